@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+
+// Libraries are read from their sources (`source` condition), so a test never runs against a stale build.
+const resolve = { conditions: ['source', 'node', 'import', 'module', 'default'] };
+const ssr = { resolve };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'unit',
+          include: ['{libs,services,deploy,tools}/**/src/**/*.test.ts'],
+          exclude: ['**/dist/**', '**/node_modules/**'],
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'integration',
+          include: ['{libs,services,deploy,tools}/**/test/**/*.int.test.ts'],
+          exclude: ['**/dist/**', '**/node_modules/**'],
+          globalSetup: ['deploy/embedded/test/start-test-stack.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
