@@ -1,0 +1,109 @@
+import { createClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { pendingMigrations, readMigrations } from './migration-files.js';
+import type { AppliedMigration, Migration } from './migration-files.js';
+import { splitStatements } from './statements.js';
+
+const REQUEST_TIMEOUT_MS = 120_000;
+
+export type ClickhouseCluster = {
+  /** `Replicated` on a cluster: put before every MergeTree engine in place of `{engine_prefix}`. Empty by default. */
+  readonly engine?: '' | 'Replicated' | undefined;
+  /** Name of the cluster: `{on_cluster}` becomes `on cluster '<name>'`. Empty by default. */
+  readonly onCluster?: string | undefined;
+};
+
+/**
+ * Brings the ClickHouse database named in the URL up to the newest file of `folder`, creating the database where it
+ * is missing, and returns the names of the files it applied. ClickHouse has neither transactions nor locks: a file
+ * that fails halfway is run again whole (so every statement must bear that, `if not exists`), and the caller sees to
+ * it that no two runs meet (withClickhouseLock). Throws MigrationError when folder and database do not fit.
+ */
+export async function migrateClickhouse(
+  options: ClickhouseCluster & {
+    clickhouseUrl: string;
+    folder: string;
+    report?: (line: string) => void;
+  },
+): Promise<readonly string[]> {
+  const files = readMigrations(options.folder);
+  const fill = (sql: string) => fillPlaceholders(sql, options);
+  await createDatabase(options.clickhouseUrl, fill);
+  const client = createClient({ url: options.clickhouseUrl, request_timeout: REQUEST_TIMEOUT_MS });
+  try {
+    await client.command({ query: fill(CREATE_BOOKKEEPING) });
+    const pending = pendingMigrations(files, await findApplied(client));
+    for (const migration of pending) {
+      options.report?.(`clickhouse: ${migration.name}`);
+      await apply(client, migration, fill);
+    }
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.close();
+  }
+}
+
+const CREATE_BOOKKEEPING = `
+  create table if not exists schema_migration {on_cluster} (
+    number UInt32,
+    name String,
+    sha256 String,
+    applied_at DateTime64(3, 'UTC') default now64(3)
+  ) engine = {engine_prefix}ReplacingMergeTree(applied_at) order by number`;
+
+/** Returns the SQL with `{engine_prefix}` and `{on_cluster}` filled in. Throws on a cluster name that needs quoting. */
+export function fillPlaceholders(sql: string, cluster: ClickhouseCluster): string {
+  const name = cluster.onCluster ?? '';
+  if (!/^[\w{}.-]*$/.test(name))
+    throw new Error(`the cluster name ${JSON.stringify(name)} is not a plain name`);
+  return sql
+    .replaceAll('{engine_prefix}', cluster.engine ?? '')
+    .replaceAll('{on_cluster}', name === '' ? '' : `on cluster '${name}'`);
+}
+
+async function createDatabase(clickhouseUrl: string, fill: (sql: string) => string): Promise<void> {
+  const url = new URL(clickhouseUrl);
+  const database = decodeURIComponent(url.pathname.slice(1));
+  if (database === '') return;
+  // A request that names a database which is not there yet is refused, whatever it asks for.
+  url.pathname = '/';
+  const client = createClient({ url: url.href, request_timeout: REQUEST_TIMEOUT_MS });
+  try {
+    await client.command({
+      query: fill('create database if not exists {database:Identifier} {on_cluster}'),
+      query_params: { database },
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+async function findApplied(client: ClickHouseClient): Promise<readonly AppliedMigration[]> {
+  const result = await client.query({
+    query: 'select number, name, sha256 from schema_migration final order by number',
+    format: 'JSONEachRow',
+  });
+  return result.json<AppliedMigration>();
+}
+
+async function apply(
+  client: ClickHouseClient,
+  migration: Migration,
+  fill: (sql: string) => string,
+): Promise<void> {
+  for (const [index, statement] of splitStatements(migration.sql).entries()) {
+    try {
+      await client.command({ query: fill(statement) });
+    } catch (err) {
+      const reason = err instanceof Error ? err.message : String(err);
+      throw new Error(`${migration.name}, statement ${index + 1}, failed: ${reason}`, { cause: err });
+    }
+  }
+  await client.insert({
+    table: 'schema_migration',
+    columns: ['number', 'name', 'sha256'],
+    values: [{ number: migration.number, name: migration.name, sha256: migration.sha256 }],
+    format: 'JSONEachRow',
+    clickhouse_settings: { async_insert: 0 },
+  });
+}

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { migrateClickhouse as runClickhouse } from './migrate-clickhouse.js';
+import type { ClickhouseCluster } from './migrate-clickhouse.js';
+import { migratePostgres as runPostgres, withClickhouseLock } from './migrate-postgres.js';
+
+export { MigrationError } from './migration-files.js';
+
+/** The folders of the project's own migrations. They are the same from `src` and from `dist`. */
+export const MIGRATION_FOLDERS = {
+  postgres: fileURLToPath(new URL('../../migrations/postgres', import.meta.url)),
+  clickhouse: fileURLToPath(new URL('../../migrations/clickhouse', import.meta.url)),
+} as const;
+
+type Report = (line: string) => void;
+
+/** As in migrate-postgres.ts, with the project's own migrations unless `folder` names others. */
+export async function migratePostgres(options: {
+  databaseUrl: string;
+  folder?: string;
+  report?: Report;
+}): Promise<readonly string[]> {
+  return runPostgres({ folder: MIGRATION_FOLDERS.postgres, ...options });
+}
+
+/** As in migrate-clickhouse.ts, with the project's own migrations unless `folder` names others. Takes no lock. */
+export async function migrateClickhouse(
+  options: ClickhouseCluster & { clickhouseUrl: string; folder?: string; report?: Report },
+): Promise<readonly string[]> {
+  return runClickhouse({ folder: MIGRATION_FOLDERS.clickhouse, ...options });
+}
+
+/**
+ * Brings both databases up to date, Postgres first, and returns the names of the files it applied. Safe to run from
+ * several processes at once: each waits for the one before it.
+ */
+export async function migrateBoth(
+  options: ClickhouseCluster & { databaseUrl: string; clickhouseUrl: string; report?: Report },
+): Promise<readonly string[]> {
+  const { report } = options;
+  const postgres = await migratePostgres({ databaseUrl: options.databaseUrl, ...(report && { report }) });
+  const clickhouse = await withClickhouseLock(options.databaseUrl, () => migrateClickhouse(options));
+  return [...postgres, ...clickhouse];
+}

@@ -1,0 +1,83 @@
+import type { Redis } from 'ioredis';
+import { changeChannel } from './redis-codec.js';
+
+/** How often each redirect primary sends a heartbeat, in ms. */
+export const HEARTBEAT_INTERVAL_MS = 500;
+/** Without any message for so long, in ms, changes may have been missed: three heartbeats lost. */
+export const SILENCE_MAX_MS = 1_500;
+
+// A space is in every change and in no slug, so that this can be nothing else.
+const HEARTBEAT = '~';
+
+export type ChangeFeed = { readonly close: () => void };
+
+export type ChangeFeedOptions = {
+  /** A connection of its own, since a subscribed connection takes no other commands. The feed does not close it. */
+  readonly redis: Redis;
+  readonly keyPrefix: string;
+  /** A slug has changed and its snapshot of at least `version` stands in Redis. */
+  readonly onChange: (slugKey: string, version: number) => void;
+  /** Changes may have been missed: after a reconnect, and once when a silence begins. */
+  readonly onGap: (reason: 'reconnect' | 'silence') => void;
+};
+
+/**
+ * Listens to changes. The feed is *live* while messages come; a silence of SILENCE_MAX_MS or a reconnect is a gap,
+ * after which the listener must look again at whatever it keeps. A silence is reported once, when it begins, and
+ * ends with the next message.
+ */
+export function followChanges(options: ChangeFeedOptions): ChangeFeed {
+  const { redis, keyPrefix, onChange, onGap } = options;
+  let lastMessageAt = performance.now();
+  let isSilent = false;
+  let wasSubscribed = false;
+
+  const onMessage = (_channel: string, message: string): void => {
+    lastMessageAt = performance.now();
+    isSilent = false;
+    const space = message.indexOf(' ');
+    if (space > 0) onChange(message.slice(0, space), Number(message.slice(space + 1)));
+  };
+  const subscribe = (): void => {
+    redis.subscribe(changeChannel(keyPrefix)).then(
+      () => {
+        if (wasSubscribed) onGap('reconnect');
+        wasSubscribed = true;
+      },
+      // The connection broke meanwhile; `ready` comes again with the next one.
+      () => undefined,
+    );
+  };
+  redis.on('message', onMessage);
+  redis.on('ready', subscribe);
+  if (redis.status === 'ready') subscribe();
+
+  const watch = setInterval(() => {
+    if (isSilent || performance.now() - lastMessageAt < SILENCE_MAX_MS) return;
+    isSilent = true;
+    onGap('silence');
+  }, HEARTBEAT_INTERVAL_MS);
+  watch.unref();
+
+  return {
+    close() {
+      clearInterval(watch);
+      redis.off('message', onMessage);
+      redis.off('ready', subscribe);
+    },
+  };
+}
+
+/** Sends heartbeats on `redis` until closed, so that silence means a fault and not a quiet day. */
+export function sendHeartbeats(redis: Redis, keyPrefix: string): ChangeFeed {
+  const timer = setInterval(() => {
+    // A heartbeat that is lost is what its listeners are there to notice.
+    redis.publish(changeChannel(keyPrefix), HEARTBEAT).catch(() => undefined);
+  }, HEARTBEAT_INTERVAL_MS);
+  timer.unref();
+  return {
+    close() {
+      clearInterval(timer);
+    },
+  };
+}

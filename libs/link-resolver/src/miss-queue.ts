@@ -1,0 +1,68 @@
+import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+
+// One query every 20 ms at most: 50 queries a second a process, however many unknown slugs are tried.
+const GATHER_MS = 20;
+// Larger sets are cut, so that no statement grows without bound.
+const BATCH_MAX = 500;
+// What waits when Postgres has stopped answering is bounded; beyond it a miss fails at once.
+const WAITING_MAX = 10_000;
+
+type Waiter = {
+  readonly resolve: (snapshot: LinkSnapshot | null) => void;
+  readonly reject: (err: unknown) => void;
+};
+
+/**
+ * Returns a look-up that gathers slugs into batches for `fetchBatch`. The first miss after a quiet 20 ms goes at once;
+ * those that come while it runs, or within 20 ms of it, share the next batch. Rejects when the batch did.
+ */
+export function createMissQueue(
+  fetchBatch: (slugKeys: readonly string[]) => Promise<ReadonlyMap<string, LinkSnapshot>>,
+): (slugKey: string) => Promise<LinkSnapshot | null> {
+  const waiting = new Map<string, Waiter[]>();
+  let isBusy = false;
+
+  function flush(): void {
+    if (waiting.size === 0) {
+      isBusy = false;
+      return;
+    }
+    isBusy = true;
+    const batch = new Map<string, Waiter[]>();
+    for (const [slugKey, waiters] of waiting) {
+      if (batch.size === BATCH_MAX) break;
+      batch.set(slugKey, waiters);
+      waiting.delete(slugKey);
+    }
+    const startedAt = performance.now();
+    void settle(batch).then(() => {
+      setTimeout(flush, Math.max(0, GATHER_MS - (performance.now() - startedAt)));
+    });
+  }
+
+  async function settle(batch: ReadonlyMap<string, Waiter[]>): Promise<void> {
+    try {
+      const found = await fetchBatch([...batch.keys()]);
+      for (const [slugKey, waiters] of batch) {
+        for (const waiter of waiters) waiter.resolve(found.get(slugKey) ?? null);
+      }
+    } catch (err) {
+      for (const waiters of batch.values()) for (const waiter of waiters) waiter.reject(err);
+    }
+  }
+
+  return (slugKey) =>
+    new Promise((resolve, reject) => {
+      const waiters = waiting.get(slugKey);
+      if (waiters) {
+        waiters.push({ resolve, reject });
+        return;
+      }
+      if (waiting.size >= WAITING_MAX) {
+        reject(new Error(`More than ${WAITING_MAX} slugs wait for Postgres`));
+        return;
+      }
+      waiting.set(slugKey, [{ resolve, reject }]);
+      if (!isBusy) flush();
+    });
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { parseDestination } from './destination-url.js';
+
+const parse = (text: string) => parseDestination(text, { publicBaseUrl: 'https://sl.example.com' });
+
+// The corpus of docs/reliability goals S8: each was used against a link service somewhere.
+test.each([
+  'javascript:alert(1)',
+  'JaVa\tScript:alert(1)',
+  ' https://example.org',
+  '\x01https://example.org',
+  'data:text/html,x',
+  'vbscript:x',
+  'blob:https://example.org/1',
+  'file:///etc/passwd',
+  'ftp://example.org/',
+  'intent://x#Intent;end',
+  '//evil.com',
+  'http:evil.com',
+  'https:/\\evil.com',
+  'https:\\\\evil.com',
+  'https://evil.com\\@good.com',
+  'https://user:pass@example.org/',
+  'https://@example.org/',
+  'http://0x7f.1/',
+  'http://2130706433/',
+  'http://017700000001/',
+  'http://[::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://127。0。0。1/',
+  'http://169.254.169.254/latest/meta-data',
+  'http://metadata.google.internal/',
+  'http://localhost./',
+  'http://localhost/',
+  'http://example/',
+  'http://a..b/',
+  'http://example.org:0/',
+  'http://example.org:65536/',
+  'http://pаypal.com/',
+  'http://exam\u00adple.org/',
+  'http://ex%00ample.org/',
+  'http://example.org/a\r\nSet-Cookie:x',
+  'http://10.0.0.1/',
+  'http://192.168.1.1/',
+  'http://172.31.255.255/',
+  'http://100.64.0.1/',
+  'http://0.0.0.0/',
+  'http://printer.local/',
+  'https://sl.example.com/x',
+  'https://SL.example.com/',
+  'https://sl.example.com:8443/',
+  'http://sl.example.com./',
+  'https://example.org/\ud800',
+  'https://',
+  'https://.',
+  '',
+  'example.org',
+])('refuses %j', (text) => {
+  expect(parse(text)).toBeNull();
+});
+
+test.each([
+  ['https://example.org', 'https://example.org/'],
+  ['HTTPS://Example.ORG/Path?q=1#h', 'https://example.org/Path?q=1#h'],
+  ['http://example.org:8080/a b', 'http://example.org:8080/a%20b'],
+  ['https://example.org/%0d%0aX', 'https://example.org/%0d%0aX'],
+  ['https://münchen.example.org/', 'https://xn--mnchen-3ya.example.org/'],
+  ['https://пример.испытание/', 'https://xn--e1afmkfd.xn--80akhbyknj4f/'],
+  ['https://8.8.8.8/', 'https://8.8.8.8/'],
+  ['https://example.org/?next=http://user@host/\\', 'https://example.org/?next=http://user@host/\\'],
+  ['https://example.org./', 'https://example.org./'],
+  ['https://example.org/❤️', 'https://example.org/%E2%9D%A4%EF%B8%8F'],
+])('normalises %j', (text, href) => {
+  expect(parse(text)).toBe(href);
+});
+
+test('takes 2,048 characters and refuses 2,049', () => {
+  const base = 'https://example.org/';
+  expect(parse(base + 'a'.repeat(2048 - base.length))).toHaveLength(2048);
+  expect(parse(base + 'a'.repeat(2049 - base.length))).toBeNull();
+});

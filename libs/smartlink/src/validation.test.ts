@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { createSmartlinkValidator } from './validation.js';
+
+const validator = createSmartlinkValidator({ publicBaseUrl: 'https://sl.example.com' });
+const validate = (document: unknown, hasStoredPassword = false) =>
+  validator.validate(document, { hasStoredPassword });
+const url = (shortener: object = {}, configuration: object = {}) => ({
+  configuration: { smartlinkName: 'Docs', smartlinkType: 'Url', ...configuration },
+  shortener: { url: 'https://example.org/', ...shortener },
+});
+const faults = (document: unknown, hasStoredPassword = false) => {
+  const result = validate(document, hasStoredPassword);
+  return result.ok ? [] : result.faults.map((fault) => `${fault.path}: ${fault.message}`);
+};
+
+test('fills in defaults, drops unknown members at every depth and leaves unset ones out', () => {
+  const result = validate({
+    ...url({ x: 1 }),
+    landing: { title: 5 },
+    y: {},
+    openGraph: { title: null, z: 1 },
+  });
+  expect(result.ok && JSON.parse(JSON.stringify(result.value))).toEqual({
+    configuration: { smartlinkName: 'Docs', smartlinkType: 'Url' },
+    openGraph: {},
+    shortener: { url: 'https://example.org/', protected: false },
+  });
+});
+
+test('lists every fault at once with dotted paths', () => {
+  const document = {
+    configuration: { smartlinkName: ' ', smartlinkUrl: 'a-b', smartlinkType: 'Url' },
+    openGraph: { imageUrl: 'javascript:1' },
+    shortener: { url: 'nope', protected: true },
+  };
+  expect(faults(document)).toEqual([
+    'configuration.smartlinkName: Must not be empty',
+    'configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers',
+    'openGraph.imageUrl: Invalid URL format',
+    'shortener.url: Invalid URL format',
+    'shortener.password: Required when protected is true',
+  ]);
+});
+
+test('names a missing required object once, at its own path', () => {
+  expect(faults({ configuration: { smartlinkName: 'a', smartlinkType: 'Url' } })).toEqual([
+    'shortener: Must be an object',
+  ]);
+  expect(faults({})).toEqual(['configuration: Must be an object']);
+});
+
+test.each([
+  ['64 emoji are 64 characters', '😀'.repeat(64), true],
+  ['65 characters', 'a'.repeat(65), false],
+  ['a line break', 'a\nb', false],
+  ['zero-width only', '\u200b\u200d', false],
+  ['a lone surrogate', 'a\ud800', false],
+  ['right-to-left override among letters', 'a\u202eb', true],
+])('smartlinkName: %s', (_title, smartlinkName, accepted) => {
+  expect(faults(url({}, { smartlinkName })).length === 0).toBe(accepted);
+});
+
+test.each([
+  ['a'.repeat(64), true],
+  ['a'.repeat(65), false],
+  ['', false],
+  ['ä', false],
+  ['ſ', false],
+  ['İ', false],
+  ['%61', false],
+  ['abc ', false],
+  ['Dashboard', false],
+  ['TOS', false],
+])('smartlinkUrl %j accepted: %s', (smartlinkUrl, accepted) => {
+  expect(faults(url({}, { smartlinkUrl }))).toHaveLength(accepted ? 0 : 1);
+});
+
+test('takes a protected link without password only when a hash is stored', () => {
+  expect(faults(url({ protected: true }))).toEqual(['shortener.password: Required when protected is true']);
+  expect(faults(url({ protected: true }), true)).toEqual([]);
+  expect(faults(url({ protected: true, password: '12345' }))).toEqual([
+    'shortener.password: Must be at least 6 characters',
+  ]);
+  expect(faults(url({ protected: true, password: 'x'.repeat(129) }))).toHaveLength(1);
+  expect(faults(url({ protected: true, password: '123456' }))).toEqual([]);
+});

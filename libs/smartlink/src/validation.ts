@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { DestinationRules } from './destination-url.js';
+import { commonSchema, documentSchemas } from './document.js';
+import type { AvailableType, SmartlinkDocument } from './document.js';
+
+/** One fault of a document: where, as a dotted path with array indexes, and what. */
+export type Fault = { readonly path: string; readonly message: string };
+
+export type Validation<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly faults: readonly Fault[] };
+
+export type SmartlinkValidator = {
+  /**
+   * Checks a whole document, as POST sends it or as a PATCH leaves it. `hasStoredPassword`: the hash of an earlier
+   * password is kept, so a protected link need not bring one.
+   */
+  readonly validate: (
+    document: unknown,
+    context: { hasStoredPassword: boolean },
+  ) => Validation<SmartlinkDocument>;
+};
+
+/** Returns the checks of management-api.md, for links that must not lead back to `publicBaseUrl`. */
+export function createSmartlinkValidator(rules: DestinationRules): SmartlinkValidator {
+  const withoutStoredPassword = documentSchemas({ ...rules, passwordRequired: true });
+  const withStoredPassword = documentSchemas({ ...rules, passwordRequired: false });
+  const common = commonSchema(rules);
+  return {
+    validate(document, { hasStoredPassword }) {
+      const schemas = hasStoredPassword ? withStoredPassword : withoutStoredPassword;
+      const type = readType(document);
+      if (type !== null && type in schemas) return check(schemas[type as AvailableType], document);
+      // Which objects the document needs is not known, so only what every type has can be checked.
+      const result = check(common, document);
+      if (!result.ok) return result;
+      return {
+        ok: false,
+        faults: [
+          {
+            path: 'configuration.smartlinkType',
+            message: `${String(type)} smartlinks are not available yet`,
+          },
+        ],
+      };
+    },
+  };
+}
+
+/** Returns `value` parsed by `schema`, or every fault at once. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): Validation<z.output<Schema>> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, faults: faultsOf(parsed.error) };
+}
+
+/** Returns an error's issues as the API lists them. */
+export function faultsOf(error: z.core.$ZodError): Fault[] {
+  return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+}
+
+function readType(document: unknown): string | null {
+  if (typeof document !== 'object' || document === null || !('configuration' in document)) return null;
+  const { configuration } = document;
+  if (typeof configuration !== 'object' || configuration === null || !('smartlinkType' in configuration))
+    return null;
+  return typeof configuration.smartlinkType === 'string' ? configuration.smartlinkType : null;
+}
