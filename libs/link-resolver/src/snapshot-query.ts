@@ -2,7 +2,7 @@ import type { LinkSnapshot, OpenGraph } from '@smartlink/smartlink/snapshot';
 
 /** What the queries need of pg's Pool, PoolClient and Client. */
 export type Queryable = {
-  query: <Row>(text: string, values: readonly unknown[]) => Promise<{ rows: Row[] }>;
+  readonly query: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>;
 };
 
 type SnapshotRow = {
@@ -35,8 +35,8 @@ export async function findSnapshots(
   db: Queryable,
   slugKeys: readonly string[],
 ): Promise<Map<string, LinkSnapshot>> {
-  const { rows } = await db.query<SnapshotRow>(FIND_SNAPSHOTS, [slugKeys]);
-  return new Map(rows.map((row) => [row.key, toSnapshot(row)]));
+  const { rows } = await db.query(FIND_SNAPSHOTS, [slugKeys]);
+  return new Map((rows as SnapshotRow[]).map((row) => [row.key, toSnapshot(row)]));
 }
 
 // An erased owner's slug has no row to take a version from. It is newer than anything that was ever published.
