@@ -1,0 +1,104 @@
+// The walls of the house, see ARCHITECTURE.md. tools/checks/dependency-rule.mjs plants an import against each rule
+// that has a `planted` entry there and shows that it is caught, before it looks at the project.
+const IO_CORE = '^(node:)?(fs|net|http|https|http2|dgram|dns|tls|child_process|cluster|worker_threads)(/|$)';
+const IO_PACKAGES = 'node_modules/(pg|ioredis|@clickhouse|uWebSockets[.]js|fastify)/';
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'services-never-import-each-other',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'libs-import-libs-only',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(services|deploy|tools|clients|loadtest)/' },
+    },
+    {
+      name: 'ground-libs-import-no-lib',
+      severity: 'error',
+      from: { path: '^libs/(smartlink|process|qr-code|visit-events)/' },
+      to: { path: '^libs/', pathNot: '^libs/(smartlink|process|qr-code|visit-events)/src/' },
+    },
+    {
+      name: 'ground-libs-do-not-import-each-other',
+      severity: 'error',
+      from: { path: '^libs/(smartlink|process|qr-code|visit-events)/' },
+      to: { path: '^libs/(smartlink|process|qr-code|visit-events)/', pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'pure-rooms-do-no-io',
+      comment: 'What is decided, answered and drawn for a visit is a function of its arguments.',
+      severity: 'error',
+      from: {
+        path: '^(libs/visit-routing/src|services/redirect/src/(reply|pages))',
+        pathNot: '[.]test[.]ts$',
+      },
+      to: { path: `${IO_CORE}|${IO_PACKAGES}` },
+    },
+    {
+      name: 'only-the-server-knows-uwebsockets',
+      severity: 'error',
+      from: {
+        path: '^(libs|services|deploy|tools)/',
+        pathNot: '^services/redirect/(src/server[.]ts|bench/)',
+      },
+      to: { path: 'uWebSockets[.]js' },
+    },
+    {
+      name: 'management-features-meet-at-the-front-file',
+      comment:
+        'A feature folder is entered by `<feature>/<feature>.ts` or its `routes.ts` and by nothing else.',
+      severity: 'error',
+      from: { path: '^services/management/src/(smartlinks|analytics|accounts|url-safety)/' },
+      to: {
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety)/',
+        pathNot: '^services/management/src/($1/|([^/]+)/(routes|\\2)[.]ts$)',
+      },
+    },
+    {
+      name: 'services-do-not-start-engines',
+      severity: 'error',
+      from: { path: '^(libs|services)/[^/]+/src/' },
+      to: { path: '^(deploy|tools)/' },
+    },
+    {
+      name: 'no-rooms-without-a-name',
+      severity: 'error',
+      from: {},
+      to: { path: '^(libs|services|deploy|tools)/.*/?(utils?|common|shared|helpers?)([.]ts|/)' },
+    },
+    {
+      name: 'sources-do-not-import-tests',
+      severity: 'error',
+      from: { path: '^(libs|services|deploy|tools)/', pathNot: '[.]test[.]ts$|/test/|/bench/' },
+      to: { path: '[.]test[.]ts$|/test/' },
+    },
+    {
+      name: 'packages-are-declared',
+      severity: 'error',
+      from: {
+        path: '^(libs|services|deploy|tools)/',
+        pathNot: '[.]test[.]ts$|/test/|/bench/|^tools/checks/',
+      },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@types/' },
+    },
+    { name: 'every-import-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};
