@@ -1,0 +1,41 @@
+import { isbot } from 'isbot';
+
+export type PlannedVisit = {
+  /** Index of the address whose link is visited. */
+  readonly address: number;
+  readonly userAgent: string;
+  readonly source: 'click' | 'scan';
+  /** A person's visit counts; a bot's is only tallied (decisions.md, Visits). */
+  readonly isCounted: boolean;
+};
+
+export type VisitPlan = {
+  readonly addresses: readonly string[];
+  readonly visits: readonly PlannedVisit[];
+  /** User-Agents that no HTTP client can send as a header value. */
+  readonly unsendable: number;
+};
+
+// Every fifth visit is a scan, so that both figures are shown to be right.
+const SCAN_EVERY = 5;
+
+/** Returns a plan in which each address is visited at least once and each sendable User-Agent is used at least once. */
+export function planVisits(addresses: readonly string[], userAgents: readonly string[]): VisitPlan {
+  const sendable = userAgents.filter(isSendable);
+  const count = Math.max(addresses.length, sendable.length);
+  const visits = Array.from({ length: count }, (_, index): PlannedVisit => {
+    const userAgent = sendable[index % sendable.length] ?? '';
+    return {
+      address: index % addresses.length,
+      userAgent,
+      source: index % SCAN_EVERY === 0 ? 'scan' : 'click',
+      isCounted: !isbot(userAgent),
+    };
+  });
+  return { addresses, visits, unsendable: userAgents.length - sendable.length };
+}
+
+// A header value is visible latin1 with spaces and tabs inside (RFC 9110, 5.5).
+function isSendable(userAgent: string): boolean {
+  return /^[\x21-\x7e\xa0-\xff]([\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?$/.test(userAgent);
+}
