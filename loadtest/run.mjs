@@ -1,0 +1,125 @@
+// `npm run loadtest -- <scenario>`: finds k6, makes the links, runs the scenario against the running stack, prints a
+// summary, and then the account: what k6 saw counted must be what analytics counted, to the one.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readRunningStack } from '../deploy/embedded/dist/running-stack.js';
+import { createSmartlinkApi } from '../tools/visit-trials/dist/smartlink-api.js';
+import { until } from '../tools/visit-trials/dist/until.js';
+
+const K6_VERSION = 'v1.8.1';
+const LINKS = 10;
+const COUNTED_LIMIT_MS = 30_000;
+const FOLDER = import.meta.dirname;
+const SCENARIOS = readdirSync(path.join(FOLDER, 'scenarios')).map((file) => path.basename(file, '.js'));
+
+const HELP = `npm run loadtest -- SCENARIO
+
+Scenarios: ${SCENARIOS.join(', ')}. Runs against the stack that \`npm start\` has brought up.
+Environment: RATE (visits a second, 500), DURATION_SECONDS (10, at most 600).
+k6 is taken from PATH, else built once by Go (go install go.k6.io/k6@${K6_VERSION}).`;
+
+const scenario = process.argv[2];
+if (scenario === undefined || scenario === '--help' || !SCENARIOS.includes(scenario)) {
+  console.log(HELP);
+  process.exit(scenario === '--help' ? 0 : 2);
+}
+process.exitCode = await runScenario(scenario);
+
+async function runScenario(name) {
+  const k6 = findK6();
+  if (k6 === null) return 1;
+  const stack = readRunningStack();
+  const api = createSmartlinkApi(stack.managementUrl, stack.demoKey);
+  const reports = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-'));
+  const summaryFile = path.join(reports, 'summary.json');
+  const links = [];
+  try {
+    for (let i = 0; i < LINKS; i += 1) {
+      const url = `https://example.org/loadtest/${i}`;
+      links.push({ ...(await api.create(`Load test ${i}`, url)), url });
+    }
+    const exitCode = await runK6(k6, name, links, summaryFile);
+    const visits = printSummary(JSON.parse(readFileSync(summaryFile, 'utf8')));
+    return (await printAccount(api, links, visits)) ? exitCode : 1;
+  } finally {
+    await Promise.allSettled(links.map((link) => api.remove(link.id)));
+    rmSync(reports, { recursive: true, force: true });
+  }
+}
+
+/** Returns the path of k6, building it with Go when PATH has none; null, with the reason printed, where it cannot be had. */
+function findK6() {
+  if (spawnSync('k6', ['version']).status === 0) return 'k6';
+  const folder = path.join(FOLDER, '../node_modules/.cache', `k6-${K6_VERSION}`);
+  const built = path.join(folder, 'k6');
+  if (existsSync(built)) return built;
+  if (spawnSync('go', ['version']).status !== 0) {
+    console.error(
+      'Skipped: neither k6 nor Go is in PATH. Install k6: https://grafana.com/docs/k6/latest/set-up/install-k6/',
+    );
+    return null;
+  }
+  console.error(`Building k6 ${K6_VERSION} with Go, once; this takes some minutes …`);
+  const install = spawnSync('go', ['install', `go.k6.io/k6@${K6_VERSION}`], {
+    env: { ...process.env, GOBIN: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (install.status === 0) return built;
+  console.error(`Skipped: Go could not build k6: ${install.stderr.trim().split('\n').at(-1)}`);
+  return null;
+}
+
+function runK6(k6, name, links, summaryFile) {
+  const duration = Math.min(600, Number(process.env.DURATION_SECONDS ?? 10));
+  const env = {
+    ...process.env,
+    RATE: String(Number(process.env.RATE ?? 500)),
+    DURATION_SECONDS: String(duration),
+    SUMMARY_FILE: summaryFile,
+    LINKS: JSON.stringify(links.map(({ relink, url }) => ({ relink, url }))),
+    K6_NO_USAGE_REPORT: 'true',
+  };
+  return new Promise((resolve, reject) => {
+    const child = spawn(k6, ['run', path.join(FOLDER, 'scenarios', `${name}.js`)], {
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Prints the figures that matter and returns how many visits k6 saw answered as they should be. */
+function printSummary({ metrics }) {
+  const { med, 'p(95)': p95, 'p(99)': p99, max } = metrics.http_req_duration.values;
+  const row = [med, p95, p99, max].map((ms) => `${ms.toFixed(2)} ms`);
+  const { count, rate } = metrics.http_reqs.values;
+  console.log(
+    `\n${count} visits at ${rate.toFixed(0)}/s; median ${row[0]}, p95 ${row[1]}, p99 ${row[2]}, longest ${row[3]}`,
+  );
+  for (const [metric, { thresholds }] of Object.entries(metrics)) {
+    for (const [rule, { ok }] of Object.entries(thresholds ?? {}))
+      console.log(`${ok ? '✓' : '✗'} ${metric} ${rule}`);
+  }
+  return metrics.counted_visits?.values.count ?? 0;
+}
+
+async function printAccount(api, links, visits) {
+  const ids = new Set(links.map((link) => link.id));
+  let counted = 0;
+  await until('The account', COUNTED_LIMIT_MS, async () => {
+    const list = await api.list();
+    counted = list
+      .filter((link) => ids.has(link.id))
+      .reduce((sum, link) => sum + link.analytics.totalClicks, 0);
+    return counted >= visits ? counted : null;
+  }).catch(() => null);
+  const balances = counted === visits;
+  console.log(
+    `${balances ? '✓' : '✗'} account: k6 saw ${visits} counted visits, analytics counts ${counted}`,
+  );
+  return balances;
+}
