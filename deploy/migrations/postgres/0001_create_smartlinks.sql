@@ -68,7 +68,9 @@ create table slugs (
   key text primary key check (key = lower(key) and key ~ '^[a-z0-9]{1,64}$'),
   slug text not null,
   user_id uuid references users (id) on delete set null,
-  smartlink_id uuid references smartlinks (id) on delete set null,
+  -- Checked at commit: a slug is claimed before the row's version is taken, so that a slug which moves from a
+  -- deleted smartlink to a new one never carries an older version than the tombstone.
+  smartlink_id uuid references smartlinks (id) on delete set null deferrable initially deferred,
   is_primary boolean not null,
   created_at timestamptz(3) not null default now()
 );

@@ -29,7 +29,8 @@ export function createSmartlinkValidator(rules: DestinationRules): SmartlinkVali
     validate(document, { hasStoredPassword }) {
       const schemas = hasStoredPassword ? withStoredPassword : withoutStoredPassword;
       const type = readType(document);
-      if (type !== null && type in schemas) return check(schemas[type as AvailableType], document);
+      if (type !== null && Object.hasOwn(schemas, type))
+        return check(schemas[type as AvailableType], document);
       // Which objects the document needs is not known, so only what every type has can be checked.
       const result = check(common, document);
       if (!result.ok) return result;

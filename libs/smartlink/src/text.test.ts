@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { countCodePoints, multiLineText, oneLineText } from './text.js';
+
+test('counts code points, not UTF-16 units', () => {
+  expect(countCodePoints('')).toBe(0);
+  expect(countCodePoints('aé😀')).toBe(3);
+  expect(countCodePoints('\ud800')).toBe(1);
+  expect(countCodePoints('\ud800a')).toBe(2);
+});
+
+test('keeps line breaks out of one line and lets them into many', () => {
+  for (const text of ['a\nb', 'a\u2028b', 'a\tb', 'a\0', 'a\x7f', 'a\x85']) {
+    expect(oneLineText(9).safeParse(text).success).toBe(false);
+  }
+  expect(multiLineText(9).safeParse('a\r\n\tb').success).toBe(true);
+  for (const text of ['a\0', 'a\x1b[0m', '\ud800'])
+    expect(multiLineText(9).safeParse(text).success).toBe(false);
+});
+
+test('wants something visible where a text is required', () => {
+  for (const text of ['', ' ', '\u00a0', '\u200b', '\u202e', '\u3164', '\ufeff']) {
+    expect(oneLineText(9, 'required').safeParse(text).success).toBe(false);
+    expect(oneLineText(9).safeParse(text).success).toBe(true);
+  }
+});
+
+test('takes the longest text it is made for in well under a frame', () => {
+  const text = 'a \u200b'.repeat(21_845);
+  expect(oneLineText(65_536, 'required').safeParse(text).success).toBe(true);
+  expect(oneLineText(65_536, 'required').safeParse('\u200b '.repeat(32_768)).success).toBe(false);
+});
