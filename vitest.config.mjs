@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Libraries are read from their sources (`source` condition), so a test never runs against a stale build.
-const resolve = { conditions: ['source', 'node', 'import', 'module', 'default'] };
+const resolve = { conditions: ['source', 'module', 'node', 'development|production'] };
 const ssr = { resolve };
 
 export default defineConfig({

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { StackError } from '../stack-error.js';
+
+const PROGRAMS = ['redis-server', 'valkey-server'];
+const APT_TIMEOUT_MS = 300_000;
+
+/**
+ * Returns the path of redis-server or valkey-server. As root on Debian or Ubuntu it is installed when there is none.
+ * Throws StackError that names the command to run otherwise.
+ */
+export function findRedis(report: (line: string) => void): string {
+  const found = findProgram(PROGRAMS);
+  if (found) return found;
+  const os = readOsRelease();
+  if (os === 'debian' && process.getuid?.() === 0) {
+    report('Installing redis-server with apt-get, once');
+    installByApt();
+    const installed = findProgram(PROGRAMS);
+    if (installed) return installed;
+  }
+  throw new StackError(
+    `There is no redis-server or valkey-server: ${INSTALL_HINTS[os]} Or set REDIS_URL to one that runs.`,
+  );
+}
+
+type Os = 'debian' | 'fedora' | 'alpine' | 'darwin' | 'other';
+
+const INSTALL_HINTS: Readonly<Record<Os, string>> = {
+  debian: 'run "sudo apt-get install -y redis-server".',
+  fedora: 'run "sudo dnf install -y valkey".',
+  alpine: 'run "sudo apk add redis".',
+  darwin: 'run "brew install redis".',
+  other: 'install Redis 7 or newer with your package manager.',
+};
+
+function findProgram(names: readonly string[]): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const name of names) {
+    for (const folder of folders) {
+      const path = join(folder, name);
+      if (isExecutable(path)) return path;
+    }
+  }
+  return null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readOsRelease(): Os {
+  if (process.platform === 'darwin') return 'darwin';
+  if (!existsSync('/etc/os-release')) return 'other';
+  const text = readFileSync('/etc/os-release', 'utf8');
+  const words = [...text.matchAll(/^(?:ID|ID_LIKE)=(.*)$/gm)].flatMap((match) =>
+    (match[1] ?? '').replaceAll('"', '').split(' '),
+  );
+  if (words.includes('debian') || words.includes('ubuntu')) return 'debian';
+  if (words.includes('fedora') || words.includes('rhel')) return 'fedora';
+  return words.includes('alpine') ? 'alpine' : 'other';
+}
+
+// Packages of Debian start their service when installed, unless this program says no (policy-rc.d, code 101). We need
+// the program only; a service that somebody wants can be switched on afterwards.
+const POLICY = '/usr/sbin/policy-rc.d';
+
+function installByApt(): void {
+  const ours = !existsSync(POLICY);
+  if (ours) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    const install = ['install', '--yes', '--no-install-recommends', 'redis-server'];
+    if (aptGet(install).status === 0) return;
+    // The package lists of a fresh machine or container are often missing or old.
+    aptGet(['update']);
+    const result = aptGet(install);
+    if (result.status !== 0) {
+      const reason = result.stderr.trim().split('\n').at(-1) ?? '';
+      throw new StackError(
+        `apt-get could not install redis-server (${reason}): install it by hand, or set REDIS_URL.`,
+      );
+    }
+  } finally {
+    if (ours) rmSync(POLICY, { force: true });
+  }
+  // Where the machine runs systemd the service would start with the next boot.
+  spawnSync('systemctl', ['disable', 'redis-server'], { stdio: 'ignore' });
+}
+
+function aptGet(args: readonly string[]): { status: number | null; stderr: string } {
+  return spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=60', ...args], {
+    encoding: 'utf8',
+    timeout: APT_TIMEOUT_MS,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
