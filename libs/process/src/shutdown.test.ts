@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+// A process of its own, since what is tested ends the process.
+const PROGRAM = (steps: string, deadlineMs: number) => `
+  import { createLogger } from ${JSON.stringify(path.resolve(import.meta.dirname, '../dist/logger.js'))};
+  import { installShutdown } from ${JSON.stringify(path.resolve(import.meta.dirname, '../dist/shutdown.js'))};
+  const hold = setInterval(() => {}, 1000);
+  installShutdown({ log: createLogger({ service: 't', level: 'silent' }), deadlineMs: ${deadlineMs}, steps: [${steps}] });
+  process.stdout.write('ready\\n');
+`;
+
+async function runUntilSignal(steps: string, deadlineMs = 5_000) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM(steps, deadlineMs)]);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output === 'ready\n') child.kill('SIGTERM');
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, output };
+}
+
+const step = (name: string, body: string) => `{ name: '${name}', run: async () => { ${body} } }`;
+const say = (word: string) => `process.stdout.write('${word} ');`;
+
+test('runs the steps in order after SIGTERM and exits 0', async () => {
+  const { code, output } = await runUntilSignal([step('a', say('a')), step('b', say('b'))].join(','));
+  expect({ code, output }).toEqual({ code: 0, output: 'ready\na b ' });
+});
+
+test('runs the steps after one that fails, and exits 1', async () => {
+  const { code, output } = await runUntilSignal(
+    [step('a', 'throw new Error()'), step('b', say('b'))].join(','),
+  );
+  expect({ code, output }).toEqual({ code: 1, output: 'ready\nb ' });
+});
+
+test('exits 1 when the deadline is over', async () => {
+  const { code } = await runUntilSignal(step('a', 'await new Promise(() => {})'), 50);
+  expect(code).toBe(1);
+});
