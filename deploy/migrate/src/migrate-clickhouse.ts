@@ -1,10 +1,11 @@
-import { createClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { pendingMigrations, readMigrations } from './migration-files.js';
 import type { AppliedMigration, Migration } from './migration-files.js';
 import { splitStatements } from './statements.js';
 
-const REQUEST_TIMEOUT_MS = 120_000;
+// Errors are thrown, so the client need not print them too.
+const CLIENT_OPTIONS = { request_timeout: 120_000, log: { level: ClickHouseLogLevel.OFF } };
 
 export type ClickhouseCluster = {
   /** `Replicated` on a cluster: put before every MergeTree engine in place of `{engine_prefix}`. Empty by default. */
@@ -29,7 +30,7 @@ export async function migrateClickhouse(
   const files = readMigrations(options.folder);
   const fill = (sql: string) => fillPlaceholders(sql, options);
   await createDatabase(options.clickhouseUrl, fill);
-  const client = createClient({ url: options.clickhouseUrl, request_timeout: REQUEST_TIMEOUT_MS });
+  const client = createClient({ ...CLIENT_OPTIONS, url: options.clickhouseUrl });
   try {
     await client.command({ query: fill(CREATE_BOOKKEEPING) });
     const pending = pendingMigrations(files, await findApplied(client));
@@ -67,7 +68,7 @@ async function createDatabase(clickhouseUrl: string, fill: (sql: string) => stri
   if (database === '') return;
   // A request that names a database which is not there yet is refused, whatever it asks for.
   url.pathname = '/';
-  const client = createClient({ url: url.href, request_timeout: REQUEST_TIMEOUT_MS });
+  const client = createClient({ ...CLIENT_OPTIONS, url: url.href });
   try {
     await client.command({
       query: fill('create database if not exists {database:Identifier} {on_cluster}'),
