@@ -30,7 +30,7 @@ process.exitCode = await runScenario(scenario);
 async function runScenario(name) {
   const k6 = findK6();
   if (k6 === null) return 1;
-  const stack = readRunningStack();
+  const stack = readRunningStack(process.env.SMARTLINK_DATA_DIR ?? '.data');
   const api = createSmartlinkApi(stack.managementUrl, stack.demoKey);
   const reports = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-'));
   const summaryFile = path.join(reports, 'summary.json');

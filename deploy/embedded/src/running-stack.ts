@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { StackAddresses } from './stack.js';
 import { StackError } from './stack-error.js';
 
 const stackSchema = z.object({
@@ -13,7 +14,11 @@ const stackSchema = z.object({
 });
 
 /** What `stack.json` says of the stack that `npm start` has brought up. */
-export type RunningStack = Required<z.output<typeof stackSchema>> & { readonly demoKey: string };
+export type RunningStack = StackAddresses & {
+  readonly managementUrl: string;
+  readonly publicBaseUrl: string;
+  readonly demoKey: string;
+};
 
 /**
  * Returns the addresses and the demo key of the running stack in `dataDir`. Throws StackError, in one line, when there

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createDemoUser, readRunningStack } from '@smartlink/embedded/running-stack';
+import type { RunningStack } from '@smartlink/embedded/running-stack';
+import { createUser } from './create-user.js';
 import { createSmartlinkApi } from './smartlink-api.js';
 import { planVisits } from './real-visits.js';
+import { runTrial } from './run-trial.js';
 import { sendRealVisits } from './send-real-visits.js';
 
 const HELP = `Runs the platform on real input: creates a link for each address of a list, visits them with real User-Agents, and
@@ -13,26 +15,21 @@ compares what analytics counts with what was sent, link by link.
 FOLDER holds urls.txt (one address a line) and user-agents.tsv (last column: the User-Agent); ../shared/data by default.
 Start the stack first, in another terminal: npm start`;
 
-if (process.argv.includes('--help') || process.argv.includes('-h')) console.log(HELP);
-else await runDemo();
+const flag = process.argv.indexOf('--data');
+const folder = path.resolve((flag > 0 ? process.argv[flag + 1] : undefined) ?? '../shared/data');
+const files = ['urls.txt', 'user-agents.tsv'].map((name) => path.join(folder, name));
+const missing = files.find((file) => !existsSync(file));
+if (missing === undefined || process.argv.includes('--help')) await runTrial(HELP, runDemo);
+else console.log(`Skipped: ${missing} is not there. Name a folder that holds the lists with --data FOLDER.`);
 
-async function runDemo(): Promise<void> {
-  const flag = process.argv.indexOf('--data');
-  const folder = path.resolve((flag > 0 ? process.argv[flag + 1] : undefined) ?? '../shared/data');
-  const files = ['urls.txt', 'user-agents.tsv'].map((name) => path.join(folder, name));
-  const missing = files.find((file) => !existsSync(file));
-  if (missing !== undefined) {
-    console.log(`Skipped: ${missing} is not there. Name a folder that holds the lists with --data FOLDER.`);
-    return;
-  }
+async function runDemo(stack: RunningStack): Promise<void> {
   const [addresses, userAgentRows] = files.map(readLines) as [string[], string[]];
   const userAgents = userAgentRows
     .filter((row) => !row.startsWith('#'))
     .map((row) => row.split('\t').at(-1) ?? '');
 
-  const stack = readRunningStack();
-  const user = await createDemoUser(`demo-real-${Date.now()}@example.com`);
-  const api = createSmartlinkApi(stack.managementUrl, user.apiKey);
+  const apiKey = await createUser(`demo-real-${Date.now()}@example.com`);
+  const api = createSmartlinkApi(stack.managementUrl, apiKey);
   const faults = await sendRealVisits(api, planVisits(addresses, userAgents));
   for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`);
   console.log(

@@ -1,5 +1,6 @@
 import { createClient } from '@clickhouse/client';
-import { readRunningStack } from '@smartlink/embedded/running-stack';
+import type { RunningStack } from '@smartlink/embedded/running-stack';
+import { runTrial } from './run-trial.js';
 import { createSmartlinkApi } from './smartlink-api.js';
 import { until } from './until.js';
 
@@ -15,11 +16,9 @@ const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const STEP_LIMIT_MS = 30_000;
 
-if (process.argv.includes('--help') || process.argv.includes('-h')) console.log(HELP);
-else await sendVisit();
+await runTrial(HELP, sendVisit);
 
-async function sendVisit(): Promise<void> {
-  const stack = readRunningStack();
+async function sendVisit(stack: RunningStack): Promise<void> {
   const api = createSmartlinkApi(stack.managementUrl, stack.demoKey);
   const clickhouse = createClient({ url: stack.clickhouseUrl });
   const total = startClock();
