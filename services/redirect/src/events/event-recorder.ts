@@ -1,6 +1,11 @@
+import { mkdirSync } from 'node:fs';
 import type { Logger } from '@smartlink/process/logger';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
-import type { RecorderCounters } from './event-counters.js';
+import { createEventBuffer } from './event-buffer.js';
+import type { Mutable, RecorderCounters } from './event-counters.js';
+import { SPOOL_FOLDER_MODE } from './spool-files.js';
+import { createSpoolWriter } from './spool-writer.js';
+import { createUuidV7Writer } from './uuid-v7.js';
 
 export type EventRecorderOptions = {
   /** Made when it is missing. One folder per host, shared by its redirect processes and their shipper. */
@@ -22,13 +27,44 @@ export type EventRecorder = {
    * With `strict` it returns a promise that never rejects: true once the event's bytes are in the file (a kill -9
    * can no longer lose them), false when they are not and the visitor should not wait any longer.
    */
-  record(event: VisitEvent): Promise<boolean> | undefined;
+  readonly record: (event: VisitEvent) => Promise<boolean> | undefined;
   readonly counters: RecorderCounters;
   /** Writes and seals what is buffered; afterwards every event is dropped as `closed`. Never rejects. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 /** Returns a recorder of this process's visits. Throws when the folder cannot be made. The caller closes it. */
-export function createEventRecorder(_options: EventRecorderOptions): EventRecorder {
-  throw new Error('not built yet');
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+  if (!/^[A-Za-z0-9]+$/.test(options.writerId)) {
+    throw new Error(`a writer id holds letters and digits only: ${options.writerId}`);
+  }
+  mkdirSync(options.spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
+  const counters: Mutable<RecorderCounters> = {
+    acceptedEvents: 0,
+    bufferedEvents: 0,
+    writtenEvents: 0,
+    writtenBytes: 0,
+    droppedEvents: { buffer_full: 0, spool_full: 0, spool_error: 0, closed: 0 },
+    sealedSegments: 0,
+    diskErrors: 0,
+  };
+  const spool = createSpoolWriter({
+    spoolDir: options.spoolDir,
+    writerId: options.writerId,
+    bytesMax: options.bytesMax,
+    log: options.log,
+    now: options.now ?? Date.now,
+    counters,
+  });
+  const buffer = createEventBuffer({ spool, counters, writeId: createUuidV7Writer() });
+  return {
+    record: options.strict
+      ? buffer.recordStrict
+      : (event) => {
+          buffer.record(event);
+          return undefined;
+        },
+    counters,
+    close: buffer.close,
+  };
 }

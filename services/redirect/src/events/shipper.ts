@@ -12,15 +12,15 @@ export type ShipperOptions = {
 
 export type Shipper = {
   /** Begins to send what the spool holds. Does not wait for ClickHouse. */
-  start(): void;
+  readonly start: () => void;
   /**
    * Call it when the redirect processes have ended. Sends what is left until nothing is left or `deadlineMs` is
    * over, and closes the connection; the rest stays in the spool for the next start. Never rejects.
    */
-  stop(options: { deadlineMs: number }): Promise<void>;
+  readonly stop: (options: { deadlineMs: number }) => Promise<void>;
   readonly counters: ShipperCounters;
   /** True when the last look at the folder found no segment that still has to be sent, open ones included. */
-  isDrained(): boolean;
+  readonly isDrained: () => boolean;
 };
 
 /** Returns the one shipper of this host, for the process that supervises the redirect processes. */

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { EVENT_COLUMNS, OUTCOME_CODES, SOURCE_CODES } from './columns.js';
+import { VISIT_OUTCOMES, VISIT_SOURCES } from './visit-event.js';
+
+const typeOf = (name: string) => EVENT_COLUMNS.find((column) => column.name === name)?.type;
+const enumType = (codes: Record<string, number>) =>
+  `Enum8(${Object.entries(codes)
+    .map(([value, code]) => `'${value}' = ${code}`)
+    .join(', ')})`;
+
+test('the enum columns hold exactly the sources and outcomes a visit can have', () => {
+  expect(Object.keys(SOURCE_CODES)).toEqual([...VISIT_SOURCES]);
+  expect(Object.keys(OUTCOME_CODES)).toEqual([...VISIT_OUTCOMES]);
+  expect(typeOf('source')).toBe(enumType(SOURCE_CODES));
+  expect(typeOf('outcome')).toBe(enumType(OUTCOME_CODES));
+});
+
+test('no column is listed twice', () => {
+  const names = EVENT_COLUMNS.map((column) => column.name);
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,146 @@
+import { crc32 } from 'node:zlib';
+import { EVENT_COLUMNS } from '@smartlink/visit-events/columns';
+
+// A segment is a file of
+//
+//   header  magic "SLSPOOL1" · u32 length of the column list · u32 its crc32 · the column list as text
+//   frame*  u32 magic · u32 crc32 · u32 payload length · u32 row count · payload
+//
+// with every integer little-endian. A payload is the rows in RowBinary, one after another, and then the length of
+// each row as u16, so that a single row can be cut out of a frame that ClickHouse refuses. One frame is what one
+// write put into the file.
+//
+// The column list stands in the header because a spool outlives releases: the rows are inserted under the columns
+// they were written with. Its crc32, mixed with the segment's nonce, seeds the crc32 of each frame (which covers
+// everything behind itself). The nonce stands in the file's name only: a visitor who hides a whole frame in a utm
+// value cannot know it, so a reader that looks for the next frame behind damage is never led into such a forgery.
+//
+// Reading never fails. A frame whose crc32 does not fit is skipped by looking for the next place where a whole good
+// frame stands, because a damaged length cannot be trusted. A damaged header costs nothing: the column list is then
+// taken to be today's, and the frames' own crc32 says whether that was right.
+
+const FILE_MAGIC = Buffer.from('SLSPOOL1', 'latin1');
+const FILE_HEADER_BYTES = FILE_MAGIC.length + 8;
+/** Written as the bytes f5 53 4c 46: f5 is in no UTF-8 text, so few places in a payload look like a frame. */
+const FRAME_MAGIC = 0x464c53f5;
+const FRAME_MAGIC_BYTES = Buffer.from([0xf5, 0x53, 0x4c, 0x46]);
+const COLUMN_LIST_BYTES_MAX = 64 * 1024;
+
+export const FRAME_HEADER_BYTES = 16;
+export const ROW_LENGTH_BYTES = 2;
+
+/** `name type` of each of today's columns, one a line. */
+export const COLUMN_LIST = EVENT_COLUMNS.map(({ name, type }) => `${name} ${type}`).join('\n');
+
+/** Returns the bytes that a new segment begins with. */
+export function fileHeader(): Buffer {
+  const columns = Buffer.from(COLUMN_LIST, 'utf8');
+  const header = Buffer.alloc(FILE_HEADER_BYTES);
+  FILE_MAGIC.copy(header);
+  header.writeUInt32LE(columns.length, FILE_MAGIC.length);
+  header.writeUInt32LE(crc32(columns), FILE_MAGIC.length + 4);
+  return Buffer.concat([header, columns]);
+}
+
+/** Returns what the crc32 of a segment's frames starts from. `nonce` is a 32-bit number. */
+export function frameSeed(nonce: number, columnList: string = COLUMN_LIST): number {
+  const salt = Buffer.alloc(4);
+  salt.writeUInt32LE(nonce >>> 0);
+  return crc32(salt, crc32(columnList));
+}
+
+/** Fills in the header of a frame that is otherwise complete: 16 free bytes, then the payload. */
+export function sealFrame(frame: Buffer, rowCount: number, seed: number): void {
+  frame.writeUInt32LE(FRAME_MAGIC, 0);
+  frame.writeUInt32LE(frame.length - FRAME_HEADER_BYTES, 8);
+  frame.writeUInt32LE(rowCount, 12);
+  frame.writeUInt32LE(crc32(frame.subarray(8), seed), 4);
+}
+
+export type SegmentFrame = {
+  /** The rows in RowBinary. A view into the bytes that were read. */
+  readonly rows: Buffer;
+  /** Bytes of each row, in order, as u16; their sum is `rows.length`. A view too. */
+  readonly rowLengths: Buffer;
+  readonly rowCount: number;
+};
+
+/** Returns the single rows of a frame, each in RowBinary. */
+export function splitRows(frame: SegmentFrame): readonly Buffer[] {
+  const rows: Buffer[] = [];
+  let start = 0;
+  for (let index = 0; index < frame.rowCount; index++) {
+    const end = start + frame.rowLengths.readUInt16LE(index * ROW_LENGTH_BYTES);
+    rows.push(frame.rows.subarray(start, end));
+    start = end;
+  }
+  return rows;
+}
+
+export type SegmentContent = {
+  /** Names of the columns that the rows were written with, in order. */
+  readonly columns: readonly string[];
+  readonly frames: readonly SegmentFrame[];
+  readonly rowCount: number;
+  /** Bytes that belong to no good frame; 0 in an undamaged segment. */
+  readonly tornBytes: number;
+};
+
+/**
+ * Returns every good frame of a segment's bytes. Never throws: whatever is damaged or cut off is counted in
+ * `tornBytes`. Rows that are missing are the caller's to count, from the number in the segment's name.
+ */
+export function readSegment(bytes: Buffer, nonce: number): SegmentContent {
+  const header = readFileHeader(bytes);
+  const seed = frameSeed(nonce, header.columnList);
+  const frames: SegmentFrame[] = [];
+  let rowCount = 0;
+  let tornBytes = 0;
+  let at = header.bytes;
+  while (at < bytes.length) {
+    const frame = readFrame(bytes, at, seed);
+    if (frame) {
+      frames.push(frame.content);
+      rowCount += frame.content.rowCount;
+      at += frame.bytes;
+    } else {
+      // A damaged header (`header.bytes` is then 0) is no lost frame, so it is skipped without being counted.
+      const next = bytes.indexOf(FRAME_MAGIC_BYTES, at + 1);
+      const end = next === -1 ? bytes.length : next;
+      if (at > 0 || header.bytes > 0) tornBytes += end - at;
+      at = end;
+    }
+  }
+  const columns = header.columnList.split('\n').map((line) => line.slice(0, line.indexOf(' ')));
+  return { columns, frames, rowCount, tornBytes };
+}
+
+function readFileHeader(bytes: Buffer): { columnList: string; bytes: number } {
+  const unknown = { columnList: COLUMN_LIST, bytes: 0 };
+  if (bytes.length < FILE_HEADER_BYTES || !bytes.subarray(0, FILE_MAGIC.length).equals(FILE_MAGIC)) {
+    return unknown;
+  }
+  const length = bytes.readUInt32LE(FILE_MAGIC.length);
+  const end = FILE_HEADER_BYTES + length;
+  if (length > COLUMN_LIST_BYTES_MAX || end > bytes.length) return unknown;
+  const text = bytes.subarray(FILE_HEADER_BYTES, end);
+  if (crc32(text) !== bytes.readUInt32LE(FILE_MAGIC.length + 4)) return unknown;
+  return { columnList: text.toString('utf8'), bytes: end };
+}
+
+function readFrame(bytes: Buffer, at: number, seed: number): { content: SegmentFrame; bytes: number } | null {
+  if (at + FRAME_HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== FRAME_MAGIC) return null;
+  const payloadBytes = bytes.readUInt32LE(at + 8);
+  const rowCount = bytes.readUInt32LE(at + 12);
+  const start = at + FRAME_HEADER_BYTES;
+  const end = start + payloadBytes;
+  const rowsEnd = end - rowCount * ROW_LENGTH_BYTES;
+  if (end > bytes.length || rowsEnd < start) return null;
+  if (crc32(bytes.subarray(at + 8, end), seed) !== bytes.readUInt32LE(at + 4)) return null;
+  const content = {
+    rows: bytes.subarray(start, rowsEnd),
+    rowLengths: bytes.subarray(rowsEnd, end),
+    rowCount,
+  };
+  return { content, bytes: end - at };
+}

@@ -1,0 +1,210 @@
+import { randomInt } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@smartlink/process/logger';
+import type { Mutable, RecorderCounters } from './event-counters.js';
+import { ownProcessToken } from './process-identity.js';
+import { SEGMENT_FILE_MODE, SPOOL_FOLDER_MODE, segmentStem, syncFolder } from './spool-files.js';
+import { createSpoolRoom, unlinkIfThere } from './spool-room.js';
+import { fileHeader, frameSeed, sealFrame } from './spool-segment.js';
+
+export const SEGMENT_BYTES_MAX = 4 * 1024 * 1024;
+const SEAL_AFTER_MS = 1_000;
+const SYNC_EVERY_MS = 100;
+/** Freed by one failed write: enough for what the buffers hold, and small beside what is kept. */
+const EVICT_BYTES = 16 * 1024 * 1024;
+/** Segments that wait for a slow disk to be sealed; beyond that, writes wait too. */
+const SEALING_MAX = 8;
+
+export type AppendOutcome = 'written' | 'spool_full' | 'spool_error';
+
+export type SpoolWriter = {
+  /**
+   * Writes one frame (16 free bytes, then the payload) to the open segment and tells how it went. With any other
+   * outcome than `written` nothing of the frame is left in a segment. Never rejects. One call at a time.
+   */
+  readonly append: (frame: Buffer, rowCount: number) => Promise<AppendOutcome>;
+  /** Seals what is open and waits for it. No `append` may be running. Never rejects. */
+  readonly close: () => Promise<void>;
+};
+
+type OpenSegment = {
+  readonly file: FileHandle;
+  readonly stem: string;
+  readonly seed: number;
+  bytes: number;
+  rowCount: number;
+  sealTimer: NodeJS.Timeout | undefined;
+  syncTimer: NodeJS.Timeout | undefined;
+};
+
+type Deps = {
+  readonly spoolDir: string;
+  readonly writerId: string;
+  readonly bytesMax: number;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly counters: Mutable<RecorderCounters>;
+};
+
+/**
+ * Returns the writer of one process's segments in the spool folder.
+ *
+ * A segment is opened by the first frame that needs one and sealed (fdatasync, close, rename to `.seg`, fsync of the
+ * folder) once it holds 4 MiB or a second has passed; meanwhile the next one takes the writes. After a failed write
+ * the frame is cut off again and the segment sealed, so that the next attempt begins on a fresh file.
+ */
+export function createSpoolWriter(deps: Deps): SpoolWriter {
+  const room = createSpoolRoom(deps.spoolDir);
+  const openSegment = createSegmentOpener(deps);
+  const sealing = new Set<Promise<void>>();
+  let segment: OpenSegment | null = null;
+  let appending = false;
+  let sealIsDue = false;
+  let folderBytes = 0;
+
+  const seal = () => {
+    // A segment must not be taken from under a write.
+    sealIsDue = appending;
+    if (!segment || appending) return;
+    const work = finishSegment(deps, segment);
+    segment = null;
+    sealing.add(work);
+    void work.then(() => sealing.delete(work));
+  };
+
+  const begin = async () => {
+    if (sealing.size >= SEALING_MAX) await Promise.race(sealing);
+    segment = await openSegment();
+    segment.sealTimer = setTimeout(seal, SEAL_AFTER_MS).unref();
+    folderBytes += segment.bytes;
+    return segment;
+  };
+
+  const hasRoomFor = async (bytes: number) => {
+    if (segment && folderBytes + bytes <= deps.bytesMax) return true;
+    folderBytes = await room.measure();
+    const missing = folderBytes + bytes - deps.bytesMax;
+    if (missing > 0) folderBytes -= await room.evictSent(missing);
+    return folderBytes + bytes <= deps.bytesMax;
+  };
+
+  const write = async (frame: Buffer, rowCount: number): Promise<AppendOutcome> => {
+    if (!(await hasRoomFor(frame.length))) return 'spool_full';
+    const target = segment ?? (await begin());
+    sealFrame(frame, rowCount, target.seed);
+    await writeWhole(target.file, frame, target.bytes);
+    target.bytes += frame.length;
+    target.rowCount += rowCount;
+    folderBytes += frame.length;
+    deps.counters.writtenBytes += frame.length;
+    syncSoon(deps, target);
+    sealIsDue ||= target.bytes >= SEGMENT_BYTES_MAX;
+    return 'written';
+  };
+
+  return {
+    append: async (frame, rowCount) => {
+      appending = true;
+      try {
+        return await write(frame, rowCount);
+      } catch (err) {
+        countDiskError(deps, err, 'the spool could not be written');
+        if (segment) await cutTail(segment);
+        sealIsDue = true;
+        await room.evictSent(EVICT_BYTES).catch(() => 0);
+        return 'spool_error';
+      } finally {
+        appending = false;
+        if (sealIsDue) seal();
+      }
+    },
+    close: async () => {
+      seal();
+      await Promise.all(sealing);
+    },
+  };
+}
+
+/** Arms the next fdatasync, unless one is on its way. */
+function syncSoon(deps: Deps, segment: OpenSegment): void {
+  segment.syncTimer ??= setTimeout(() => {
+    segment.file
+      .datasync()
+      .catch((err: unknown) => {
+        countDiskError(deps, err, 'the spool could not be flushed to the disk');
+      })
+      .finally(() => (segment.syncTimer = undefined));
+  }, SYNC_EVERY_MS).unref();
+}
+
+function createSegmentOpener(deps: Deps): () => Promise<OpenSegment> {
+  const processToken = ownProcessToken();
+  const header = fileHeader();
+  let sequence = 0;
+  let lastMs = 0;
+  return async () => {
+    // Never backwards: names sort in the order of opening, whatever the clock does.
+    lastMs = Math.max(lastMs, deps.now());
+    const nonce = randomInt(2 ** 32);
+    const { writerId } = deps;
+    const parts = { openedMs: lastMs, sequence: ++sequence, writerId, pid: process.pid, processToken, nonce };
+    const stem = segmentStem(parts);
+    const path = join(deps.spoolDir, `${stem}.open`);
+    // The folder may have been cleared away under a running process.
+    await mkdir(deps.spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
+    const file = await open(path, 'wx', SEGMENT_FILE_MODE);
+    try {
+      await writeWhole(file, header, 0);
+    } catch (err) {
+      await file.close();
+      await unlinkIfThere(path);
+      throw err;
+    }
+    const timers = { sealTimer: undefined, syncTimer: undefined };
+    return { file, stem, seed: frameSeed(nonce), bytes: header.length, rowCount: 0, ...timers };
+  };
+}
+
+/** A full disk may take part of the bytes without an error, and say so only at the next attempt. */
+async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+async function cutTail(segment: OpenSegment): Promise<void> {
+  // Where even this fails, the reader skips the half frame by itself.
+  await segment.file.truncate(segment.bytes).catch(() => undefined);
+}
+
+async function finishSegment(deps: Deps, segment: OpenSegment): Promise<void> {
+  clearTimeout(segment.sealTimer);
+  clearTimeout(segment.syncTimer);
+  const from = join(deps.spoolDir, `${segment.stem}.open`);
+  try {
+    // The rows are in the file even when this fails, so they are sent all the same.
+    await segment.file.datasync().catch((err: unknown) => {
+      countDiskError(deps, err, 'a segment could not be flushed to the disk');
+    });
+    await segment.file.close();
+    if (segment.rowCount === 0) {
+      await unlinkIfThere(from);
+      return;
+    }
+    await rename(from, join(deps.spoolDir, `${segment.stem}.${segment.rowCount}.seg`));
+    deps.counters.sealedSegments++;
+    await syncFolder(deps.spoolDir);
+  } catch (err) {
+    // Left as `.open`, it is adopted by the shipper once this process is gone.
+    countDiskError(deps, err, 'a segment could not be sealed');
+  }
+}
+
+function countDiskError(deps: Deps, err: unknown, message: string): void {
+  deps.counters.diskErrors++;
+  deps.log.error({ err, spoolDir: deps.spoolDir }, message);
+}
