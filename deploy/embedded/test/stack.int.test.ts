@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@clickhouse/client';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { isRunning } from '../src/process-identity.js';
+import { startStack } from '../src/stack.js';
+import type { Stack } from '../src/stack.js';
+
+const STACK_PROGRAM = new URL('../dist/stack.js', import.meta.url).href;
+
+let dataDir: string;
+const stacks: Stack[] = [];
+const lines: string[] = [];
+const report = (line: string) => {
+  lines.push(line);
+};
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'smartlink-stack-'));
+  lines.length = 0;
+});
+
+afterEach(async () => {
+  const used = stacks.splice(0);
+  for (const stack of used) await stack.stop();
+  for (const folder of used.flatMap((stack) => stack.dataDirs)) rmSync(folder, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function start(options: Partial<Parameters<typeof startStack>[0]> = {}): Promise<Stack> {
+  const stack = await startStack({ dataDir, external: {}, report, ...options });
+  stacks.push(stack);
+  return stack;
+}
+
+const processesSchema = z.array(z.object({ name: z.string(), pid: z.int(), startedAt: z.string() }));
+const processes = () =>
+  processesSchema.parse(JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')));
+
+async function clickhouse(url: string, query: string): Promise<unknown> {
+  const client = createClient({ url });
+  try {
+    if (!query.startsWith('select')) return await client.command({ query });
+    return await (await client.query({ query, format: 'JSONEachRow' })).json();
+  } finally {
+    await client.close();
+  }
+}
+
+async function postgres(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+it('keeps the rows of all engines over a kill -9 of ClickHouse, a stop and a second start', async () => {
+  const first = await start();
+  const withoutDatabase = Object.assign(new URL(first.clickhouseUrl), { pathname: '/' }).href;
+  await clickhouse(withoutDatabase, 'create database smartlink');
+  await clickhouse(first.clickhouseUrl, 'create table kept (n UInt32) engine = MergeTree order by n');
+  await clickhouse(first.clickhouseUrl, 'insert into kept select number from numbers(1000)');
+  await postgres(first.databaseUrl, 'create table kept as select 7 as n');
+  const redis = new Redis(first.redisUrl);
+  await redis.set('kept', 'yes', 'EX', 600);
+  redis.disconnect();
+
+  const gateway = processes().find((each) => each.name === 'clickhouse');
+  process.kill(gateway?.pid ?? 0, 'SIGKILL');
+  expect(await first.failed).toContain('clickhouse ended (SIGKILL)');
+  await first.stop();
+
+  const second = await start();
+  expect(await clickhouse(second.clickhouseUrl, 'select count() as total from kept')).toEqual([
+    { total: 1_000 },
+  ]);
+  expect(await postgres(second.databaseUrl, 'select n from kept')).toEqual([{ n: 7 }]);
+  const again = new Redis(second.redisUrl);
+  expect(await again.get('kept')).toBe('yes');
+  again.disconnect();
+});
+
+it('keeps addresses in a private file while it runs, and leaves no process behind', async () => {
+  const stack = await start();
+  const file = join(dataDir, 'stack.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    databaseUrl: stack.databaseUrl,
+    redisUrl: stack.redisUrl,
+    clickhouseUrl: stack.clickhouseUrl,
+  });
+  const running = processes();
+  expect(running.map((each) => each.name)).toEqual(['postgres', 'redis', 'clickhouse']);
+  await stack.stop();
+  expect(existsSync(file)).toBe(false);
+  expect(running.filter(isRunning)).toEqual([]);
+});
+
+it('refuses a second stack on the same data, in one line that names the process', async () => {
+  await start();
+  await expect(start()).rejects.toThrow(
+    new RegExp(`^Smartlink is already running on .* \\(process ${process.pid}\\)`),
+  );
+});
+
+it('takes over from a launcher that was killed, whose engines are gone or are ended first', async () => {
+  const program = `
+    const { startStack } = await import(${JSON.stringify(STACK_PROGRAM)});
+    await startStack({ dataDir: ${JSON.stringify(dataDir)}, external: {}, report: () => undefined });
+    process.stdout.write('ready');
+    setInterval(() => undefined, 1_000);`;
+  const launcher = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve) => launcher.stdout.once('data', resolve));
+  const left = processes();
+  launcher.kill('SIGKILL');
+  await new Promise((resolve) => launcher.once('exit', resolve));
+  const stack = await start();
+  expect(left.filter(isRunning)).toEqual([]);
+  expect(await postgres(stack.databaseUrl, 'select 1 as n')).toEqual([{ n: 1 }]);
+});
+
+it('uses the engines it is given and starts none for them', async () => {
+  const given = inject('stack');
+  const stack = await start({ external: { ...given } });
+  expect({ ...given }).toEqual({
+    databaseUrl: stack.databaseUrl,
+    redisUrl: stack.redisUrl,
+    clickhouseUrl: stack.clickhouseUrl,
+  });
+  expect(existsSync(join(dataDir, 'processes.json'))).toBe(false);
+});
+
+it('says in one line what is wrong with a data folder it cannot use', async () => {
+  const file = join(dataDir, 'a-file');
+  writeFileSync(file, '');
+  await expect(start({ dataDir: join(file, 'data') })).rejects.toThrow(
+    /cannot be written \(ENOTDIR\).*SMARTLINK_DATA_DIR/,
+  );
+  await expect(start({ dataDir: join(dataDir, 'a{b}') })).rejects.toThrow(/ClickHouse cannot use/);
+});
+
+it('refuses damaged passwords instead of locking itself out with new ones', async () => {
+  writeFileSync(join(dataDir, 'secrets.json'), '{');
+  await expect(start()).rejects.toThrow('secrets.json is damaged');
+  expect(existsSync(join(dataDir, 'lock'))).toBe(false);
+});
