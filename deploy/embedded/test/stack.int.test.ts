@@ -28,7 +28,8 @@ beforeEach(() => {
 afterEach(async () => {
   const used = stacks.splice(0);
   for (const stack of used) await stack.stop();
-  for (const folder of used.flatMap((stack) => stack.dataDirs)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of used.flatMap((stack) => stack.dataDirs))
+    rmSync(folder, { recursive: true, force: true });
   rmSync(dataDir, { recursive: true, force: true });
 });
 
