@@ -1,14 +1,55 @@
+import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@smartlink/process/logger';
-import type { ShipperCounters } from './event-counters.js';
+import { adoptSegments } from './adopt-segments.js';
+import { createBackoff } from './backoff.js';
+import type { Mutable, ShipperCounters } from './event-counters.js';
+import { createEventTable } from './insert-rows.js';
+import type { EventTable } from './insert-rows.js';
+import { boundSent, reviewSent } from './kept-segments.js';
+import { createSegmentSender } from './segment-sender.js';
+import { pickBatch } from './shipping-batch.js';
+import { SPOOL_FOLDER_MODE } from './spool-files.js';
+import { createSpoolListing, sumBytes } from './spool-listing.js';
+import type { ListedSegment } from './spool-listing.js';
 
 export type ShipperOptions = {
+  /** Made when it is missing. */
   readonly spoolDir: string;
   /** With user, password and database: `http://user:password@host:port/database`. */
   readonly clickhouseUrl: string;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  readonly limits?: Partial<ShipperLimits>;
 };
+
+export type ShipperLimits = {
+  readonly batchRowsMax: number;
+  readonly batchBytesMax: number;
+  /** Between two inserts, as long as no full batch waits: ClickHouse merges few large parts better than many small. */
+  readonly insertEveryMs: number;
+  /** An acknowledged segment is kept this long, */
+  readonly keepMs: number;
+  /** and all of them together hold at most this much. */
+  readonly keptBytesMax: number;
+  /** How often the server is asked whether it has started anew. */
+  readonly reviewEveryMs: number;
+  readonly quarantineBytesMax: number;
+};
+
+const LIMITS: ShipperLimits = {
+  batchRowsMax: 250_000,
+  batchBytesMax: 64 * 1024 * 1024,
+  insertEveryMs: 1_000,
+  keepMs: 15 * 60_000,
+  keptBytesMax: 512 * 1024 * 1024,
+  reviewEveryMs: 5_000,
+  quarantineBytesMax: 64 * 1024 * 1024,
+};
+
+/** How often the folder is looked at while there is nothing to do. */
+const LOOK_EVERY_MS = 200;
 
 export type Shipper = {
   /** Begins to send what the spool holds. Does not wait for ClickHouse. */
@@ -23,7 +64,173 @@ export type Shipper = {
   readonly isDrained: () => boolean;
 };
 
-/** Returns the one shipper of this host, for the process that supervises the redirect processes. */
-export function createShipper(_options: ShipperOptions): Shipper {
-  throw new Error('not built yet');
+type Shared = {
+  readonly spoolDir: string;
+  readonly table: EventTable;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly limits: ShipperLimits;
+  readonly counters: Mutable<ShipperCounters>;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Returns the one shipper of this host, for the process that supervises the redirect processes.
+ *
+ * It goes round in one loop: look at the folder, take over what dead processes left, send the oldest segments as one
+ * insert, mark them acknowledged. At most one insert a second while no full batch waits, back to back otherwise.
+ * Whatever fails is tried again for ever, with a growing, jittered pause of at most 5 s; only rows that ClickHouse
+ * refuses for what they hold are put aside. The state is in the files' names alone, so a kill at any point repeats at
+ * most one insert.
+ */
+export function createShipper(options: ShipperOptions): Shipper {
+  mkdirSync(options.spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
+  const stopping = new AbortController();
+  const shared: Shared = {
+    spoolDir: options.spoolDir,
+    table: createEventTable(options.clickhouseUrl),
+    log: options.log,
+    now: options.now ?? Date.now,
+    limits: { ...LIMITS, ...options.limits },
+    counters: createCounters(),
+    signal: stopping.signal,
+  };
+  const round = createRound(shared);
+  let isDraining = false;
+  let running: Promise<void> | null = null;
+
+  const isStopped = () => stopping.signal.aborted;
+
+  const run = async () => {
+    const backoff = createBackoff();
+    while (!isStopped()) {
+      try {
+        const isIdle = await round.run(isDraining);
+        backoff.reset();
+        if (isIdle && isDraining) return;
+        if (isIdle) await pause(LOOK_EVERY_MS, shared.signal);
+      } catch (err) {
+        const pauseMs = backoff.nextMs();
+        if (!isStopped())
+          shared.log.warn(
+            { err, pauseMs, spooledEvents: shared.counters.spooledEvents },
+            'events could not be sent',
+          );
+        await pause(pauseMs, shared.signal);
+      }
+    }
+  };
+
+  return {
+    start: () => {
+      running ??= run();
+    },
+    stop: async ({ deadlineMs }) => {
+      isDraining = true;
+      const deadline = setTimeout(() => {
+        stopping.abort();
+      }, deadlineMs);
+      await running;
+      clearTimeout(deadline);
+      stopping.abort();
+      await shared.table.close().catch(() => undefined);
+    },
+    counters: shared.counters,
+    isDrained: round.isDrained,
+  };
+}
+
+/** One round of the loop. `run` returns whether there was nothing to send. */
+function createRound(shared: Shared): {
+  run: (isHurried: boolean) => Promise<boolean>;
+  isDrained: () => boolean;
+} {
+  const { spoolDir, limits, counters } = shared;
+  const list = createSpoolListing(spoolDir);
+  const send = createSegmentSender({ ...shared, quarantineBytesMax: limits.quarantineBytesMax });
+  const reviewKept = createReview(shared);
+  let isDrained = false;
+  let lastInsertMs = -Infinity;
+
+  return {
+    isDrained: () => isDrained,
+    run: async (isHurried) => {
+      let files = await list();
+      if (files.some((file) => file.state === 'open')) {
+        const adopted = await adoptSegments(spoolDir, files, shared.now());
+        counters.adoptedSegments += adopted.segments;
+        counters.tornBytes += adopted.tornBytes;
+        if (adopted.segments > 0) files = await list();
+      }
+      await boundSent(spoolDir, files, limits.keptBytesMax);
+      if (await reviewKept(files)) files = await list();
+
+      const waiting = files.filter((file) => file.state === 'seg' || file.state === 'again');
+      gauge(counters, waiting, shared.now());
+      isDrained = waiting.length === 0 && !files.some((file) => file.state === 'open');
+      if (waiting.length === 0) return true;
+
+      const batch = pickBatch(waiting, { rowsMax: limits.batchRowsMax, bytesMax: limits.batchBytesMax });
+      const restMs = lastInsertMs + limits.insertEveryMs - performance.now();
+      if (!batch.isFull && !isHurried && restMs > 0) {
+        await pause(Math.min(restMs, LOOK_EVERY_MS), shared.signal);
+        return false;
+      }
+      lastInsertMs = performance.now();
+      await send(batch.files);
+      return false;
+    },
+  };
+}
+
+/** Returns the step that looks after acknowledged segments now and then; it tells whether some are to be sent again. */
+function createReview(shared: Shared): (files: readonly ListedSegment[]) => Promise<boolean> {
+  const { spoolDir, limits, now, log } = shared;
+  let lastMs = -Infinity;
+  return async (files) => {
+    if (performance.now() < lastMs + limits.reviewEveryMs || !files.some((file) => file.state === 'sent')) {
+      return false;
+    }
+    lastMs = performance.now();
+    let uptimeSeconds: number;
+    try {
+      uptimeSeconds = await shared.table.uptimeSeconds(shared.signal);
+    } catch {
+      // The next insert says what is wrong.
+      return false;
+    }
+    const again = await reviewSent(spoolDir, files, { nowMs: now(), uptimeSeconds, keepMs: limits.keepMs });
+    if (again > 0)
+      log.warn({ segments: again, uptimeSeconds }, 'ClickHouse has restarted: sending kept segments again');
+    return again > 0;
+  };
+}
+
+function gauge(counters: Mutable<ShipperCounters>, waiting: readonly ListedSegment[], nowMs: number): void {
+  counters.spooledSegments = waiting.length;
+  counters.spooledBytes = sumBytes(waiting);
+  counters.spooledEvents = waiting.reduce((sum, file) => sum + (file.state === 'seg' ? file.rowCount : 0), 0);
+  const oldest = waiting[0];
+  counters.oldestSpooledSeconds = oldest ? Math.max(0, (nowMs - oldest.openedMs) / 1_000) : 0;
+}
+
+function createCounters(): Mutable<ShipperCounters> {
+  return {
+    spooledEvents: 0,
+    spooledSegments: 0,
+    spooledBytes: 0,
+    oldestSpooledSeconds: 0,
+    deliveredEvents: 0,
+    resentEvents: 0,
+    quarantinedEvents: 0,
+    tornEvents: 0,
+    tornBytes: 0,
+    adoptedSegments: 0,
+    inserts: 0,
+    failedInserts: 0,
+  };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -125,7 +125,10 @@ function readFileHeader(bytes: Buffer): { columnList: string; bytes: number } {
   if (length > COLUMN_LIST_BYTES_MAX || end > bytes.length) return unknown;
   const text = bytes.subarray(FILE_HEADER_BYTES, end);
   if (crc32(text) !== bytes.readUInt32LE(FILE_MAGIC.length + 4)) return unknown;
-  return { columnList: text.toString('utf8'), bytes: end };
+  const columnList = text.toString('utf8');
+  // The names become part of an insert, so nothing but a plain name may stand here.
+  if (!columnList.split('\n').every((line) => /^[a-z][a-z0-9_]* \S/.test(line))) return unknown;
+  return { columnList, bytes: end };
 }
 
 function readFrame(bytes: Buffer, at: number, seed: number): { content: SegmentFrame; bytes: number } | null {

@@ -6,7 +6,7 @@ import type { Logger } from '@smartlink/process/logger';
 import type { Mutable, RecorderCounters } from './event-counters.js';
 import { ownProcessToken } from './process-identity.js';
 import { SEGMENT_FILE_MODE, SPOOL_FOLDER_MODE, segmentStem, syncFolder } from './spool-files.js';
-import { createSpoolRoom, unlinkIfThere } from './spool-room.js';
+import { createSpoolListing, evictSent, sumBytes, unlinkIfThere } from './spool-listing.js';
 import { fileHeader, frameSeed, sealFrame } from './spool-segment.js';
 
 export const SEGMENT_BYTES_MAX = 4 * 1024 * 1024;
@@ -56,7 +56,7 @@ type Deps = {
  * the frame is cut off again and the segment sealed, so that the next attempt begins on a fresh file.
  */
 export function createSpoolWriter(deps: Deps): SpoolWriter {
-  const room = createSpoolRoom(deps.spoolDir);
+  const list = createSpoolListing(deps.spoolDir);
   const openSegment = createSegmentOpener(deps);
   const sealing = new Set<Promise<void>>();
   let segment: OpenSegment | null = null;
@@ -84,9 +84,10 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
 
   const hasRoomFor = async (bytes: number) => {
     if (segment && folderBytes + bytes <= deps.bytesMax) return true;
-    folderBytes = await room.measure();
+    const files = await list();
+    folderBytes = sumBytes(files);
     const missing = folderBytes + bytes - deps.bytesMax;
-    if (missing > 0) folderBytes -= await room.evictSent(missing);
+    if (missing > 0) folderBytes -= await evictSent(deps.spoolDir, files, missing);
     return folderBytes + bytes <= deps.bytesMax;
   };
 
@@ -113,7 +114,9 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
         countDiskError(deps, err, 'the spool could not be written');
         if (segment) await cutTail(segment);
         sealIsDue = true;
-        await room.evictSent(EVICT_BYTES).catch(() => 0);
+        await list()
+          .then((files) => evictSent(deps.spoolDir, files, EVICT_BYTES))
+          .catch(() => 0);
         return 'spool_error';
       } finally {
         appending = false;
@@ -186,15 +189,16 @@ async function finishSegment(deps: Deps, segment: OpenSegment): Promise<void> {
   clearTimeout(segment.syncTimer);
   const from = join(deps.spoolDir, `${segment.stem}.open`);
   try {
+    if (segment.rowCount === 0) {
+      await segment.file.close();
+      await unlinkIfThere(from);
+      return;
+    }
     // The rows are in the file even when this fails, so they are sent all the same.
     await segment.file.datasync().catch((err: unknown) => {
       countDiskError(deps, err, 'a segment could not be flushed to the disk');
     });
     await segment.file.close();
-    if (segment.rowCount === 0) {
-      await unlinkIfThere(from);
-      return;
-    }
     await rename(from, join(deps.spoolDir, `${segment.stem}.${segment.rowCount}.seg`));
     deps.counters.sealedSegments++;
     await syncFolder(deps.spoolDir);

@@ -1,0 +1,75 @@
+import { stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listSegments } from './spool-files.js';
+import type { SegmentFile } from './spool-files.js';
+
+export type ListedSegment = SegmentFile & { readonly bytes: number };
+
+/**
+ * Returns a function that lists the spool's segments with their sizes, in the order in which they were opened. Only
+ * open segments are measured every time, so a long list costs one reading of the folder. It rejects when the folder
+ * cannot be read.
+ */
+export function createSpoolListing(spoolDir: string): () => Promise<readonly ListedSegment[]> {
+  let sealedBytes = new Map<string, number>();
+  return async () => {
+    const seen = new Map<string, number>();
+    const listed: ListedSegment[] = [];
+    for (const file of await listSegments(spoolDir)) {
+      const known = file.state === 'open' ? undefined : sealedBytes.get(file.stem);
+      const bytes = known ?? (await sizeOf(join(spoolDir, file.name)));
+      if (file.state !== 'open') seen.set(file.stem, bytes);
+      listed.push({ ...file, bytes });
+    }
+    sealedBytes = seen;
+    return listed;
+  };
+}
+
+/** Returns what the segments hold together. */
+export function sumBytes(files: readonly ListedSegment[]): number {
+  return files.reduce((sum, file) => sum + file.bytes, 0);
+}
+
+/**
+ * Deletes acknowledged segments, the oldest first, until `bytes` are free or none is left. Returns the bytes freed.
+ * They are kept only as a second chance, while an event that finds no room is lost.
+ */
+export async function evictSent(
+  spoolDir: string,
+  files: readonly ListedSegment[],
+  bytes: number,
+): Promise<number> {
+  let freed = 0;
+  for (const file of files) {
+    if (freed >= bytes) break;
+    if (file.state !== 'sent') continue;
+    await unlinkIfThere(join(spoolDir, file.name));
+    freed += file.bytes;
+  }
+  return freed;
+}
+
+/** Deletes a file that another process may have renamed or deleted meanwhile. */
+export async function unlinkIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (err) {
+    if (errorCode(err) !== 'ENOENT') throw err;
+  }
+}
+
+/** Returns the system's name for an error, such as ENOENT, or undefined. */
+export function errorCode(err: unknown): string | undefined {
+  return err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : undefined;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (err) {
+    // Renamed or deleted since the folder was read; at worst one segment is left out of one measure.
+    if (errorCode(err) === 'ENOENT') return 0;
+    throw err;
+  }
+}
