@@ -1,0 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { renderEnvExample, renderTable } from './configuration-docs.js';
+
+// `npm run docs:configuration`: writes what the test beside holds equal to the schemas.
+const root = path.resolve(import.meta.dirname, '../../..');
+const readme = path.join(root, 'README.md');
+const MARKED = /(<!-- configuration -->\n)[\s\S]*?(\n<!-- \/configuration -->)/;
+
+writeFileSync(path.join(root, '.env.example'), renderEnvExample());
+const before = readFileSync(readme, 'utf8');
+if (!MARKED.test(before)) throw new Error('README.md has lost the marks around its configuration table');
+writeFileSync(
+  readme,
+  before.replace(MARKED, (_all, begin: string, end: string) => `${begin}\n${renderTable()}\n${end}`),
+);
