@@ -33,7 +33,8 @@ export type Stack = StackAddresses & {
 };
 
 export type StackOptions = {
-  readonly dataDir: string;
+  /** From claimDataFolder; given back by the stack's `stop`, or when the start fails. */
+  readonly dataFolder: DataFolder;
   /** Engines that run elsewhere. What is not given is embedded. */
   readonly external: { readonly [Name in keyof StackAddresses]?: string | undefined };
   readonly report: (line: string) => void;
@@ -44,12 +45,22 @@ export type StackOptions = {
 };
 
 /**
- * Brings up what is not given as `external` and returns the addresses. The data folder is locked until `stop`;
- * processes left over from a killed launcher are ended first. Throws StackError with one clear line for whatever the
- * person at the terminal can put right, after stopping what had started.
+ * Makes and locks the data folder, and ends processes that a killed launcher left over on it. Throws StackError, in
+ * one line, when the folder cannot be used or another Smartlink has it. The caller unlocks it, or hands it to startStack.
+ */
+export async function claimDataFolder(path: string, report: (line: string) => void): Promise<DataFolder> {
+  const dataFolder = openDataFolder(path);
+  await endLeftOvers(dataFolder.file('processes.json'), report);
+  rmSync(dataFolder.file('stack.json'), { force: true });
+  return dataFolder;
+}
+
+/**
+ * Brings up what is not given as `external` and returns the addresses. Throws StackError with one clear line for
+ * whatever the person at the terminal can put right, after stopping what had started.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const dataFolder = openDataFolder(options.dataDir);
+  const { dataFolder } = options;
   const children = createChildren(dataFolder.file('processes.json'));
   const stop = once(async () => {
     rmSync(dataFolder.file('stack.json'), { force: true });
@@ -57,10 +68,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     dataFolder.unlock();
   });
   try {
-    await endLeftOvers(dataFolder.file('processes.json'), options.report);
-    rmSync(dataFolder.file('stack.json'), { force: true });
     const secrets = loadSecrets(dataFolder.file('secrets.json'));
-    const engines = await startEngines(options, dataFolder, secrets, children);
+    const engines = await startEngines(options, secrets, children);
     const { home, engineProcesses, ...addresses } = engines;
     const announce = createAnnounce(dataFolder.file('stack.json'));
     announce(addresses);
@@ -84,11 +93,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 async function startEngines(
   options: StackOptions,
-  dataFolder: DataFolder,
   secrets: Secrets,
   children: Children,
 ): Promise<StackAddresses & { home?: string; engineProcesses: readonly Child[] }> {
-  const { external, report, durable = true, signal } = options;
+  const { dataFolder, external, report, durable = true, signal } = options;
   const logFile = (name: string) => `${dataFolder.folder('logs')}/${name}.log`;
   const common = { dataDir: dataFolder.path, dataId: secrets.dataId, durable, report, onStart: children.own };
   const postgres =

@@ -8,8 +8,8 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { isRunning } from '../src/process-identity.js';
-import { startStack } from '../src/stack.js';
-import type { Stack } from '../src/stack.js';
+import { claimDataFolder, startStack } from '../src/stack.js';
+import type { Stack, StackOptions } from '../src/stack.js';
 
 const STACK_PROGRAM = new URL('../dist/stack.js', import.meta.url).href;
 
@@ -33,8 +33,9 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function start(options: Partial<Parameters<typeof startStack>[0]> = {}): Promise<Stack> {
-  const stack = await startStack({ dataDir, external: {}, report, ...options });
+async function start(options: { folder?: string; external?: StackOptions['external'] } = {}): Promise<Stack> {
+  const dataFolder = await claimDataFolder(options.folder ?? dataDir, report);
+  const stack = await startStack({ dataFolder, external: options.external ?? {}, report });
   stacks.push(stack);
   return stack;
 }
@@ -114,8 +115,9 @@ it('refuses a second stack on the same data, in one line that names the process'
 
 it('takes over from a launcher that was killed, whose engines are gone or are ended first', async () => {
   const program = `
-    const { startStack } = await import(${JSON.stringify(STACK_PROGRAM)});
-    await startStack({ dataDir: ${JSON.stringify(dataDir)}, external: {}, report: () => undefined });
+    const { claimDataFolder, startStack } = await import(${JSON.stringify(STACK_PROGRAM)});
+    const dataFolder = await claimDataFolder(${JSON.stringify(dataDir)}, console.error);
+    await startStack({ dataFolder, external: {}, report: () => undefined });
     process.stdout.write('ready');
     setInterval(() => undefined, 1_000);`;
   const launcher = spawn(process.execPath, ['--input-type=module', '-e', program], {
@@ -144,10 +146,10 @@ it('uses the engines it is given and starts none for them', async () => {
 it('says in one line what is wrong with a data folder it cannot use', async () => {
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');
-  await expect(start({ dataDir: join(file, 'data') })).rejects.toThrow(
+  await expect(start({ folder: join(file, 'data') })).rejects.toThrow(
     /cannot be written \(ENOTDIR\).*SMARTLINK_DATA_DIR/,
   );
-  await expect(start({ dataDir: join(dataDir, 'a{b}') })).rejects.toThrow(/ClickHouse cannot use/);
+  await expect(start({ folder: join(dataDir, 'a{b}') })).rejects.toThrow(/ClickHouse cannot use/);
 });
 
 it('refuses damaged passwords instead of locking itself out with new ones', async () => {

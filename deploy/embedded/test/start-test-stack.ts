@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { startStack } from '../src/stack.js';
+import { claimDataFolder, startStack } from '../src/stack.js';
 import type { Stack } from '../src/stack.js';
 import type {} from '../src/test-databases.js';
 
@@ -20,12 +20,9 @@ export async function setup(project: TestProject): Promise<void> {
     encoding: 'utf8',
   });
   if (build.status !== 0) throw new Error(`deploy/embedded does not compile:\n${build.stdout}`);
-  stack = await startStack({
-    dataDir: mkdtempSync(join(tmpdir(), 'smartlink-test-')),
-    external: {},
-    durable: false,
-    report: () => undefined,
-  });
+  const report = () => undefined;
+  const dataFolder = await claimDataFolder(mkdtempSync(join(tmpdir(), 'smartlink-test-')), report);
+  stack = await startStack({ dataFolder, external: {}, durable: false, report });
   const { databaseUrl, redisUrl, clickhouseUrl } = stack;
   project.provide('stack', { databaseUrl, redisUrl, clickhouseUrl });
 }

@@ -1,0 +1,188 @@
+// What every npm script of the project enters by: checks Node, installs what is missing, builds what has changed, and
+// then runs the command's program in this same process, so that a signal reaches it directly. It runs before there is
+// a node_modules, so it is plain JavaScript and imports nothing but Node. All of its words go to standard error: the
+// program owns standard output.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = path.dirname(fileURLToPath(import.meta.url));
+const NODE_OLDEST = [20, 15];
+
+const COMMANDS = {
+  start: {
+    program: 'deploy/embedded/dist/main.js',
+    build: ['deploy/embedded', 'services/management', 'services/redirect', 'tools/admin'],
+  },
+  test: { program: 'tools/checks/run.mjs', build: [] },
+  admin: { program: 'tools/admin/dist/main.js', build: ['tools/admin'] },
+  'send-visit': {
+    program: 'tools/visit-trials/dist/send-visit.js',
+    build: ['tools/visit-trials', 'tools/admin'],
+  },
+  'demo-real': {
+    program: 'tools/visit-trials/dist/demo-real.js',
+    build: ['tools/visit-trials', 'tools/admin'],
+  },
+  loadtest: { program: 'loadtest/run.mjs', build: ['deploy/embedded', 'tools/visit-trials'] },
+  migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'] },
+};
+
+await main(process.argv.slice(2));
+
+async function main([name, ...args]) {
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : null;
+  if (command === null) fail(`Usage: node bootstrap.mjs ${Object.keys(COMMANDS).join('|')} [arguments]`);
+  requireNode();
+  process.chdir(ROOT);
+  dropInheritedNpmSettings();
+  await installPackages();
+  if (command.build.length > 0) await build(command.build);
+  const program = path.join(ROOT, command.program);
+  if (!existsSync(program)) fail(`${command.program} is missing: the checkout is not complete.`);
+  process.argv = [process.execPath, program, ...args];
+  await import(pathToFileURL(program).href);
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = NODE_OLDEST;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  fail(
+    `Smartlink needs Node ${NODE_OLDEST.join('.')} or newer, this is ${process.versions.node}: see https://nodejs.org`,
+  );
+}
+
+// npm hands its own settings down to scripts. Those of the call that started us (`npm --prefix`, `--omit=dev`, a
+// NODE_ENV of production) must not shape our installation; cache, registry and proxies must.
+function dropInheritedNpmSettings() {
+  const kept =
+    /^npm_(execpath$|config_(cache|registry|.*proxy|cafile|ca|strict_ssl|userconfig|globalconfig|offline|prefer_offline|fetch_.*|@.*|\/\/.*)$)/i;
+  for (const name of Object.keys(process.env)) {
+    if (/^npm_/i.test(name) && !kept.test(name)) delete process.env[name];
+  }
+}
+
+async function installPackages() {
+  const stamp = path.join(ROOT, 'node_modules', '.smartlink-installed');
+  const lock = readFileSync(path.join(ROOT, 'package-lock.json'));
+  const wanted = createHash('sha256')
+    .update(lock)
+    .update(`${process.platform} ${process.arch}`)
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (!isInstalledByNpm(lock)) {
+    // Removed first: an installation that is cut short must not look complete.
+    rmSync(stamp, { force: true });
+    const [command, ...npm] = npmCommand();
+    const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+    await runQuietly({
+      title: 'Installing packages',
+      announceAfterMs: 0,
+      argv: [command, ...npm, 'ci', ...flags],
+      hint: 'npm could not install the packages; see its words above.',
+    });
+  }
+  writeFileSync(stamp, wanted);
+}
+
+// Somebody may have run npm by hand. npm leaves a list of what it has installed; packages for other systems are not on
+// it, so it is enough when everything else is there in the version that the lock names.
+function isInstalledByNpm(lock) {
+  try {
+    const installed = JSON.parse(
+      readFileSync(path.join(ROOT, 'node_modules', '.package-lock.json'), 'utf8'),
+    ).packages;
+    return Object.entries(JSON.parse(lock).packages)
+      .filter(([name, entry]) => name !== '' && !entry.optional)
+      .every(
+        ([name, entry]) =>
+          entry.link || !name.includes('node_modules') || installed[name]?.version === entry.version,
+      );
+  } catch {
+    return false;
+  }
+}
+
+function npmCommand() {
+  // Under another package manager the variable names that one's program.
+  const running = process.env.npm_execpath;
+  if (running !== undefined && /npm-cli\.[cm]?js$/.test(running)) return [process.execPath, running];
+  return ['npm'];
+}
+
+async function build(projects) {
+  await runQuietly({
+    title: 'Building',
+    announceAfterMs: 2_500,
+    argv: [process.execPath, path.join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', ...projects],
+    hint: 'The build failed; see the errors above.',
+  });
+}
+
+/**
+ * Runs a program and shows nothing of it unless it fails; meanwhile, from `announceAfterMs` on, a line says what is
+ * being done and for how long. A signal is passed on, and ends this process once the program is gone.
+ */
+async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hint }) {
+  const progress = showProgress(title, announceAfterMs);
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = [];
+  child.stdout.on('data', (chunk) => output.push(chunk));
+  child.stderr.on('data', (chunk) => output.push(chunk));
+  let stoppedBy = null;
+  const stop = (signal) => {
+    stoppedBy ??= signal;
+    child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, stop);
+  const ended = await new Promise((resolve) => {
+    child.once('error', (err) => resolve(`${command}: ${err.message}`));
+    child.once('close', (code, signal) => resolve(code === 0 ? null : (signal ?? `exit code ${code}`)));
+  });
+  for (const signal of signals) process.off(signal, stop);
+  if (stoppedBy !== null) {
+    progress.end(`stopped by ${stoppedBy}`);
+    process.exit(stoppedBy === 'SIGINT' ? 130 : 143);
+  }
+  if (ended !== null) {
+    progress.end(`failed (${ended})`);
+    process.stderr.write(Buffer.concat(output));
+    fail(hint);
+  }
+  progress.end('done');
+}
+
+function showProgress(title, announceAfterMs) {
+  const startedAt = Date.now();
+  const terminal = process.stderr.isTTY;
+  let shownAt = null;
+  const line = (word) => `${title} … ${word}${Math.round((Date.now() - startedAt) / 1000)} s`;
+  const show = () => {
+    const now = Date.now();
+    if (now - startedAt < announceAfterMs) return;
+    // A terminal gets one line that counts; a log file a line now and then.
+    if (terminal) process.stderr.write(`\r${line('')}`);
+    else if (shownAt === null || now - shownAt >= 15_000) process.stderr.write(`${line('')}\n`);
+    else return;
+    shownAt = now;
+  };
+  show();
+  const timer = setInterval(show, 1_000);
+  return {
+    end: (word) => {
+      clearInterval(timer);
+      if (shownAt !== null || word !== 'done')
+        process.stderr.write(`${terminal ? '\r' : ''}${line(`${word}, `)}\n`);
+    },
+  };
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

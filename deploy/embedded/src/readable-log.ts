@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+const lineSchema = z.object({
+  level: z.union([z.number(), z.string()]),
+  msg: z.string().default(''),
+  err: z.object({ message: z.string() }).optional(),
+});
+
+/** Returns log lines for a person: of pino's JSON the level, the message and the error; other lines as they are. */
+export function readableLog(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `  ${readableLine(line)}`)
+    .join('\n');
+}
+
+function readableLine(line: string): string {
+  if (!line.startsWith('{')) return line;
+  try {
+    const { level, msg, err } = lineSchema.parse(JSON.parse(line));
+    const name = LEVELS[level] ?? String(level);
+    return [`${name}:`, msg, err && `(${err.message})`].filter(Boolean).join(' ');
+  } catch {
+    return line;
+  }
+}
+
+const LEVELS: Readonly<Record<number | string, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warning',
+  50: 'error',
+  60: 'fatal',
+};

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild } from './child.js';
+import type { Child } from './child.js';
+import { readableLog } from './readable-log.js';
+import { StackError } from './stack-error.js';
+
+export type ServiceName = 'management' | 'redirect';
+
+export type ServiceOptions = {
+  readonly name: ServiceName;
+  readonly root: string;
+  readonly node: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly logDir: string;
+};
+
+const READY_TIMEOUT_MS = 60_000;
+const STOP_GRACE_MS = 15_000;
+const POLL_MS = 100;
+const LAST_LINES = 10;
+
+/** Starts a built service in a session of its own; its output goes to `<logDir>/<name>.log`. */
+export async function startService(options: ServiceOptions): Promise<Child> {
+  return startChild({
+    name: options.name,
+    command: options.node,
+    args: [join(options.root, 'services', options.name, 'dist/main.js')],
+    cwd: options.root,
+    env: options.env,
+    logFile: join(options.logDir, `${options.name}.log`),
+    stopSignal: 'SIGTERM',
+    graceMs: STOP_GRACE_MS,
+  });
+}
+
+/** Waits until the service says that it is ready. Throws StackError with its last words when it ends or takes too long. */
+export async function waitUntilReady(service: Child, url: string, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!service.hasExited() && Date.now() < deadline) {
+    signal.throwIfAborted();
+    if (await isReady(url)) return;
+    await sleep(POLL_MS);
+  }
+  if (service.hasExited()) throw new StackError(describeEnd(service, await service.exited));
+  throw new StackError(
+    `${service.identity.name} is not ready after ${READY_TIMEOUT_MS / 1000} s; its last words:\n${lastWords(service)}`,
+  );
+}
+
+/** Returns what to say about a service that ended without being asked to. */
+export function describeEnd(service: Child, how: string): string {
+  return `${service.identity.name} ended (${how}); its last words:\n${lastWords(service)}`;
+}
+
+function lastWords(service: Child): string {
+  return readableLog(service.lastLines(LAST_LINES));
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(2_000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
