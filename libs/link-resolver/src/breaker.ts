@@ -1,25 +1,26 @@
 export type Breaker = {
   /** Whether a call may be made now. */
   readonly allows: () => boolean;
+  /** Whether the pause is over and somebody should try; true once a pause. Its outcome must be reported. */
+  readonly takesProbe: () => boolean;
   readonly succeeded: () => void;
   readonly failed: () => void;
 };
 
 /**
- * A circuit breaker. Closed: every call may pass. `failuresMax` failures in a row open it for `pauseMs`; then one call
- * passes as a probe: its success closes the breaker, its failure opens it again. Twenty lines of our own, because it
- * stands before every cold visit and a library's wrapper allocates a promise and a context a call.
+ * A circuit breaker. Closed: every call may pass. `failuresMax` failures in a row open it; then, once every `pauseMs`,
+ * one probe is due, whose success closes it. Twenty lines of our own, because it stands before every cold visit and a
+ * library's wrapper allocates a promise and a context a call; and because the probe need not be a visitor's call.
  */
 export function createBreaker(options: { failuresMax: number; pauseMs: number; now: () => number }): Breaker {
   const { failuresMax, pauseMs, now } = options;
   let failures = 0;
-  let closedAgainAt = 0;
+  let probeDueAt = 0;
   return {
-    allows() {
-      if (failures < failuresMax) return true;
-      if (now() < closedAgainAt) return false;
-      // This call is the probe; the next ones wait for its outcome or for another pause.
-      closedAgainAt = now() + pauseMs;
+    allows: () => failures < failuresMax,
+    takesProbe() {
+      if (failures < failuresMax || now() < probeDueAt) return false;
+      probeDueAt = now() + pauseMs;
       return true;
     },
     succeeded() {
@@ -27,7 +28,7 @@ export function createBreaker(options: { failuresMax: number; pauseMs: number; n
     },
     failed() {
       failures += 1;
-      if (failures >= failuresMax) closedAgainAt = now() + pauseMs;
+      if (failures >= failuresMax) probeDueAt = now() + pauseMs;
     },
   };
 }

@@ -6,6 +6,11 @@ export const HEARTBEAT_INTERVAL_MS = 500;
 /** Without any message for so long, in ms, changes may have been missed: three heartbeats lost. */
 export const SILENCE_MAX_MS = 1_500;
 
+// A silence that lasts so long is answered with a new connection, and again as often while it lasts: one whose other
+// end is gone without a word (a lost machine, a cut network) stays open for many minutes and brings nothing.
+const RECONNECT_AFTER_SILENCE_MS = 3_000;
+const RECONNECT_INTERVAL_MS = 15_000;
+
 // A space is in every change and in no slug, so that this can be nothing else.
 const HEARTBEAT = '~';
 
@@ -24,19 +29,21 @@ export type ChangeFeedOptions = {
 /**
  * Listens to changes. The feed is *live* while messages come; a silence of SILENCE_MAX_MS or a reconnect is a gap,
  * after which the listener must look again at whatever it keeps. A silence is reported once, when it begins, and
- * ends with the next message.
+ * ends with the next message; while it lasts the connection is renewed from time to time.
  */
 export function followChanges(options: ChangeFeedOptions): ChangeFeed {
   const { redis, keyPrefix, onChange, onGap } = options;
   let lastMessageAt = performance.now();
   let isSilent = false;
   let wasSubscribed = false;
+  let reconnectDueAt = 0;
 
   const onMessage = (_channel: string, message: string): void => {
     lastMessageAt = performance.now();
     isSilent = false;
     const space = message.indexOf(' ');
-    if (space > 0) onChange(message.slice(0, space), Number(message.slice(space + 1)));
+    const version = Number(message.slice(space + 1));
+    if (space > 0 && Number.isSafeInteger(version)) onChange(message.slice(0, space), version);
   };
   const subscribe = (): void => {
     redis.subscribe(changeChannel(keyPrefix)).then(
@@ -53,9 +60,16 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
   if (redis.status === 'ready') subscribe();
 
   const watch = setInterval(() => {
-    if (isSilent || performance.now() - lastMessageAt < SILENCE_MAX_MS) return;
-    isSilent = true;
-    onGap('silence');
+    const time = performance.now();
+    if (time - lastMessageAt < SILENCE_MAX_MS) return;
+    if (!isSilent) {
+      isSilent = true;
+      reconnectDueAt = lastMessageAt + RECONNECT_AFTER_SILENCE_MS;
+      onGap('silence');
+    } else if (time >= reconnectDueAt) {
+      reconnectDueAt = time + RECONNECT_INTERVAL_MS;
+      if (redis.status === 'ready') redis.disconnect(true);
+    }
   }, HEARTBEAT_INTERVAL_MS);
   watch.unref();
 

@@ -14,10 +14,11 @@ type Waiter = {
 
 /**
  * Returns a look-up that gathers slugs into batches for `fetchBatch`. The first miss after a quiet 20 ms goes at once;
- * those that come while it runs, or within 20 ms of it, share the next batch. Rejects when the batch did.
+ * those that come while it runs, or within 20 ms of it, share the next batch. Rejects when the batch did, and with the
+ * Error that the batch holds for this slug.
  */
 export function createMissQueue(
-  fetchBatch: (slugKeys: readonly string[]) => Promise<ReadonlyMap<string, LinkSnapshot>>,
+  fetchBatch: (slugKeys: readonly string[]) => Promise<ReadonlyMap<string, LinkSnapshot | Error>>,
 ): (slugKey: string) => Promise<LinkSnapshot | null> {
   const waiting = new Map<string, Waiter[]>();
   let isBusy = false;
@@ -44,7 +45,11 @@ export function createMissQueue(
     try {
       const found = await fetchBatch([...batch.keys()]);
       for (const [slugKey, waiters] of batch) {
-        for (const waiter of waiters) waiter.resolve(found.get(slugKey) ?? null);
+        const answer = found.get(slugKey) ?? null;
+        for (const waiter of waiters) {
+          if (answer instanceof Error) waiter.reject(answer);
+          else waiter.resolve(answer);
+        }
       }
     } catch (err) {
       for (const waiters of batch.values()) for (const waiter of waiters) waiter.reject(err);

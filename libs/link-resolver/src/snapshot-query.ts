@@ -29,14 +29,38 @@ where slugs.key = any($1)`;
 
 /**
  * Returns the snapshots of those of `slugKeys` that were ever used, by key. A slug whose owner was erased is a
- * tombstone. Rejects when Postgres cannot answer.
+ * tombstone. Rejects when Postgres cannot answer, and for a row that no snapshot can be made of.
  */
 export async function findSnapshots(
   db: Queryable,
   slugKeys: readonly string[],
 ): Promise<Map<string, LinkSnapshot>> {
+  const found = new Map<string, LinkSnapshot>();
+  for (const [key, snapshot] of await findEachSnapshot(db, slugKeys)) {
+    if (snapshot instanceof Error) throw snapshot;
+    found.set(key, snapshot);
+  }
+  return found;
+}
+
+/**
+ * As findSnapshots, but a row that no snapshot can be made of stands there as its Error, so that one damaged link
+ * does not fail the others of its batch, nor look like one that was never used.
+ */
+export async function findEachSnapshot(
+  db: Queryable,
+  slugKeys: readonly string[],
+): Promise<Map<string, LinkSnapshot | Error>> {
   const { rows } = await db.query(FIND_SNAPSHOTS, [slugKeys]);
-  return new Map((rows as SnapshotRow[]).map((row) => [row.key, toSnapshot(row)]));
+  return new Map((rows as SnapshotRow[]).map((row) => [row.key, readRow(row)]));
+}
+
+function readRow(row: SnapshotRow): LinkSnapshot | Error {
+  try {
+    return toSnapshot(row);
+  } catch (err) {
+    return err instanceof Error ? err : new Error(String(err));
+  }
 }
 
 // An erased owner's slug has no row to take a version from. It is newer than anything that was ever published.

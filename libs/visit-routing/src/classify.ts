@@ -1,0 +1,125 @@
+import { isbot } from 'isbot';
+
+/** The request headers that say something about a visit, each '' when absent. */
+export type VisitHeaders = {
+  readonly userAgent: string;
+  readonly acceptLanguage: string;
+  readonly referer: string;
+  readonly secPurpose: string;
+  readonly purpose: string;
+  readonly xMoz: string;
+  readonly secGpc: string;
+  readonly dnt: string;
+};
+
+/** What a User-Agent says about its bearer. */
+export type Agent = {
+  /** A program: crawlers, link previews, command-line clients; also who sends no User-Agent, since no browser does. */
+  readonly isBot: boolean;
+  /** mobile, tablet, desktop, tv, wearable, console, other. */
+  readonly device: string;
+  readonly os: string;
+  readonly browser: string;
+};
+
+// Longer ones are cut: real ones end below 400 characters, and the patterns then have a bound to their work.
+const USER_AGENT_LENGTH_MAX = 512;
+
+/** Returns what a User-Agent says. */
+export function classifyAgent(userAgent: string): Agent {
+  const isBot = userAgent.trim() === '' || isbot(userAgent.slice(0, USER_AGENT_LENGTH_MAX));
+  return isBot ? BOT : UNKNOWN_PERSON;
+}
+
+const BOT: Agent = { isBot: true, device: 'other', os: 'other', browser: 'other' };
+const UNKNOWN_PERSON: Agent = { isBot: false, device: 'other', os: 'other', browser: 'other' };
+
+/**
+ * Returns classifyAgent with a memory of at least the `entriesMax` agents seen last (and at most twice as many), in
+ * two generations: a full one becomes the old one, whose entries move over when they are asked for again. Agents too
+ * long to be real are not kept.
+ */
+export function createAgentClassifier(entriesMax: number): (userAgent: string) => Agent {
+  let young = new Map<string, Agent>();
+  let old = new Map<string, Agent>();
+  return (userAgent) => {
+    const known = young.get(userAgent);
+    if (known !== undefined) return known;
+    const agent = old.get(userAgent) ?? classifyAgent(userAgent);
+    if (userAgent.length > USER_AGENT_LENGTH_MAX) return agent;
+    if (young.size >= entriesMax) {
+      old = young;
+      young = new Map();
+    }
+    young.set(userAgent, agent);
+    return agent;
+  };
+}
+
+/** Returns whether a browser asks before anybody has decided to visit (Sec-Purpose, and its forerunners). */
+export function isPrefetch(headers: VisitHeaders): boolean {
+  if (headers.secPurpose === '' && headers.purpose === '' && headers.xMoz === '') return false;
+  return PREFETCH.test(`${headers.secPurpose};${headers.purpose};${headers.xMoz}`);
+}
+
+const PREFETCH = /\b(?:prefetch|prerender|preview)\b/i;
+
+/** Returns whether the visitor asked not to be recognised again (`Sec-GPC: 1`, `DNT: 1`). */
+export function refusesRecognition(headers: VisitHeaders): boolean {
+  return headers.secGpc === '1' || headers.dnt === '1';
+}
+
+/** Returns the first language of Accept-Language as `az` or `en-US`, '' when there is none. */
+export function readLanguage(acceptLanguage: string): string {
+  const match = LANGUAGE.exec(acceptLanguage);
+  if (!match) return '';
+  const [, language = '', region = ''] = match;
+  return region === '' ? language.toLowerCase() : `${language.toLowerCase()}-${region.toUpperCase()}`;
+}
+
+// A script (`zh-Hant-TW`) is passed over. Whatever does not look like a language tag is none (RFC 5646).
+const LANGUAGE = /^\s*([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}|\d{3}))?(?:-[a-z\d-]{0,32})?\s*(?:[,;]|$)/i;
+
+/** Returns the host of Referer in lower case without port and user information, '' when there is none. */
+export function readReferrerHost(referer: string): string {
+  const host = REFERER_HOST.exec(referer)?.[1] ?? '';
+  return host.length > HOST_LENGTH_MAX ? '' : host.toLowerCase();
+}
+
+// Plain host names and addresses only: anything else is forged, and it ends in somebody's statistics.
+const REFERER_HOST = /^https?:\/\/(?:[^/?#@]*@)?([a-z\d](?:[a-z\d._-]*[a-z\d])?|\[[a-f\d:.]+\])(?:[:/?#]|$)/i;
+const HOST_LENGTH_MAX = 253;
+
+export type Campaign = {
+  readonly utmSource: string;
+  readonly utmMedium: string;
+  readonly utmCampaign: string;
+  readonly utmTerm: string;
+  readonly utmContent: string;
+};
+
+/** Returns the utm parameters of the visitor's query: decoded, without control characters, 128 code units at most. */
+export function readCampaign(query: string): Campaign {
+  if (!query.includes('utm_')) return NO_CAMPAIGN;
+  const parameters = new URLSearchParams(query);
+  const read = (name: string) => cleanValue(parameters.get(name) ?? '');
+  return {
+    utmSource: read('utm_source'),
+    utmMedium: read('utm_medium'),
+    utmCampaign: read('utm_campaign'),
+    utmTerm: read('utm_term'),
+    utmContent: read('utm_content'),
+  };
+}
+
+const NO_CAMPAIGN: Campaign = { utmSource: '', utmMedium: '', utmCampaign: '', utmTerm: '', utmContent: '' };
+const CAMPAIGN_LENGTH_MAX = 128;
+
+function cleanValue(value: string): string {
+  if (value === '') return '';
+  // The cut may halve a surrogate pair, and the halves have no UTF-8.
+  return value
+    .replace(/[\p{Cc}\u2028\u2029]/gu, '')
+    .slice(0, CAMPAIGN_LENGTH_MAX)
+    .toWellFormed();
+}

@@ -1,0 +1,105 @@
+import type { VisitEvent } from '@smartlink/visit-events/visit-event';
+import type { Agent } from '@smartlink/visit-routing/classify';
+import { decide } from '@smartlink/visit-routing/decide';
+import type { CompiledLink, Decision } from '@smartlink/visit-routing/decide';
+import { slugKey } from '@smartlink/smartlink/slug';
+import type { VisitCounters } from './counters.js';
+import type { LinkCache } from './link-cache.js';
+import type { SystemReplies } from './pages/system-pages.js';
+import { pageReply, redirectReply } from './reply.js';
+import type { Reply } from './reply.js';
+import { passwordPage } from './pages/password-page.js';
+import { describeVisit } from './visit-event.js';
+import type { VisitRequest } from './visit-request.js';
+
+export type AnswerVisitDeps = {
+  readonly findLink: LinkCache['find'];
+  readonly classifyAgent: (userAgent: string) => Agent;
+  /** Whether the Cookie header proves that this link was unlocked. */
+  readonly isUnlocked: (cookie: string, link: CompiledLink) => boolean;
+  /** In strict mode the promise is awaited before the visitor is answered. */
+  readonly recordEvent: (event: VisitEvent) => Promise<boolean> | undefined;
+  readonly replies: SystemReplies;
+  readonly counters: VisitCounters;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly redirectStatus: number;
+  readonly forwardsQuery: boolean;
+  readonly ownHost: string;
+  /** A fault of ours; the visitor gets a 503. */
+  readonly onFault: (err: unknown) => void;
+};
+
+/**
+ * Returns the function that answers GET and HEAD of a slug's address: at once when the link is known here, so that a
+ * hot visit makes no promise, else as a promise. It never throws and its promise never rejects.
+ */
+export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest) => Reply | Promise<Reply> {
+  const { counters, replies } = deps;
+
+  return (request) => {
+    const found = deps.findLink(slugKey(request.slug));
+    if (!(found instanceof Promise)) return answer(request, found);
+    return found.then(
+      (link) => answer(request, link),
+      () => {
+        counters.unavailable += 1;
+        return replies.unavailable;
+      },
+    );
+  };
+
+  function answer(request: VisitRequest, link: CompiledLink | null): Reply | Promise<Reply> {
+    try {
+      const decision = decide(link, {
+        query: request.query,
+        isUnlocked: isUnlocked(request, link),
+        forwardsQuery: deps.forwardsQuery,
+      });
+      const reply = toReply(decision, link);
+      const written = link === null ? undefined : record(request, link, decision);
+      return written === undefined ? reply : written.then(() => reply);
+    } catch (err) {
+      counters.error += 1;
+      deps.onFault(err);
+      return replies.unavailable;
+    }
+  }
+
+  function isUnlocked(request: VisitRequest, link: CompiledLink | null): boolean {
+    return link?.password !== undefined && link.password !== null && deps.isUnlocked(request.cookie, link);
+  }
+
+  function record(request: VisitRequest, link: CompiledLink, decision: Decision) {
+    const event = describeVisit(link, decision, {
+      request,
+      agent: deps.classifyAgent(request.headers.userAgent),
+      timeMs: deps.now(),
+      ownHost: deps.ownHost,
+    });
+    return event === null ? undefined : deps.recordEvent(event);
+  }
+
+  function toReply(decision: Decision, link: CompiledLink | null): Reply {
+    switch (decision.kind) {
+      case 'redirect':
+        counters.redirect += 1;
+        return redirectReply(deps.redirectStatus, decision.location);
+      case 'locked':
+        counters.unlock_form += 1;
+        return pageReply(200, passwordPage(link?.slug ?? ''));
+      case 'not-found':
+        counters.not_found += 1;
+        return replies.notFound;
+      case 'paused':
+        counters.paused += 1;
+        return replies.paused;
+      case 'gone':
+        counters.gone += 1;
+        return replies.gone;
+      case 'unreadable':
+        counters.unavailable += 1;
+        return replies.unavailable;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { BlockList, isIP } from 'node:net';
+
+const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
+// A chain longer than any real one is not walked further.
+const HOPS_MAX = 32;
+
+/** Returns the ranges of TRUSTED_PROXIES (`10.0.0.0/8`, `::1`), or null when one of them is malformed. */
+export function parseTrustedProxies(ranges: readonly string[]): BlockList | null {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', prefix, ...rest] = range.split('/');
+    const family = isIP(network);
+    if ((family !== 4 && family !== 6) || rest.length > 0) return null;
+    const bits = prefix === undefined ? ADDRESS_BITS[family] : Number(prefix);
+    const isWhole = prefix === undefined || /^\d{1,3}$/.test(prefix);
+    if (!isWhole || bits > ADDRESS_BITS[family]) return null;
+    list.addSubnet(network, bits, family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
+
+/** Returns an address as uWebSockets.js gives it, 4 or 16 bytes, in its text form; '' for anything else. */
+export function addressToText(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join('.');
+  if (bytes.length !== 16) return '';
+  if (isMappedIpv4(bytes)) return bytes.subarray(12).join('.');
+  const groups: string[] = [];
+  for (let i = 0; i < 16; i += 2) groups.push((((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0)).toString(16));
+  return groups.join(':');
+}
+
+/**
+ * Returns the visitor's address: the peer's, unless the peer is trusted; then X-Forwarded-For is walked from the
+ * right to the first hop that is not (decisions.md, Visits). A hop that is no address ends the walk at the one
+ * before it, for what a stranger wrote further left proves nothing. `forwardedFor` holds every such line, in order.
+ */
+export function findClientAddress(peer: string, forwardedFor: readonly string[], trusted: BlockList): string {
+  let address = peer;
+  const hops = forwardedFor.flatMap((line) => line.split(','));
+  for (let i = hops.length - 1; i >= 0 && i >= hops.length - HOPS_MAX; i -= 1) {
+    if (!isTrusted(address, trusted)) return address;
+    const hop = normalizeHop(hops[i] ?? '');
+    if (hop === '') return address;
+    address = hop;
+  }
+  return address;
+}
+
+/**
+ * Returns the part of an address that stands for one visitor in limits: all of IPv4, the first 64 bits of IPv6, since
+ * one household or server has all 2^64 addresses below them.
+ */
+export function clientNetwork(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(gap).fill('0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+export function isTrusted(address: string, trusted: BlockList): boolean {
+  const family = isIP(address);
+  if (family === 0) return false;
+  return trusted.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+// `203.0.113.7`, `203.0.113.7:4711`, `2001:db8::1`, `[2001:db8::1]:4711`, `::ffff:203.0.113.7`.
+function normalizeHop(text: string): string {
+  const hop = text.trim();
+  const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1];
+  const withPort = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(hop)?.[1];
+  const address = bracketed ?? withPort ?? hop;
+  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
+  const plain = mapped ?? address;
+  // A zone (`fe80::1%eth0`) means something on one machine only.
+  return isIP(plain) === 0 || plain.includes('%') ? '' : plain.toLowerCase();
+}
+
+function isMappedIpv4(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+}

@@ -1,0 +1,22 @@
+/** How visits ended, as counted by a worker. `error` is a fault of ours. */
+export const VISIT_RESULTS = [
+  'redirect',
+  'unlock_form',
+  'unlocked',
+  'wrong_password',
+  'refused_unlock',
+  'not_found',
+  'paused',
+  'gone',
+  'unavailable',
+  'method_not_allowed',
+  'error',
+] as const;
+export type VisitResult = (typeof VISIT_RESULTS)[number];
+
+export type VisitCounters = Record<VisitResult, number>;
+
+/** Returns counters at zero. */
+export function createVisitCounters(): VisitCounters {
+  return Object.fromEntries(VISIT_RESULTS.map((result) => [result, 0])) as VisitCounters;
+}

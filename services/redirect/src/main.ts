@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { readConfigOrExit } from '@smartlink/process/config';
+import { createLogger } from '@smartlink/process/logger';
+import { redirectConfigSchema } from './config.js';
+import { runPrimary } from './primary.js';
+import { runWorker } from './worker.js';
+
+// One program in two parts: started plainly it is the primary, which starts itself again as each of its workers.
+const config = readConfigOrExit(redirectConfigSchema, process.env);
+const [part, place] = process.argv.slice(2);
+const log = createLogger({ service: 'redirect', level: config.LOG_LEVEL });
+
+if (part === '--worker') {
+  try {
+    await runWorker(config, Number(place), log.child({ worker: Number(place) }));
+  } catch (err) {
+    const reason = err instanceof Error ? err.message : String(err);
+    log.fatal({ err }, 'the worker cannot start');
+    process.send?.({ kind: 'failed', reason }, undefined, undefined, () => process.exit(1));
+  }
+} else {
+  try {
+    await runPrimary(config, process.env, log, fileURLToPath(import.meta.url));
+  } catch (err) {
+    process.stderr.write(
+      `The redirect service cannot start.\n  ${err instanceof Error ? err.message : String(err)}\n`,
+    );
+    process.exit(1);
+  }
+}

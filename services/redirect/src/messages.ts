@@ -1,0 +1,13 @@
+/** What a worker has counted so far; names are those of metrics.ts, values plain numbers. */
+export type CounterReport = Readonly<Record<string, number>>;
+
+/** What a worker tells its primary. */
+export type WorkerMessage =
+  | { readonly kind: 'listening' }
+  /** It can serve: Redis or Postgres has answered once. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'report'; readonly counters: CounterReport; readonly gauges: CounterReport };
+
+/** What the primary tells a worker: stop listening, finish, close the recorder, exit. */
+export type PrimaryMessage = { readonly kind: 'stop' };

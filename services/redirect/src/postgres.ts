@@ -1,0 +1,39 @@
+import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import type { Logger } from '@smartlink/process/logger';
+import { Pool } from 'pg';
+
+// Misses are gathered into one query at a time, so more would idle; times the processes it is what Postgres must bear.
+const CONNECTIONS_MAX = 2;
+const CONNECT_TIMEOUT_MS = 1_000;
+const STATEMENT_TIMEOUT_MS = 1_000;
+/** On our side of the wire, for when Postgres cannot even say that its time is up. */
+const QUERY_TIMEOUT_MS = 1_500;
+const IDLE_TIMEOUT_MS = 60_000;
+
+export type LinkDatabase = Queryable & { readonly end: () => Promise<void> };
+
+/**
+ * Opens the pool for misses. A database that is not there stops nothing: each query rejects within 2.5 s, and the
+ * resolver decides. The caller ends it.
+ */
+export function openLinkDatabase(options: { url: string; log: Logger }): LinkDatabase {
+  const { url, log } = options;
+  const pool = new Pool({
+    connectionString: url,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'smartlink-redirect',
+  });
+  // An idle connection that breaks is told here, and without a listener it would end the process.
+  pool.on('error', (err) => {
+    log.warn({ err: { message: err.message } }, 'a connection to postgres broke');
+  });
+  return {
+    query: (text, values) => pool.query(text, values),
+    end: () => pool.end(),
+  };
+}

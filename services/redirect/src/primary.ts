@@ -1,0 +1,155 @@
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sendHeartbeats } from '@smartlink/link-resolver/change-feed';
+import { openRedis } from '@smartlink/link-resolver/redis-connection';
+import type { Env } from '@smartlink/process/config';
+import type { Logger } from '@smartlink/process/logger';
+import { installShutdown } from '@smartlink/process/shutdown';
+import type { RedirectConfig } from './config.js';
+import { createShipper } from './events/shipper.js';
+import type { Shipper } from './events/shipper.js';
+import type { CounterReport } from './messages.js';
+import { createMetricsBoard, serveMetrics } from './metrics.js';
+import { probePort } from './port-probe.js';
+import { createSupervisor } from './supervisor.js';
+import type { Supervisor } from './supervisor.js';
+import { labelled } from './worker-report.js';
+
+// Together below the ten seconds after which whoever stops us may kill (reliability.md, E1).
+const WORKERS_DEADLINE_MS = 5_000;
+const SHIPPER_DEADLINE_MS = 3_500;
+const SHUTDOWN_DEADLINE_MS = 9_500;
+
+// URL and headers of a request; the default of about 4 KiB refuses honest visitors (design.md, Facts).
+const HEADERS_BYTES_MAX = '16384';
+
+/**
+ * Runs the primary: it starts the workers and starts them again, ships their events, sends heartbeats, and serves the
+ * sums of their metrics. It answers no visitor. Rejects when a port is taken or a worker cannot start; `entry` is the
+ * program the workers run.
+ */
+export async function runPrimary(
+  config: RedirectConfig,
+  env: Env,
+  log: Logger,
+  entry: string,
+): Promise<void> {
+  const port = await probePort({
+    host: config.REDIRECT_HOST,
+    port: config.REDIRECT_PORT,
+    variable: 'REDIRECT_PORT',
+  });
+  const shipper = createShipper({
+    spoolDir: config.SPOOL_DIR,
+    clickhouseUrl: config.CLICKHOUSE_URL,
+    log: log.child({ component: 'shipper' }),
+  });
+  const board = createMetricsBoard(() => ownFigures(supervisor, shipper));
+  const supervisor = createSupervisor({
+    count: config.REDIRECT_PROCESSES,
+    spawn: (place) => fork(entry, ['--worker', String(place)], { env: workerEnv(config, env, port) }),
+    log,
+    now: () => performance.now(),
+    onMessage(place, message) {
+      if (message.kind === 'report') board.report(place, message.counters, message.gauges);
+    },
+    onExit: board.forget,
+  });
+  const metricsServer = await serveMetrics({
+    port: config.METRICS_PORT,
+    board,
+    notReadyReasons: () => notReadyReasons(supervisor, config.REDIRECT_PROCESSES),
+    log,
+  });
+  const redis = openRedis({ url: config.REDIS_URL, log });
+  const heartbeats = sendHeartbeats(redis, config.REDIS_KEY_PREFIX);
+  installShutdown({
+    log,
+    deadlineMs: SHUTDOWN_DEADLINE_MS,
+    steps: [
+      { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKERS_DEADLINE_MS }) },
+      { name: 'shipper', run: () => shipper.stop({ deadlineMs: SHIPPER_DEADLINE_MS }) },
+      { name: 'metrics', run: () => closeServer(metricsServer) },
+      {
+        name: 'heartbeats',
+        run: () => {
+          heartbeats.close();
+          redis.disconnect();
+        },
+      },
+    ],
+  });
+  shipper.start();
+  await supervisor.start();
+  const { port: metricsPort } = metricsServer.address() as AddressInfo;
+  log.info(
+    { host: config.REDIRECT_HOST, port, metricsPort, processes: config.REDIRECT_PROCESSES },
+    'listening',
+  );
+}
+
+/** Returns the environment of the workers: ours, with what only the primary could decide. */
+function workerEnv(config: RedirectConfig, env: Env, port: number): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    REDIRECT_PORT: String(port),
+    // A file would win over the value beside it.
+    REDIRECT_PORT_FILE: '',
+    COOKIE_SECRETS_FILE: '',
+    // Processes that do not share their secrets would not believe each other's cookies.
+    COOKIE_SECRETS: sharedSecrets(config).join(','),
+    UWS_HTTP_MAX_HEADERS_SIZE: HEADERS_BYTES_MAX,
+  };
+}
+
+let generatedSecret: string | null = null;
+
+function sharedSecrets(config: RedirectConfig): readonly string[] {
+  if (config.COOKIE_SECRETS.length > 0) return config.COOKIE_SECRETS;
+  generatedSecret ??= randomBytes(32).toString('base64url');
+  return [generatedSecret];
+}
+
+function ownFigures(supervisor: Supervisor, shipper: Shipper): CounterReport {
+  const events = shipper.counters;
+  return {
+    'workers|listening': supervisor.listening(),
+    'workers|ready': supervisor.ready(),
+    worker_restarts_total: supervisor.counters.restarts,
+    ...labelled('shipper_total', {
+      deliveredEvents: events.deliveredEvents,
+      resentEvents: events.resentEvents,
+      quarantinedEvents: events.quarantinedEvents,
+      tornEvents: events.tornEvents,
+      tornBytes: events.tornBytes,
+      adoptedSegments: events.adoptedSegments,
+      inserts: events.inserts,
+      failedInserts: events.failedInserts,
+    }),
+    ...labelled('spool', {
+      events: events.spooledEvents,
+      segments: events.spooledSegments,
+      bytes: events.spooledBytes,
+      oldestSeconds: events.oldestSpooledSeconds,
+    }),
+  };
+}
+
+function notReadyReasons(supervisor: Supervisor, count: number): string[] {
+  const ready = supervisor.ready();
+  if (ready > 0) return [];
+  return supervisor.listening() === 0
+    ? [`none of ${count} workers listens`]
+    : ['neither Redis nor Postgres has answered any worker yet'];
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}

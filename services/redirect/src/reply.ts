@@ -1,0 +1,125 @@
+declare const checked: unique symbol;
+
+/** A header value that was checked or cleaned; only `headerValue` and `cleanHeaderValue` make one. */
+export type HeaderValue = string & { readonly [checked]: true };
+
+export type Header = readonly [name: string, value: HeaderValue];
+
+/** One whole answer. The server writes it in one cork, and for HEAD without its body. */
+export type Reply = {
+  /** Status line without the version, `302 Found`. */
+  readonly status: string;
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+  /** The connection ends with this answer, for what is left of the request is not read. */
+  readonly closesConnection?: boolean;
+};
+
+// uWebSockets.js writes values as they are, so a line break would begin a header or a body of the visitor's choice.
+// Visible ASCII and spaces are all that any header of ours needs.
+const UNSAFE = /[^\x20-\x7e]/;
+
+/** Returns `text` as a header value. Throws when it holds anything but printable ASCII: no visitor's text comes here. */
+export function headerValue(text: string): HeaderValue {
+  if (UNSAFE.test(text)) throw new Error('A header value holds a character that no header may');
+  return text as HeaderValue;
+}
+
+/** Returns whether `text` may be a header value as it is. */
+export function isHeaderValue(text: string): text is HeaderValue {
+  return !UNSAFE.test(text);
+}
+
+const STATUS_LINES: Readonly<Record<number, string>> = {
+  200: '200 OK',
+  301: '301 Moved Permanently',
+  302: '302 Found',
+  303: '303 See Other',
+  307: '307 Temporary Redirect',
+  308: '308 Permanent Redirect',
+  400: '400 Bad Request',
+  401: '401 Unauthorized',
+  403: '403 Forbidden',
+  404: '404 Not Found',
+  405: '405 Method Not Allowed',
+  408: '408 Request Timeout',
+  410: '410 Gone',
+  413: '413 Content Too Large',
+  415: '415 Unsupported Media Type',
+  429: '429 Too Many Requests',
+  500: '500 Internal Server Error',
+  503: '503 Service Unavailable',
+};
+
+/** Returns the status line of a code. Throws for one that is not in the table. */
+export function statusLine(code: number): string {
+  const line = STATUS_LINES[code];
+  if (line === undefined) throw new Error(`No status line for ${code}`);
+  return line;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** Owners want to see where their visitors came from, and targets want it too; paths stay private. */
+const REFERRER_POLICY: Header = ['Referrer-Policy', headerValue('strict-origin-when-cross-origin')];
+const NO_STORE: Header = ['Cache-Control', headerValue('private, no-store')];
+const NO_INDEX: Header = ['X-Robots-Tag', headerValue('noindex')];
+const NO_SNIFF: Header = ['X-Content-Type-Options', headerValue('nosniff')];
+
+const REDIRECT_HEADERS: readonly Header[] = [NO_STORE, REFERRER_POLICY, NO_INDEX];
+
+/** Returns a redirect; `extra` goes behind its own headers. Throws when `location` is not printable ASCII. */
+export function redirectReply(code: number, location: string, extra: readonly Header[] = []): Reply {
+  return {
+    status: statusLine(code),
+    headers: [['Location', headerValue(location)], ...REDIRECT_HEADERS, ...extra],
+    body: EMPTY,
+  };
+}
+
+const PAGE_HEADERS: readonly Header[] = [
+  NO_STORE,
+  REFERRER_POLICY,
+  NO_INDEX,
+  NO_SNIFF,
+  ['Content-Type', headerValue('text/html; charset=utf-8')],
+  ['Content-Language', headerValue('en')],
+  ['Cross-Origin-Opener-Policy', headerValue('same-origin')],
+];
+
+export type Page = {
+  readonly html: Buffer;
+  /** Content-Security-Policy that lets through just what the page holds. */
+  readonly policy: HeaderValue;
+};
+
+/** Returns a page that nobody keeps and no search engine lists. */
+export function pageReply(code: number, page: Page, extra: readonly Header[] = []): Reply {
+  return {
+    status: statusLine(code),
+    headers: [...PAGE_HEADERS, ['Content-Security-Policy', page.policy], ...extra],
+    body: page.html,
+  };
+}
+
+/** Returns a short plain text that nobody keeps. */
+export function textReply(code: number, text: string, extra: readonly Header[] = []): Reply {
+  return {
+    status: statusLine(code),
+    headers: [NO_STORE, NO_SNIFF, ['Content-Type', headerValue('text/plain; charset=utf-8')], ...extra],
+    body: Buffer.from(text),
+  };
+}
+
+/** Returns a file of ours that may be kept for `maxAgeSeconds`. */
+export function assetReply(contentType: string, body: Buffer, maxAgeSeconds: number): Reply {
+  return {
+    status: statusLine(200),
+    headers: [
+      ['Cache-Control', headerValue(`public, max-age=${maxAgeSeconds}`)],
+      NO_SNIFF,
+      ['Content-Type', headerValue(contentType)],
+    ],
+    body,
+  };
+}

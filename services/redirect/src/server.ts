@@ -1,0 +1,231 @@
+import { App, us_listen_socket_close } from 'uWebSockets.js';
+import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
+import { addressToText } from './client-address.js';
+import type { Dispatch, FormRequest, PageRequest } from './dispatch.js';
+import { textReply } from './reply.js';
+import type { Reply } from './reply.js';
+
+/** A password of 128 characters, percent-encoded, and a user name beside it. */
+const BODY_BYTES_MAX = 4096;
+const BODY_DEADLINE_MS = 10_000;
+// Connections that are open when listening ends may have a request on its way; so long without one, and all are done.
+const QUIET_MS = 150;
+
+export type Server = {
+  /** Resolves when connections are accepted. Rejects when the port cannot be had. */
+  readonly listen: () => Promise<void>;
+  /**
+   * Stops listening, lets requests under way finish (each answer then closes its connection) until it is quiet or
+   * `deadlineMs` is over, and closes what is left.
+   */
+  readonly close: (options: { deadlineMs: number }) => Promise<void>;
+  /** Requests that wait for something. */
+  readonly waiting: () => number;
+};
+
+export type ServerOptions = {
+  readonly host: string;
+  readonly port: number;
+  readonly dispatch: Dispatch;
+  /** Returns the visitor's address from the peer's and the X-Forwarded-For lines. */
+  readonly clientAddress: (peer: string, forwardedFor: readonly string[]) => string;
+  /** A fault of ours in answering. */
+  readonly onFault: (err: unknown) => void;
+};
+
+/**
+ * The HTTP server, and the only user of uWebSockets.js. It copies what is needed of a request before anything can
+ * wait, listens for aborts of every request (without that an abort ends the process) and writes each answer in one cork.
+ */
+export function createServer(options: ServerOptions): Server {
+  const { dispatch, onFault } = options;
+  const app = App();
+  let socket: us_listen_socket | null = null;
+  let isClosing = false;
+  let waiting = 0;
+  let lastRequestAt = 0;
+
+  app.any('/*', (res, req) => {
+    const exchange: Exchange = { res, isAborted: false, isHead: false, onAbort: null };
+    res.onAborted(() => {
+      exchange.isAborted = true;
+      exchange.onAbort?.();
+    });
+    if (isClosing) lastRequestAt = performance.now();
+    try {
+      handle(exchange, req);
+    } catch (err) {
+      onFault(err);
+      finish(exchange, FAULT);
+    }
+  });
+
+  function handle(exchange: Exchange, req: HttpRequest): void {
+    const method = req.getMethod();
+    if (method === 'get' || method === 'head') {
+      exchange.isHead = method === 'head';
+      settle(exchange, dispatch.page(copyPageRequest(req, exchange.isHead)));
+    } else if (method === 'post' && dispatch.takesForm(req.getUrl())) {
+      const request = copyFormRequest(exchange.res, req, options.clientAddress);
+      const body = readBody(exchange, Number(req.getHeader('content-length') || 0));
+      settle(
+        exchange,
+        body.then((result) =>
+          typeof result === 'string' ? dispatch.form({ ...request, body: result }) : result,
+        ),
+      );
+    } else {
+      finish(exchange, dispatch.methodNotAllowed());
+    }
+  }
+
+  function settle(exchange: Exchange, reply: Reply | Promise<Reply>): void {
+    if (!(reply instanceof Promise)) {
+      finish(exchange, reply);
+      return;
+    }
+    waiting += 1;
+    void reply
+      .catch((err: unknown) => {
+        onFault(err);
+        return FAULT;
+      })
+      .then((settled) => {
+        waiting -= 1;
+        finish(exchange, settled);
+      });
+  }
+
+  function finish(exchange: Exchange, reply: Reply): void {
+    if (exchange.isAborted) return;
+    write(exchange, reply, isClosing || reply.closesConnection === true);
+  }
+
+  async function quiet(deadlineMs: number): Promise<void> {
+    const deadline = performance.now() + deadlineMs;
+    lastRequestAt = performance.now();
+    for (;;) {
+      const time = performance.now();
+      if (time >= deadline || (waiting === 0 && time - lastRequestAt >= QUIET_MS)) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  return {
+    waiting: () => waiting,
+    listen: () =>
+      new Promise((resolve, reject) => {
+        app.listen(options.host, options.port, (listening) => {
+          if (listening === false) {
+            reject(new Error(`REDIRECT_PORT: cannot listen on ${options.host}:${options.port}`));
+            return;
+          }
+          socket = listening;
+          resolve();
+        });
+      }),
+    async close({ deadlineMs }) {
+      isClosing = true;
+      if (socket !== null) us_listen_socket_close(socket);
+      socket = null;
+      await quiet(deadlineMs);
+      app.close();
+    },
+  };
+}
+
+type Exchange = {
+  readonly res: HttpResponse;
+  isAborted: boolean;
+  isHead: boolean;
+  /** A response has one abort handler, so whoever else wants to know hangs in here. */
+  onAbort: (() => void) | null;
+};
+
+const FAULT: Reply = textReply(500, 'Something went wrong.\n');
+const TOO_LARGE: Reply = { ...textReply(413, 'The form is too large.\n'), closesConnection: true };
+const TOO_SLOW: Reply = { ...textReply(408, 'The form took too long.\n'), closesConnection: true };
+
+function write(exchange: Exchange, reply: Reply, closesConnection: boolean): void {
+  const { res, isHead } = exchange;
+  res.cork(() => {
+    res.writeStatus(reply.status);
+    for (const [name, value] of reply.headers) res.writeHeader(name, value);
+    if (isHead) res.endWithoutBody(reply.body.length, closesConnection);
+    else res.end(reply.body, closesConnection);
+  });
+}
+
+function copyPageRequest(req: HttpRequest, isHead: boolean): PageRequest {
+  return {
+    isHead,
+    path: req.getUrl(),
+    query: readQuery(req),
+    headers: {
+      userAgent: req.getHeader('user-agent'),
+      acceptLanguage: req.getHeader('accept-language'),
+      referer: req.getHeader('referer'),
+      secPurpose: req.getHeader('sec-purpose'),
+      purpose: req.getHeader('purpose'),
+      xMoz: req.getHeader('x-moz'),
+      secGpc: req.getHeader('sec-gpc'),
+      dnt: req.getHeader('dnt'),
+    },
+    cookie: req.getHeader('cookie'),
+  };
+}
+
+function copyFormRequest(
+  res: HttpResponse,
+  req: HttpRequest,
+  clientAddress: ServerOptions['clientAddress'],
+): Omit<FormRequest, 'body'> {
+  const forwardedFor: string[] = [];
+  // getHeader gives the first line of a name only, and a proxy may add its own line below a forged one.
+  req.forEach((name, value) => {
+    if (name === 'x-forwarded-for') forwardedFor.push(value);
+  });
+  const peer = addressToText(new Uint8Array(res.getRemoteAddress()));
+  return {
+    path: req.getUrl(),
+    query: readQuery(req),
+    contentType: req.getHeader('content-type'),
+    origin: req.getHeader('origin'),
+    host: req.getHeader('host'),
+    address: clientAddress(peer, forwardedFor),
+  };
+}
+
+// Its types promise a string, but without a `?` there is none.
+function readQuery(req: HttpRequest): string {
+  return (req.getQuery() as string | undefined) ?? '';
+}
+
+/** Returns the body as text, or the answer to one that is too large or too slow. */
+function readBody(exchange: Exchange, announcedBytes: number): Promise<string | Reply> {
+  if (announcedBytes > BODY_BYTES_MAX) return Promise.resolve(TOO_LARGE);
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const timer = setTimeout(() => {
+      resolve(TOO_SLOW);
+    }, BODY_DEADLINE_MS);
+    const settle = (result: string | Reply) => {
+      clearTimeout(timer);
+      resolve(result);
+    };
+    exchange.onAbort = () => {
+      settle(TOO_SLOW);
+    };
+    exchange.res.onData((chunk, isLast) => {
+      bytes += chunk.byteLength;
+      if (bytes > BODY_BYTES_MAX) {
+        settle(TOO_LARGE);
+        return;
+      }
+      // The chunk is taken back when this returns.
+      chunks.push(Buffer.from(new Uint8Array(chunk)));
+      if (isLast) settle(Buffer.concat(chunks).toString('utf8'));
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { countCodePoints } from '@smartlink/smartlink/text';
+import { slugKey } from '@smartlink/smartlink/slug';
+import { cleanVisitorQuery } from '@smartlink/visit-routing/decide';
+import type { CompiledLink } from '@smartlink/visit-routing/decide';
+import type { VisitCounters } from '../counters.js';
+import type { LinkCache } from '../link-cache.js';
+import { passwordPage } from '../pages/password-page.js';
+import type { PasswordError } from '../pages/password-page.js';
+import type { SystemReplies } from '../pages/system-pages.js';
+import { headerValue, pageReply, redirectReply, textReply } from '../reply.js';
+import type { Header, Reply } from '../reply.js';
+import type { VisitPath } from '../visit-path.js';
+import type { PasswordGate } from './password-gate.js';
+import type { TryLimiter } from './try-limiter.js';
+import type { UnlockCookies } from './unlock-cookie.js';
+
+/** What is copied of a POST. */
+export type UnlockRequest = VisitPath & {
+  /** Without `?`, undecoded. */
+  readonly query: string;
+  readonly contentType: string;
+  /** '' when the browser sent none. */
+  readonly origin: string;
+  readonly host: string;
+  /** The visitor's address, for the limit alone. */
+  readonly address: string;
+  readonly body: string;
+};
+
+export type AnswerUnlockDeps = {
+  readonly findLink: LinkCache['find'];
+  readonly gate: PasswordGate;
+  readonly limiter: TryLimiter;
+  readonly cookies: UnlockCookies;
+  readonly replies: SystemReplies;
+  readonly counters: VisitCounters;
+  readonly publicOrigin: string;
+};
+
+// management-api.md, Limits: what is longer is no password and is not worth a hash.
+const PASSWORD_LENGTH_MAX = 128;
+const BUSY_RETRY_SECONDS = 2;
+
+/** Returns the function that answers the POST of a password form. Its promise never rejects. */
+export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequest) => Promise<Reply> {
+  const { counters, replies } = deps;
+
+  return async (request) => {
+    const refusal = refuse(request);
+    if (refusal !== null) {
+      counters.refused_unlock += 1;
+      return refusal;
+    }
+    try {
+      const link = await deps.findLink(slugKey(request.slug));
+      return await answer(request, link);
+    } catch {
+      counters.unavailable += 1;
+      return replies.unavailable;
+    }
+  };
+
+  function refuse(request: UnlockRequest): Reply | null {
+    if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.contentType)) {
+      return textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n');
+    }
+    if (isForeignOrigin(request, deps.publicOrigin)) {
+      return textReply(403, 'This form was sent from another site.\n');
+    }
+    return null;
+  }
+
+  async function answer(request: UnlockRequest, link: CompiledLink | null): Promise<Reply> {
+    if (link === null) {
+      counters.not_found += 1;
+      return replies.notFound;
+    }
+    if (link.plain.kind === 'gone') return replies.gone;
+    if (link.plain.kind === 'paused') return replies.paused;
+    if (link.plain.kind !== 'redirect') return replies.unavailable;
+    const password = new URLSearchParams(request.body).get('password');
+    if (link.password === null) {
+      // Either the protection was taken off while the form was open, or somebody posts to a plain link.
+      return password === null ? methodNotAllowed() : backToLink(request);
+    }
+    if (password === null || password === '' || countCodePoints(password) > PASSWORD_LENGTH_MAX) {
+      return form(401, link, 'wrong');
+    }
+    return check(request, link, link.password.hash, password);
+  }
+
+  async function check(request: UnlockRequest, link: CompiledLink, hash: string, password: string) {
+    const waitMs = await deps.limiter.take(link.smartlinkId, request.address);
+    if (waitMs > 0) return form(429, link, 'too-many', Math.ceil(waitMs / 1000));
+    const verdict = await deps.gate.check(hash, password);
+    if (verdict === 'busy') return form(503, link, 'busy', BUSY_RETRY_SECONDS);
+    if (!verdict) return form(401, link, 'wrong');
+    counters.unlocked += 1;
+    return backToLink(request, [deps.cookies.issue(link)]);
+  }
+
+  function form(code: number, link: CompiledLink, error: PasswordError, waitSeconds = 0): Reply {
+    counters[error === 'wrong' ? 'wrong_password' : 'refused_unlock'] += 1;
+    const extra: Header[] = waitSeconds === 0 ? [] : [['Retry-After', headerValue(String(waitSeconds))]];
+    return pageReply(code, passwordPage(link.slug, error, waitSeconds), extra);
+  }
+
+  function methodNotAllowed(): Reply {
+    counters.method_not_allowed += 1;
+    return textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
+  }
+}
+
+// The path is made of a slug, so it can begin with one slash only and lead nowhere else.
+function backToLink(request: UnlockRequest, extra: readonly Header[] = []): Reply {
+  const query = cleanVisitorQuery(request.query);
+  const path = `/${request.isScan ? 'q/' : ''}${request.slug}`;
+  return redirectReply(303, query === '' ? path : `${path}?${query}`, extra);
+}
+
+function isForeignOrigin(request: UnlockRequest, publicOrigin: string): boolean {
+  if (request.origin === '' || request.origin === publicOrigin) return false;
+  // A browser writes both headers itself: the page that holds the form was served under this very name.
+  const host = /^https?:\/\/([^/]+)$/.exec(request.origin)?.[1];
+  return host === undefined || host.toLowerCase() !== request.host.toLowerCase();
+}

@@ -1,0 +1,13 @@
+import type { VisitHeaders } from '@smartlink/visit-routing/classify';
+
+/** What is copied of a request before anything can wait: uWebSockets.js takes it back at the first await. */
+export type VisitRequest = {
+  readonly isHead: boolean;
+  /** As in the address, GET and HEAD visits and unlock tries alike. */
+  readonly slug: string;
+  readonly isScan: boolean;
+  /** Without `?`, undecoded. */
+  readonly query: string;
+  readonly headers: VisitHeaders;
+  readonly cookie: string;
+};

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { followChanges } from '@smartlink/link-resolver/change-feed';
+import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
+import { openRedis } from '@smartlink/link-resolver/redis-connection';
+import type { Logger } from '@smartlink/process/logger';
+import { installShutdown } from '@smartlink/process/shutdown';
+import { verifyPassword } from '@smartlink/smartlink/password-hash';
+import { createAgentClassifier } from '@smartlink/visit-routing/classify';
+import { createAnswerVisit } from './answer-visit.js';
+import { findClientAddress, parseTrustedProxies } from './client-address.js';
+import type { RedirectConfig } from './config.js';
+import { createVisitCounters } from './counters.js';
+import type { VisitCounters } from './counters.js';
+import { createDispatch } from './dispatch.js';
+import type { Dispatch } from './dispatch.js';
+import { createEventRecorder } from './events/event-recorder.js';
+import type { EventRecorder } from './events/event-recorder.js';
+import { createLinkCache } from './link-cache.js';
+import type { PrimaryMessage, WorkerMessage } from './messages.js';
+import { createSystemReplies } from './pages/system-pages.js';
+import { openLinkDatabase } from './postgres.js';
+import { createServer } from './server.js';
+import { createAnswerUnlock } from './unlock/answer-unlock.js';
+import { createPasswordGate } from './unlock/password-gate.js';
+import { createTryLimiter } from './unlock/try-limiter.js';
+import { createUnlockCookies } from './unlock/unlock-cookie.js';
+import { startReports } from './worker-report.js';
+
+// A Redis on the same network answers in under a millisecond; one that needs longer costs a cold visit this and is
+// left alone after three of them.
+const REDIS_TIMEOUT_MS = 100;
+const AGENTS_MAX = 5_000;
+const UNLOCKS_WAITING_MAX = 32;
+/** Requests under way, then events: both fit in what the primary waits before it kills. */
+const CLOSE_DEADLINE_MS = 2_000;
+const SHUTDOWN_DEADLINE_MS = 4_500;
+const FIRST_ANSWER_INTERVAL_MS = 100;
+
+/** Runs one process that answers visitors, until its primary says stop, goes away, or a signal comes. */
+export async function runWorker(config: RedirectConfig, place: number, log: Logger): Promise<void> {
+  const links = openLinks(config, log);
+  const recorder = createEventRecorder({
+    spoolDir: config.SPOOL_DIR,
+    // A new name a start: a process that took the place of another never writes into its files.
+    writerId: `w${place}x${randomBytes(5).toString('hex')}`,
+    bytesMax: config.SPOOL_BYTES_MAX,
+    strict: config.EVENTS_STRICT,
+    log: log.child({ component: 'events' }),
+  });
+  const visits = createVisitCounters();
+  const faults = { count: 0 };
+  const state = { isReady: false, isStopping: false };
+  const onFault = (err: unknown): void => {
+    faults.count += 1;
+    log.error({ err }, 'a request could not be answered');
+  };
+  const server = createServer({
+    host: config.REDIRECT_HOST,
+    port: config.REDIRECT_PORT,
+    dispatch: buildDispatch(config, { ...links, recorder, visits, isReady: () => state.isReady, onFault }),
+    clientAddress: createClientAddress(config),
+    onFault,
+  });
+  const { cache, resolver } = links;
+  const reports = startReports(
+    { visits, faults, cache, resolver: resolver.counters, recorder, waiting: server.waiting },
+    tellPrimary,
+  );
+  const shutdown = installShutdown({
+    log,
+    deadlineMs: SHUTDOWN_DEADLINE_MS,
+    steps: [
+      {
+        name: 'server',
+        run: () => {
+          state.isReady = false;
+          state.isStopping = true;
+          return server.close({ deadlineMs: CLOSE_DEADLINE_MS });
+        },
+      },
+      { name: 'events', run: () => recorder.close() },
+      { name: 'last report', run: () => reports.close() },
+      { name: 'connections', run: links.close },
+    ],
+  });
+  process.on('message', (message: PrimaryMessage) => {
+    if (message.kind === 'stop') shutdown('stop');
+  });
+  process.on('disconnect', () => {
+    shutdown('the primary is gone');
+  });
+  await server.listen();
+  await tellPrimary({ kind: 'listening' });
+  await links.waitForStore(() => state.isStopping);
+  if (state.isStopping) return;
+  state.isReady = true;
+  await tellPrimary({ kind: 'ready' });
+}
+
+type Links = ReturnType<typeof openLinks>;
+
+/** Opens what links come from. Nothing here has to be there: connections are tried again behind the visits. */
+function openLinks(config: RedirectConfig, log: Logger) {
+  const now = () => performance.now();
+  const keyPrefix = config.REDIS_KEY_PREFIX;
+  const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: REDIS_TIMEOUT_MS });
+  const feedRedis = openRedis({ url: config.REDIS_URL, log: log.child({ component: 'changes' }) });
+  const database = openLinkDatabase({ url: config.DATABASE_URL, log });
+  const resolver = createLinkResolver({ redis, postgres: database, keyPrefix, now });
+  const cache = createLinkCache({
+    resolve: resolver.resolve,
+    now,
+    entriesMax: config.L1_ENTRIES_MAX,
+    bytesMax: config.L1_BYTES_MAX,
+  });
+  const feed = followChanges({ redis: feedRedis, keyPrefix, onChange: cache.onChange, onGap: cache.onGap });
+  return {
+    redis,
+    resolver,
+    cache,
+    /** Resolves when Redis or Postgres has answered, or `isStopping` says to give up. */
+    async waitForStore(isStopping: () => boolean): Promise<void> {
+      while (!isStopping()) {
+        const answers = [redis.ping(), database.query('select 1', [])];
+        if (await Promise.any(answers).then(isTrue, isFalse)) return;
+        await new Promise((resolve) => setTimeout(resolve, FIRST_ANSWER_INTERVAL_MS));
+      }
+    },
+    close(): void {
+      feed.close();
+      feedRedis.disconnect();
+      redis.disconnect();
+      // Its connections end with the process; waiting for a statement under way would only cost time.
+      void database.end().catch(() => undefined);
+    },
+  };
+}
+
+const isTrue = (): boolean => true;
+const isFalse = (): boolean => false;
+
+function buildDispatch(
+  config: RedirectConfig,
+  parts: Pick<Links, 'redis' | 'cache'> & {
+    recorder: EventRecorder;
+    visits: VisitCounters;
+    isReady: () => boolean;
+    onFault: (err: unknown) => void;
+  },
+): Dispatch {
+  const { cache, visits: counters } = parts;
+  const now = () => Date.now();
+  const replies = createSystemReplies();
+  const publicUrl = new URL(config.PUBLIC_BASE_URL ?? `http://127.0.0.1:${config.REDIRECT_PORT}`);
+  const [secret = ''] = config.COOKIE_SECRETS;
+  const cookies = createUnlockCookies({
+    secrets: config.COOKIE_SECRETS,
+    isSecure: publicUrl.protocol === 'https:',
+    now,
+  });
+  return createDispatch({
+    answerVisit: createAnswerVisit({
+      findLink: cache.find,
+      classifyAgent: createAgentClassifier(AGENTS_MAX),
+      isUnlocked: cookies.isUnlocked,
+      recordEvent: (event) => parts.recorder.record(event),
+      replies,
+      counters,
+      now,
+      redirectStatus: config.REDIRECT_STATUS,
+      forwardsQuery: config.FORWARD_QUERY,
+      ownHost: publicUrl.hostname,
+      onFault: parts.onFault,
+    }),
+    answerUnlock: createAnswerUnlock({
+      findLink: cache.find,
+      gate: createPasswordGate({ verify: verifyPassword, waitingMax: UNLOCKS_WAITING_MAX }),
+      limiter: createTryLimiter({ redis: parts.redis, keyPrefix: config.REDIS_KEY_PREFIX, secret, now }),
+      cookies,
+      replies,
+      counters,
+      publicOrigin: publicUrl.origin,
+    }),
+    replies,
+    counters,
+    isReady: parts.isReady,
+    rootRedirectUrl: config.ROOT_REDIRECT_URL,
+  });
+}
+
+function createClientAddress(config: RedirectConfig) {
+  const trusted = parseTrustedProxies(config.TRUSTED_PROXIES);
+  if (trusted === null) throw new Error('TRUSTED_PROXIES was not checked');
+  return (peer: string, forwardedFor: readonly string[]) => findClientAddress(peer, forwardedFor, trusted);
+}
+
+/** Resolves when the message is on its way; a primary that is gone is told nothing. */
+function tellPrimary(message: WorkerMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (!process.connected || process.send === undefined) {
+      resolve();
+      return;
+    }
+    process.send(message, undefined, undefined, () => {
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
+import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
+import { hashPassword } from '@smartlink/smartlink/password-hash';
+import { slugKey } from '@smartlink/smartlink/slug';
+import type { Redis } from 'ioredis';
+import type { Pool } from 'pg';
+
+export type NewLink = {
+  readonly slug: string;
+  readonly url: string;
+  readonly aliases?: readonly string[];
+  readonly status?: 'Active' | 'Paused' | 'Deleted';
+  readonly password?: string;
+};
+
+export type LinkStore = {
+  readonly ownerId: string;
+  /** Writes a link as management does, and returns its id. Nothing is published. */
+  readonly insert: (link: NewLink) => Promise<string>;
+  /** Changes a link's row with a new version and returns that; `set` is SQL over $2. Nothing is published. */
+  readonly update: (id: string, set: string, value: unknown) => Promise<number>;
+  /** Publishes what Postgres holds of these slugs, as management does after its commit. */
+  readonly publish: (...slugs: string[]) => Promise<void>;
+};
+
+/** Returns a stand-in for the management service on its real tables and its real publisher. */
+export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: string): Promise<LinkStore> {
+  const ownerId = randomUUID();
+  await pool.query(`insert into users (id, email, plan) values ($1, $2, 'Enterprise')`, [
+    ownerId,
+    `${ownerId}@example.com`,
+  ]);
+  return {
+    ownerId,
+    async insert({ slug, url, aliases = [], status = 'Active', password }) {
+      const id = randomUUID();
+      const content = { Url: { shortener: { url, protected: password !== undefined } } };
+      await pool.query(
+        `insert into smartlinks (id, user_id, status, type, name, slug, content, password_hash, password_version, version)
+         values ($1, $2, $3, 'Url', 'Test', $4, $5, $6, 1, nextval('smartlink_version'))`,
+        [id, ownerId, status, slug, content, password === undefined ? null : await hashPassword(password)],
+      );
+      for (const [index, name] of [slug, ...aliases].entries()) {
+        await pool.query(
+          `insert into slugs (key, slug, user_id, smartlink_id, is_primary) values ($1, $2, $3, $4, $5)`,
+          [slugKey(name), name, ownerId, id, index === 0],
+        );
+      }
+      return id;
+    },
+    async update(id, set, value) {
+      const { rows } = await pool.query(
+        `update smartlinks set ${set}, version = nextval('smartlink_version') where id = $1 returning version`,
+        [id, value],
+      );
+      return Number((rows as { version: string }[])[0]?.version);
+    },
+    async publish(...slugs) {
+      await publishSnapshots(redis, keyPrefix, await findSnapshots(pool, slugs.map(slugKey)));
+    },
+  };
+}
+
+/** SQL for LinkStore.update that sets the target of a Url link. */
+export const SET_URL = `content = jsonb_set(content, '{Url,shortener,url}', to_jsonb($2::text))`;
+/** SQL for LinkStore.update that sets the status. */
+export const SET_STATUS = `status = $2`;

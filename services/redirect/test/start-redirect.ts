@@ -1,0 +1,119 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { until } from './until.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const START_DEADLINE_MS = 20_000;
+const STOP_DEADLINE_MS = 15_000;
+
+/** Compiles the service, so that the processes under test run what stands in src. Instant when nothing changed. */
+export function buildRedirect(): void {
+  const build = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'services/redirect'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (build.status !== 0) throw new Error(`services/redirect does not compile:\n${build.stdout}`);
+}
+
+export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };
+
+export type Redirect = {
+  readonly port: number;
+  readonly metricsPort: number;
+  readonly url: string;
+  readonly process: ChildProcess;
+  readonly log: readonly LogLine[];
+  readonly spoolDir: string;
+  /** Sends a signal (SIGTERM) and resolves with the exit code, null after a kill. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+  /** The pids of the workers, as the system knows them. */
+  readonly workers: () => readonly number[];
+  /** Returns the value of one line of the metrics, 0 when it is not there. */
+  readonly metric: (line: string) => Promise<number>;
+};
+
+export type RedirectSettings = {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly clickhouseUrl: string;
+  readonly redisKeyPrefix: string;
+};
+
+/** Starts the real service from dist on free ports and resolves when all its workers listen. The caller stops it. */
+export async function startRedirect(
+  settings: RedirectSettings,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Redirect> {
+  const spoolDir = mkdtempSync(join(tmpdir(), 'smartlink-redirect-'));
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: settings.databaseUrl,
+      REDIS_URL: settings.redisUrl,
+      CLICKHOUSE_URL: settings.clickhouseUrl,
+      REDIS_KEY_PREFIX: settings.redisKeyPrefix,
+      REDIRECT_PORT: '0',
+      METRICS_PORT: '0',
+      REDIRECT_PROCESSES: '2',
+      SPOOL_DIR: spoolDir,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: LogLine[] = [];
+  let stderr = '';
+  createInterface({ input: child.stdout }).on('line', (line) => log.push(JSON.parse(line) as LogLine));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const listening = await until(
+    () => log.find((line) => line.msg === 'listening') ?? (child.exitCode === null ? null : 'ended'),
+    'the redirect service listens',
+    START_DEADLINE_MS,
+  );
+  if (listening === 'ended') throw new Error(`The redirect service ended: ${stderr}${JSON.stringify(log)}`);
+  const port = Number(listening['port']);
+  const metricsPort = Number(listening['metricsPort']);
+  return {
+    port,
+    metricsPort,
+    url: `http://127.0.0.1:${port}`,
+    process: child,
+    log,
+    spoolDir,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const code = await withDeadline(exited, STOP_DEADLINE_MS, () => child.kill('SIGKILL'));
+      rmSync(spoolDir, { recursive: true, force: true });
+      return code;
+    },
+    workers: () => childrenOf(child.pid ?? 0),
+    async metric(line) {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/-/metrics`)).text();
+      const found = text.split('\n').find((candidate) => candidate.startsWith(`${line} `));
+      return found === undefined ? 0 : Number(found.slice(line.length + 1));
+    },
+  };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map(Number)
+    .filter((id) => id > 0);
+}
+
+async function withDeadline<T>(promise: Promise<T>, deadlineMs: number, onLate: () => void): Promise<T> {
+  const timer = setTimeout(onLate, deadlineMs);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
