@@ -55,3 +55,34 @@ export type ShipperCounters = {
 export type Mutable<T> = {
   -readonly [K in keyof T]: T[K] extends number ? number : { -readonly [J in keyof T[K]]: T[K][J] };
 };
+
+/** Returns the counters of a recorder that has done nothing yet. */
+export function createRecorderCounters(): Mutable<RecorderCounters> {
+  return {
+    acceptedEvents: 0,
+    bufferedEvents: 0,
+    writtenEvents: 0,
+    writtenBytes: 0,
+    droppedEvents: { buffer_full: 0, spool_full: 0, spool_error: 0, closed: 0 },
+    sealedSegments: 0,
+    diskErrors: 0,
+  };
+}
+
+/** Returns the counters of a shipper that has done nothing yet. */
+export function createShipperCounters(): Mutable<ShipperCounters> {
+  return {
+    spooledEvents: 0,
+    spooledSegments: 0,
+    spooledBytes: 0,
+    oldestSpooledSeconds: 0,
+    deliveredEvents: 0,
+    resentEvents: 0,
+    quarantinedEvents: 0,
+    tornEvents: 0,
+    tornBytes: 0,
+    adoptedSegments: 0,
+    inserts: 0,
+    failedInserts: 0,
+  };
+}

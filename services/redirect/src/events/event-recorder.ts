@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import type { Logger } from '@smartlink/process/logger';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { createEventBuffer } from './event-buffer.js';
-import type { Mutable, RecorderCounters } from './event-counters.js';
+import { createRecorderCounters } from './event-counters.js';
+import type { RecorderCounters } from './event-counters.js';
 import { SPOOL_FOLDER_MODE } from './spool-files.js';
 import { createSpoolWriter } from './spool-writer.js';
 import { createUuidV7Writer } from './uuid-v7.js';
@@ -39,15 +40,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     throw new Error(`a writer id holds letters and digits only: ${options.writerId}`);
   }
   mkdirSync(options.spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
-  const counters: Mutable<RecorderCounters> = {
-    acceptedEvents: 0,
-    bufferedEvents: 0,
-    writtenEvents: 0,
-    writtenBytes: 0,
-    droppedEvents: { buffer_full: 0, spool_full: 0, spool_error: 0, closed: 0 },
-    sealedSegments: 0,
-    diskErrors: 0,
-  };
+  const counters = createRecorderCounters();
   const spool = createSpoolWriter({
     spoolDir: options.spoolDir,
     writerId: options.writerId,

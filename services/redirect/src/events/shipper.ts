@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@smartlink/process/logger';
 import { adoptSegments } from './adopt-segments.js';
 import { createBackoff } from './backoff.js';
+import { createShipperCounters } from './event-counters.js';
 import type { Mutable, ShipperCounters } from './event-counters.js';
 import { createEventTable } from './insert-rows.js';
 import type { EventTable } from './insert-rows.js';
@@ -71,7 +72,9 @@ type Shared = {
   readonly now: () => number;
   readonly limits: ShipperLimits;
   readonly counters: Mutable<ShipperCounters>;
+  /** Ends everything, an insert under way too. */
   readonly signal: AbortSignal;
+  readonly pause: (ms: number) => Promise<void>;
 };
 
 /**
@@ -85,38 +88,41 @@ type Shared = {
  */
 export function createShipper(options: ShipperOptions): Shipper {
   mkdirSync(options.spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
+  const draining = new AbortController();
   const stopping = new AbortController();
+  const isStopped = () => stopping.signal.aborted;
+  const isDraining = () => draining.signal.aborted;
   const shared: Shared = {
     spoolDir: options.spoolDir,
     table: createEventTable(options.clickhouseUrl),
     log: options.log,
     now: options.now ?? Date.now,
     limits: { ...LIMITS, ...options.limits },
-    counters: createCounters(),
+    counters: createShipperCounters(),
     signal: stopping.signal,
+    pause: async (ms) => {
+      // Whoever waits when the end begins goes on at once; later pauses are short ones between failures.
+      const signal = isDraining() ? stopping.signal : AbortSignal.any([draining.signal, stopping.signal]);
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+    },
   };
   const round = createRound(shared);
-  let isDraining = false;
   let running: Promise<void> | null = null;
-
-  const isStopped = () => stopping.signal.aborted;
 
   const run = async () => {
     const backoff = createBackoff();
     while (!isStopped()) {
       try {
-        const isIdle = await round.run(isDraining);
+        const isIdle = await round.run(isDraining());
         backoff.reset();
-        if (isIdle && isDraining) return;
-        if (isIdle) await pause(LOOK_EVERY_MS, shared.signal);
+        if (isIdle && isDraining()) return;
+        if (isIdle) await shared.pause(LOOK_EVERY_MS);
       } catch (err) {
+        if (isStopped()) return;
         const pauseMs = backoff.nextMs();
-        if (!isStopped())
-          shared.log.warn(
-            { err, pauseMs, spooledEvents: shared.counters.spooledEvents },
-            'events could not be sent',
-          );
-        await pause(pauseMs, shared.signal);
+        const { spooledEvents } = shared.counters;
+        shared.log.warn({ err, pauseMs, spooledEvents }, 'events could not be sent');
+        await shared.pause(pauseMs);
       }
     }
   };
@@ -126,7 +132,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       running ??= run();
     },
     stop: async ({ deadlineMs }) => {
-      isDraining = true;
+      draining.abort();
       const deadline = setTimeout(() => {
         stopping.abort();
       }, deadlineMs);
@@ -173,7 +179,7 @@ function createRound(shared: Shared): {
       const batch = pickBatch(waiting, { rowsMax: limits.batchRowsMax, bytesMax: limits.batchBytesMax });
       const restMs = lastInsertMs + limits.insertEveryMs - performance.now();
       if (!batch.isFull && !isHurried && restMs > 0) {
-        await pause(Math.min(restMs, LOOK_EVERY_MS), shared.signal);
+        await shared.pause(Math.min(restMs, LOOK_EVERY_MS));
         return false;
       }
       lastInsertMs = performance.now();
@@ -212,25 +218,4 @@ function gauge(counters: Mutable<ShipperCounters>, waiting: readonly ListedSegme
   counters.spooledEvents = waiting.reduce((sum, file) => sum + (file.state === 'seg' ? file.rowCount : 0), 0);
   const oldest = waiting[0];
   counters.oldestSpooledSeconds = oldest ? Math.max(0, (nowMs - oldest.openedMs) / 1_000) : 0;
-}
-
-function createCounters(): Mutable<ShipperCounters> {
-  return {
-    spooledEvents: 0,
-    spooledSegments: 0,
-    spooledBytes: 0,
-    oldestSpooledSeconds: 0,
-    deliveredEvents: 0,
-    resentEvents: 0,
-    quarantinedEvents: 0,
-    tornEvents: 0,
-    tornBytes: 0,
-    adoptedSegments: 0,
-    inserts: 0,
-    failedInserts: 0,
-  };
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

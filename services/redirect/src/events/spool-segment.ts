@@ -104,13 +104,14 @@ export function readSegment(bytes: Buffer, nonce: number): SegmentContent {
       rowCount += frame.content.rowCount;
       at += frame.bytes;
     } else {
-      // A damaged header (`header.bytes` is then 0) is no lost frame, so it is skipped without being counted.
       const next = bytes.indexOf(FRAME_MAGIC_BYTES, at + 1);
       const end = next === -1 ? bytes.length : next;
-      if (at > 0 || header.bytes > 0) tornBytes += end - at;
+      tornBytes += end - at;
       at = end;
     }
   }
+  // A damaged header is read over like any damage, yet no row is lost with it.
+  if (header.bytes === 0) tornBytes = Math.max(0, tornBytes - FILE_HEADER_BYTES - COLUMN_LIST.length);
   const columns = header.columnList.split('\n').map((line) => line.slice(0, line.indexOf(' ')));
   return { columns, frames, rowCount, tornBytes };
 }
