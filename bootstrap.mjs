@@ -6,11 +6,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { clearInterval, setInterval } from 'node:timers';
+import { clearInterval, setInterval, setTimeout } from 'node:timers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = path.dirname(fileURLToPath(import.meta.url));
 const NODE_OLDEST = [20, 15];
+const KILL_AFTER_MS = 1_500;
 
 const COMMANDS = {
   start: {
@@ -129,14 +130,18 @@ async function build(projects) {
  */
 async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hint }) {
   const progress = showProgress(title, announceAfterMs);
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  // In a group of its own, so that Ctrl-C reaches us alone. npm finishes unpacking before it heeds a signal, which can
+  // take half a minute; what it leaves half done is not stamped, and so done again next time.
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const output = [];
   child.stdout.on('data', (chunk) => output.push(chunk));
   child.stderr.on('data', (chunk) => output.push(chunk));
   let stoppedBy = null;
   const stop = (signal) => {
-    stoppedBy ??= signal;
-    child.kill(signal);
+    if (stoppedBy !== null) return;
+    stoppedBy = signal;
+    child.kill('SIGTERM');
+    setTimeout(() => killGroup(child), KILL_AFTER_MS).unref();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, stop);
@@ -155,6 +160,14 @@ async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hi
     fail(hint);
   }
   progress.end('done');
+}
+
+function killGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 function showProgress(title, announceAfterMs) {

@@ -16,14 +16,21 @@ Variables:
 Safe to run again and from several machines at once. "npm start" does it by itself.
 `;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } });
-if (values.help) {
-  process.stdout.write(HELP);
-} else {
-  await run();
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  try {
+    const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } });
+    if (!values.help) return await migrate();
+    process.stdout.write(HELP);
+    return 0;
+  } catch (err) {
+    process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`);
+    return 2;
+  }
 }
 
-async function run(): Promise<void> {
+async function migrate(): Promise<number> {
   const config = readConfigOrExit(migrateConfigSchema, process.env);
   try {
     const applied = await migrateBoth({
@@ -36,8 +43,9 @@ async function run(): Promise<void> {
     process.stdout.write(
       applied.length === 0 ? 'Nothing to do.\n' : `Applied ${applied.length} migrations.\n`,
     );
+    return 0;
   } catch (err) {
     process.stderr.write(`Migration failed: ${err instanceof Error ? err.message : String(err)}\n`);
-    process.exitCode = 1;
+    return 1;
   }
 }

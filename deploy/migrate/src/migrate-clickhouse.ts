@@ -70,6 +70,9 @@ async function createDatabase(clickhouseUrl: string, fill: (sql: string) => stri
   url.pathname = '/';
   const client = createClient({ ...CLIENT_OPTIONS, url: url.href });
   try {
+    const ping = await client.ping();
+    if (!ping.success)
+      throw new Error(`ClickHouse at ${url.host} cannot be reached: ${describe(ping.error)}`);
     await client.command({
       query: fill('create database if not exists {database:Identifier} {on_cluster}'),
       query_params: { database },
@@ -107,4 +110,9 @@ async function apply(
     format: 'JSONEachRow',
     clickhouse_settings: { async_insert: 0 },
   });
+}
+
+// Node's error for a name with several addresses has a code and an empty message.
+function describe(err: Error & { code?: string }): string {
+  return err.message || (err.code ?? err.name);
 }

@@ -59,7 +59,7 @@ async function withAdvisoryLock<T>(
   // A connection that breaks between two queries would otherwise be an uncaught 'error' event; the next query
   // rejects all the same.
   client.on('error', () => undefined);
-  await client.connect();
+  await connect(client);
   try {
     await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query('select pg_advisory_lock($1)', [lock]);
@@ -68,6 +68,17 @@ async function withAdvisoryLock<T>(
   } finally {
     // Ending the session gives the lock back.
     await client.end();
+  }
+}
+
+async function connect(client: Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (err) {
+    // Node's error for a name with several addresses has a code and an empty message.
+    const { message, code } = err as Error & { code?: string };
+    const reason = message || (code ?? 'no reason given');
+    throw new Error(`Postgres at ${client.host}:${client.port} cannot be reached: ${reason}`, { cause: err });
   }
 }
 
