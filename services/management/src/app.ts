@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Logger } from '@smartlink/process/logger';
+import { accountRoutes } from './accounts/routes.js';
+import { createTotalsReader } from './analytics/analytics.js';
+import { analyticsRoutes } from './analytics/routes.js';
+import { answerClientError } from './client-error.js';
+import type { Config } from './config.js';
+import { ApiError } from './errors.js';
+import { parseJsonBody } from './json-body.js';
+import authenticate from './plugins/authenticate.js';
+import clickhouse from './plugins/clickhouse.js';
+import cors from './plugins/cors.js';
+import errorHandler, { sendFailure } from './plugins/error-handler.js';
+import health from './plugins/health.js';
+import metrics from './plugins/metrics.js';
+import postgres from './plugins/postgres.js';
+import rateLimit from './plugins/rate-limit.js';
+import redis from './plugins/redis.js';
+import requestId from './plugins/request-id.js';
+import routing from './plugins/routing.js';
+import { smartlinkRoutes } from './smartlinks/routes.js';
+import { createOutbox, startIdempotencyCleanup } from './smartlinks/smartlinks.js';
+import { NO_URL_SAFETY } from './url-safety/url-safety.js';
+
+const BODY_BYTES_MAX = 1024 * 1024;
+// A request that is not complete after 10 s is ended at the next of the server's looks, 15 s at the latest.
+const REQUEST_TIMEOUT_MS = 10_000;
+const CONNECTIONS_CHECK_INTERVAL_MS = 2_000;
+const KEEP_ALIVE_TIMEOUT_MS = 30_000;
+
+/** Returns the service, with everything open and the outbox relay running. The caller listens and closes it. */
+export async function buildApp(config: Config, log: Logger): Promise<FastifyInstance> {
+  const logger: FastifyBaseLogger = log;
+  const app = fastify({
+    loggerInstance: logger,
+    // Fastify's own lines hold the address, and with it the query; request-id.ts writes one without.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    clientErrorHandler: answerClientError,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS },
+    // A path that is no URL reaches the routes as one that leads nowhere, so that it gets their answer.
+    rewriteUrl: (req) => (isDecodable(req.url ?? '/') ? (req.url ?? '/') : undecodablePath(req.url ?? '/')),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body));
+    } catch (err) {
+      done(err as Error, undefined);
+    }
+  });
+
+  await app.register(errorHandler);
+  await app.register(requestId);
+  await app.register(cors, { origins: config.CORS_ORIGINS });
+  await app.register(postgres, {
+    databaseUrl: config.DATABASE_URL,
+    connectionsMax: config.POSTGRES_CONNECTIONS_MAX,
+  });
+  await app.register(redis, { redisUrl: config.REDIS_URL, log });
+  await app.register(clickhouse, { clickhouseUrl: config.CLICKHOUSE_URL });
+  await app.register(metrics);
+  await app.register(health);
+  app.setNotFoundHandler((_request, reply) =>
+    sendFailure(reply, new ApiError('NOT_FOUND', { message: 'Route not found' })),
+  );
+  await app.register((api) => registerApi(api, config, log), { prefix: '/api/v1' });
+  return app;
+}
+
+async function registerApi(api: FastifyInstance, config: Config, log: Logger): Promise<void> {
+  const outbox = createOutbox({
+    pg: api.pg,
+    redis: api.redis,
+    keyPrefix: config.REDIS_KEY_PREFIX,
+    log,
+    observer: api.metrics.outboxObserver,
+  });
+  outbox.start();
+  const stopCleanup = startIdempotencyCleanup(api.pg, log);
+  api.addHook('onClose', async () => {
+    stopCleanup();
+    await outbox.stop();
+  });
+
+  // The order of checks: decisions.md, HTTP and errors.
+  await api.register(authenticate);
+  await api.register(rateLimit, { keyPrefix: config.REDIS_KEY_PREFIX });
+  await api.register(routing);
+  await api.register(accountRoutes);
+  await api.register(smartlinkRoutes, {
+    outbox,
+    totals: createTotalsReader({ clickhouse: api.clickhouse, pg: api.pg, log }),
+    urlSafety: NO_URL_SAFETY,
+    publicBaseUrl: config.PUBLIC_BASE_URL,
+  });
+  await api.register(analyticsRoutes);
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURI(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function undecodablePath(url: string): string {
+  return url.startsWith('/api/v1/') ? '/api/v1/-/undecodable' : '/-/undecodable';
+}

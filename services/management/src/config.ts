@@ -1,0 +1,29 @@
+import {
+  integerVariable,
+  listVariable,
+  logLevelVariable,
+  portVariable,
+  urlVariable,
+} from '@smartlink/process/config';
+import { z } from 'zod';
+
+export const configSchema = z.object({
+  DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
+  REDIS_URL: urlVariable('redis:', 'rediss:').describe('address of Redis'),
+  CLICKHOUSE_URL: urlVariable('http:', 'https:').describe(
+    'address of ClickHouse, with the database as its path',
+  ),
+  REDIS_KEY_PREFIX: z.string().default('smartlink:').describe('what every Redis key and channel begins with'),
+  MANAGEMENT_PORT: portVariable(3000).describe('port of the API'),
+  MANAGEMENT_HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
+  PUBLIC_BASE_URL: urlVariable('http:', 'https:')
+    .default('http://127.0.0.1:8080')
+    .describe('what every short link begins with'),
+  CORS_ORIGINS: listVariable().describe(
+    'origins, comma-separated, whose pages may call the API; none by default',
+  ),
+  POSTGRES_CONNECTIONS_MAX: integerVariable(10, 2, 200).describe('most connections to Postgres at once'),
+  LOG_LEVEL: logLevelVariable().describe('least severe level that is logged'),
+});
+
+export type Config = Readonly<z.output<typeof configSchema>>;

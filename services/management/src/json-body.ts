@@ -1,0 +1,91 @@
+import type { Fault } from '@smartlink/smartlink/validation';
+import { faults } from './errors.js';
+
+/** Deepest nesting of objects and arrays in a body (decisions.md, Sizes). */
+const NESTING_MAX = 16;
+
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);
+
+/**
+ * Returns the value of a JSON body. Throws VALIDATION_FAILED for anything that two readers could understand
+ * differently: bytes that are not UTF-8, a byte-order mark, duplicate keys, `__proto__` and `constructor`, lone
+ * surrogates; and for nesting deeper than 16.
+ */
+export function parseJsonBody(body: Buffer): unknown {
+  const text = decodeUtf8(body);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badJson('Must be valid JSON');
+  }
+  const problem = findStructureFault(text);
+  if (problem !== null) throw badJson(problem);
+  // Raw UTF-8 cannot carry half a surrogate pair; only an escape can.
+  if (/\\u[dD][89a-fA-F]/.test(text)) {
+    const found: Fault[] = [];
+    findLoneSurrogates(value, '', found);
+    if (found.length > 0) throw faults(found);
+  }
+  return value;
+}
+
+const badJson = (message: string) => faults([{ path: '', message }]);
+
+function decodeUtf8(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    throw badJson('Must be valid UTF-8');
+  }
+}
+
+/** Scans text that JSON.parse has accepted, so only strings and brackets need a look. */
+function findStructureFault(text: string): string | null {
+  // The keys of each open object; null for an array.
+  const open: (Set<string> | null)[] = [];
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text[i];
+    if (char === '{' || char === '[') {
+      if (open.length === NESTING_MAX) return `Must not be nested deeper than ${NESTING_MAX} levels`;
+      open.push(char === '{' ? new Set() : null);
+    } else if (char === '}' || char === ']') {
+      open.pop();
+    } else if (char === '"') {
+      const end = endOfString(text, i);
+      const keys = open.at(-1);
+      if (keys && isKey(text, end)) {
+        const key = JSON.parse(text.slice(i, end)) as string;
+        if (FORBIDDEN_KEYS.has(key)) return `Must not have the key ${key}`;
+        if (keys.has(key)) return 'Must not have the same key twice in one object';
+        keys.add(key);
+      }
+      i = end - 1;
+    }
+  }
+  return null;
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
+  return i + 1;
+}
+
+function isKey(text: string, end: number): boolean {
+  let i = end;
+  while (text[i] === ' ' || text[i] === '\n' || text[i] === '\r' || text[i] === '\t') i += 1;
+  return text[i] === ':';
+}
+
+function findLoneSurrogates(value: unknown, path: string, found: Fault[]): void {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) found.push({ path, message: 'Must be well-formed Unicode' });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      const memberPath = path === '' ? key : `${path}.${key}`;
+      if (!key.isWellFormed()) found.push({ path: path, message: 'Keys must be well-formed Unicode' });
+      else findLoneSurrogates(member, memberPath, found);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { readConfigOrExit } from '@smartlink/process/config';
+import { createLogger } from '@smartlink/process/logger';
+import { installShutdown } from '@smartlink/process/shutdown';
+import { buildApp } from './app.js';
+import { configSchema } from './config.js';
+
+// Requests under way get 10 s; the relay and the connections need no more than a moment after that.
+const SHUTDOWN_DEADLINE_MS = 12_000;
+
+const config = readConfigOrExit(configSchema, process.env);
+const log = createLogger({ service: 'management', level: config.LOG_LEVEL });
+const app = await buildApp(config, log);
+
+// Fastify's close: no new connections, requests under way to their end, then the plugins, last opened first closed.
+const shutdown = installShutdown({
+  log,
+  deadlineMs: SHUTDOWN_DEADLINE_MS,
+  steps: [{ name: 'api', run: () => app.close() }],
+});
+
+try {
+  await app.listen({ host: config.MANAGEMENT_HOST, port: config.MANAGEMENT_PORT });
+} catch (err) {
+  const isTaken = err instanceof Error && 'code' in err && err.code === 'EADDRINUSE';
+  if (isTaken) {
+    process.stderr.write(
+      `Port ${config.MANAGEMENT_PORT} on ${config.MANAGEMENT_HOST} is taken: stop what uses it or set MANAGEMENT_PORT.\n`,
+    );
+  } else log.fatal({ err }, 'the API cannot listen');
+  shutdown('cannot listen', 1);
+}

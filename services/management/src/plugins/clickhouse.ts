@@ -1,0 +1,32 @@
+import { createClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
+import fp from 'fastify-plugin';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    clickhouse: ClickHouseClient;
+  }
+}
+
+/** Longest wait for an analytics answer, in ms (decisions.md, Analytics); totals in lists wait far less. */
+export const ANALYTICS_TIMEOUT_MS = 5_000;
+
+/** Opens the ClickHouse client and closes it after the last request. */
+export default fp<{ clickhouseUrl: string }>(
+  (app, { clickhouseUrl }, done) => {
+    const clickhouse = createClient({
+      url: clickhouseUrl,
+      application: 'smartlink-management',
+      request_timeout: ANALYTICS_TIMEOUT_MS,
+      max_open_connections: 10,
+      // Counts travel as numbers: none comes near 2^53.
+      clickhouse_settings: { output_format_json_quote_64bit_integers: 0, max_execution_time: 5 },
+    });
+    app.decorate('clickhouse', clickhouse);
+    app.addHook('onClose', async () => {
+      await clickhouse.close();
+    });
+    done();
+  },
+  { name: 'clickhouse' },
+);

@@ -1,0 +1,27 @@
+import fp from 'fastify-plugin';
+import type { FastifyReply } from 'fastify';
+import { failure } from '../envelope.js';
+import { toApiError } from '../errors.js';
+import type { ApiError } from '../errors.js';
+
+/** Turns whatever is thrown into the failure envelope; what nobody expected is logged with its cause. */
+export default fp(
+  (app, _options, done) => {
+    app.setErrorHandler((err, request, reply) => {
+      const apiError = toApiError(err);
+      if (apiError.code === 'INTERNAL_ERROR') request.log.error({ err }, 'request failed');
+      if (apiError.code === 'SERVICE_UNAVAILABLE') {
+        const cause = apiError.cause instanceof Error ? apiError.cause.message : undefined;
+        request.log.warn({ cause }, 'a dependency did not answer');
+      }
+      return sendFailure(reply, apiError);
+    });
+    done();
+  },
+  { name: 'error-handler' },
+);
+
+/** Answers with the failure envelope of `err`. */
+export function sendFailure(reply: FastifyReply, err: ApiError): FastifyReply {
+  return reply.code(err.status).headers(err.headers).send(failure(err));
+}

@@ -1,0 +1,90 @@
+import fp from 'fastify-plugin';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { measureOutbox } from '../smartlinks/smartlinks.js';
+import type { OutboxObserver } from '../smartlinks/smartlinks.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Metrics;
+  }
+}
+
+export type Metrics = {
+  readonly registry: Registry;
+  readonly outboxObserver: OutboxObserver;
+};
+
+// From a cached key's answer to the longest statement.
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Measures requests, publishing and the outbox, and serves the figures at /-/metrics for Prometheus. */
+export default fp(
+  (app, _options, done) => {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    measureRequests();
+    const outboxObserver = observePublishing(registry);
+    new Gauge({
+      name: 'smartlink_outbox_depth',
+      help: 'Changes that are committed and not yet known to be published',
+      registers: [registry],
+      async collect() {
+        const { depth, oldestSeconds } = await measureOutbox(app.pg);
+        this.set(depth);
+        oldest.set(oldestSeconds);
+      },
+    });
+    const oldest = new Gauge({
+      name: 'smartlink_outbox_oldest_seconds',
+      help: 'Age of the oldest of those changes',
+      registers: [registry],
+    });
+    app.decorate('metrics', { registry, outboxObserver });
+    app.get('/-/metrics', async (_request, reply) => {
+      const text = await registry.metrics();
+      return reply.type(registry.contentType).send(text);
+    });
+    done();
+
+    function measureRequests(): void {
+      const duration = new Histogram({
+        name: 'smartlink_api_request_duration_seconds',
+        help: 'Time from the first byte of a request to the last of its answer',
+        labelNames: ['method', 'route', 'status'],
+        buckets: DURATION_BUCKETS_SECONDS,
+        registers: [registry],
+      });
+      app.addHook('onResponse', (request, reply, next) => {
+        duration.observe(
+          // The route's pattern, so that no client can make labels of its own.
+          { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
+          reply.elapsedTime / 1000,
+        );
+        next();
+      });
+    }
+  },
+  { name: 'metrics', dependencies: ['postgres'] },
+);
+
+function observePublishing(registry: Registry): OutboxObserver {
+  const published = new Counter({
+    name: 'smartlink_published_slugs_total',
+    help: 'Slugs published after a change, by who did it; failed ones are left to the relay',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: 'smartlink_publish_duration_seconds',
+    help: 'Time a request or the relay spent on publishing',
+    labelNames: ['outcome'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  return {
+    onPublished(outcome, slugs, durationMs) {
+      published.inc({ outcome }, slugs);
+      duration.observe({ outcome }, durationMs / 1000);
+    },
+  };
+}

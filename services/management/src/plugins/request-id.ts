@@ -1,0 +1,28 @@
+import fp from 'fastify-plugin';
+
+/** Puts X-Request-Id on every answer and writes one log line a request: no address, query, body or key. */
+export default fp(
+  (app, _options, done) => {
+    app.addHook('onRequest', (request, reply, next) => {
+      reply.header('x-request-id', request.id);
+      reply.header('cache-control', 'no-store');
+      reply.header('x-content-type-options', 'nosniff');
+      next();
+    });
+    app.addHook('onResponse', (request, reply, next) => {
+      request.log.info(
+        {
+          method: request.method,
+          route: request.routeOptions.url ?? 'unknown',
+          status: reply.statusCode,
+          durationMs: Math.round(reply.elapsedTime * 10) / 10,
+          userId: request.principal?.userId,
+        },
+        'request answered',
+      );
+      next();
+    });
+    done();
+  },
+  { name: 'request-id' },
+);

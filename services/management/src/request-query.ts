@@ -1,0 +1,28 @@
+import { check } from '@smartlink/smartlink/validation';
+import type { Fault } from '@smartlink/smartlink/validation';
+import type { z } from 'zod';
+import { faults } from './errors.js';
+
+/**
+ * Returns a query string's parameters checked by `schema`; unknown ones are ignored. Throws VALIDATION_FAILED with
+ * every fault: a parameter that is given twice, and one in the notation for arrays (`id[]=`), are faults and not
+ * absent.
+ */
+export function parseQuery<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  query: unknown,
+): z.output<z.ZodObject<Shape>> {
+  const found: Fault[] = [];
+  for (const name of Object.keys(query as object)) {
+    const known = name.split('[', 1)[0] ?? '';
+    if (name !== known && Object.hasOwn(schema.shape, known)) {
+      found.push({ path: known, message: 'Must be given once' });
+    }
+  }
+  const checked = check(schema, query);
+  if (!checked.ok) {
+    found.push(...checked.faults.filter((fault) => !found.some((other) => other.path === fault.path)));
+  }
+  if (!checked.ok || found.length > 0) throw faults(found);
+  return checked.value;
+}

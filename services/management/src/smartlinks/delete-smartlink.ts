@@ -1,0 +1,31 @@
+import type { Pool } from 'pg';
+import type { Principal } from '../accounts/accounts.js';
+import { ApiError } from '../errors.js';
+import { isSmartlinkId } from '../smartlink-id.js';
+import { withTransaction } from '../transaction.js';
+import { addAuditEntry } from './audit-queries.js';
+import type { Outbox } from './outbox.js';
+import { addToOutbox } from './outbox-queries.js';
+import { lockOne, markDeleted } from './queries.js';
+import { findSlugKeys } from './slug-queries.js';
+
+/** Returns the use case of DELETE: marks a smartlink as deleted and publishes its tombstones. Rejects with NOT_FOUND. */
+export function createSmartlinkDeleter(deps: { readonly pg: Pool; readonly outbox: Outbox }) {
+  return async (principal: Principal, id: string): Promise<void> => {
+    if (!isSmartlinkId(id)) throw new ApiError('NOT_FOUND');
+    const { userId, keyId } = principal;
+    const entries = await withTransaction(deps.pg, async (client) => {
+      const row = await lockOne(client, id, userId);
+      if (row === null) throw new ApiError('NOT_FOUND');
+      const version = await markDeleted(client, id);
+      await addAuditEntry(client, { keyId, userId, smartlinkId: id, action: 'smartlink.delete' });
+      const slugs = await findSlugKeys(client, id);
+      return addToOutbox(
+        client,
+        slugs.map((slug) => slug.key),
+        version,
+      );
+    });
+    await deps.outbox.publish(entries);
+  };
+}

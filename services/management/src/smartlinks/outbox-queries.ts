@@ -1,0 +1,50 @@
+import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+
+/** A change that is committed and perhaps not published. */
+export type OutboxEntry = { readonly id: string; readonly slugKey: string };
+
+const ADD_TO_OUTBOX = `
+insert into publish_outbox (slug_key, version) select key, $2 from unnest($1::text[]) as key
+returning id, slug_key as "slugKey"`;
+
+/** Notes, in the transaction of a change, that these slugs must be published. */
+export async function addToOutbox(
+  db: Queryable,
+  slugKeys: readonly string[],
+  version: string,
+): Promise<readonly OutboxEntry[]> {
+  const { rows } = await db.query(ADD_TO_OUTBOX, [slugKeys, version]);
+  return rows as OutboxEntry[];
+}
+
+// Rows another process is publishing are skipped. Younger rows are most likely being published by the request that
+// wrote them; taking one all the same does no harm.
+const TAKE_FROM_OUTBOX = `
+select id, slug_key as "slugKey" from publish_outbox
+where created_at < now() - interval '200 milliseconds'
+order by id limit $1
+for update skip locked`;
+
+/** Returns the oldest unpublished changes, locked until the transaction ends. */
+export async function takeFromOutbox(db: Queryable, limit: number): Promise<readonly OutboxEntry[]> {
+  const { rows } = await db.query(TAKE_FROM_OUTBOX, [limit]);
+  return rows as OutboxEntry[];
+}
+
+const REMOVE_FROM_OUTBOX = `delete from publish_outbox where id = any($1::bigint[])`;
+
+/** Removes changes that were published. */
+export async function removeFromOutbox(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.query(REMOVE_FROM_OUTBOX, [ids]);
+}
+
+const MEASURE_OUTBOX = `
+select count(*)::integer as depth,
+       coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
+from publish_outbox`;
+
+/** Returns how many changes wait and how old the oldest is. */
+export async function measureOutbox(db: Queryable): Promise<{ depth: number; oldestSeconds: number }> {
+  const { rows } = await db.query(MEASURE_OUTBOX, []);
+  return rows[0] as { depth: number; oldestSeconds: number };
+}

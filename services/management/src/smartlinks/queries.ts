@@ -1,0 +1,180 @@
+import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import type { OpenGraph, SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/snapshot';
+import type { Totals } from '../analytics/analytics.js';
+import type { SmartlinkRow } from './smartlink-row.js';
+
+/** A row and its last known totals. */
+export type ListedRow = SmartlinkRow & {
+  readonly known_totals: Totals | null;
+};
+
+// What every read of a smartlink lists.
+const COLUMNS = `
+  smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
+  smartlinks.open_graph, smartlinks.content, smartlinks.password_hash, smartlinks.password_version,
+  smartlinks.version, smartlinks.created_at, smartlinks.updated_at`;
+
+// null when they were never read from ClickHouse.
+const KNOWN_TOTALS = `
+  case when smartlink_totals.smartlink_id is not null then jsonb_build_object(
+    'clicks', smartlink_totals.clicks, 'scans', smartlink_totals.scans,
+    'fallbacks', smartlink_totals.fallbacks) end as known_totals`;
+
+export type ListFilter = {
+  readonly userId: string;
+  readonly status: SmartlinkStatus | null;
+  readonly type: SmartlinkType | null;
+  /** Part of the name or of the slug, in any case. */
+  readonly search: string | null;
+  /** The last row of the page before. */
+  readonly after: { readonly createdAt: Date; readonly id: string } | null;
+  /** null: all of them. */
+  readonly limit: number | null;
+};
+
+// Walks smartlinks_list (or smartlinks_list_all when no status is asked for) backwards: the plan is made for the
+// values at hand, so a condition on a null parameter is no condition.
+const FIND_BY_OWNER = `
+select ${COLUMNS}, ${KNOWN_TOTALS}
+from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+where smartlinks.user_id = $1
+  and ($2::text is null or smartlinks.status = $2)
+  and ($3::text is null or smartlinks.type = $3)
+  and ($4::text is null or smartlinks.name ilike $4 or smartlinks.slug ilike $4)
+  and ($5::timestamptz is null or (smartlinks.created_at, smartlinks.id) < ($5, $6::uuid))
+order by smartlinks.created_at desc, smartlinks.id desc
+limit $7`;
+
+/** Returns an owner's smartlinks, newest first. */
+export async function findByOwner(db: Queryable, filter: ListFilter): Promise<readonly ListedRow[]> {
+  const pattern = filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+  const { rows } = await db.query(FIND_BY_OWNER, [
+    filter.userId,
+    filter.status,
+    filter.type,
+    pattern,
+    filter.after?.createdAt ?? null,
+    filter.after?.id ?? null,
+    filter.limit,
+  ]);
+  return rows as ListedRow[];
+}
+
+const FIND_ONE = `
+select ${COLUMNS}, ${KNOWN_TOTALS}
+from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+where smartlinks.id = $1 and smartlinks.user_id = $2`;
+
+/** Returns one of an owner's smartlinks in any status, or null. */
+export async function findOne(db: Queryable, id: string, userId: string): Promise<ListedRow | null> {
+  const { rows } = await db.query(FIND_ONE, [id, userId]);
+  return (rows[0] as ListedRow | undefined) ?? null;
+}
+
+const LOCK_ONE = `
+select ${COLUMNS} from smartlinks
+where id = $1 and user_id = $2 and status <> 'Deleted'
+for update`;
+
+/** Returns one of an owner's smartlinks that can still be written, locked until the transaction ends; or null. */
+export async function lockOne(db: Queryable, id: string, userId: string): Promise<SmartlinkRow | null> {
+  const { rows } = await db.query(LOCK_ONE, [id, userId]);
+  return (rows[0] as SmartlinkRow | undefined) ?? null;
+}
+
+export type NewSmartlink = {
+  readonly id: string;
+  readonly userId: string;
+  readonly type: SmartlinkType;
+  readonly name: string;
+  readonly slug: string;
+  readonly openGraph: OpenGraph | null;
+  readonly content: object;
+  readonly passwordHash: string | null;
+};
+
+// The version is taken after the slug was claimed (see slugs.smartlink_id in 0001).
+const INSERT = `
+insert into smartlinks
+  (id, user_id, status, type, name, slug, open_graph, content, password_hash, password_version, version)
+values ($1, $2, 'Active', $3, $4, $5, $6, $7, $8, case when $8::text is null then 0 else 1 end,
+        nextval('smartlink_version'))
+returning ${COLUMNS}`;
+
+/** Stores a new smartlink and returns it. Its slug must have been claimed in the same transaction. */
+export async function insertSmartlink(db: Queryable, smartlink: NewSmartlink): Promise<SmartlinkRow> {
+  const { rows } = await db.query(INSERT, [
+    smartlink.id,
+    smartlink.userId,
+    smartlink.type,
+    smartlink.name,
+    smartlink.slug,
+    smartlink.openGraph === null ? null : JSON.stringify(smartlink.openGraph),
+    JSON.stringify(smartlink.content),
+    smartlink.passwordHash,
+  ]);
+  return rows[0] as SmartlinkRow;
+}
+
+export type ChangedSmartlink = Omit<NewSmartlink, 'userId'> & { readonly passwordChanged: boolean };
+
+const UPDATE = `
+update smartlinks set
+  type = $2, name = $3, slug = $4, open_graph = $5, content = $6, password_hash = $7,
+  password_version = password_version + case when $8::boolean then 1 else 0 end,
+  version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond')
+where id = $1
+returning ${COLUMNS}`;
+
+/** Writes a changed smartlink and returns it. The row must be locked. */
+export async function updateSmartlink(db: Queryable, smartlink: ChangedSmartlink): Promise<SmartlinkRow> {
+  const { rows } = await db.query(UPDATE, [
+    smartlink.id,
+    smartlink.type,
+    smartlink.name,
+    smartlink.slug,
+    smartlink.openGraph === null ? null : JSON.stringify(smartlink.openGraph),
+    JSON.stringify(smartlink.content),
+    smartlink.passwordHash,
+    smartlink.passwordChanged,
+  ]);
+  return rows[0] as SmartlinkRow;
+}
+
+const MARK_DELETED = `
+update smartlinks set
+  status = 'Deleted', deleted_at = now(), updated_at = now(), version = nextval('smartlink_version')
+where id = $1
+returning version`;
+
+/** Marks a smartlink as deleted and returns its new version. The row must be locked. */
+export async function markDeleted(db: Queryable, id: string): Promise<string> {
+  const { rows } = await db.query(MARK_DELETED, [id]);
+  return (rows[0] as { version: string }).version;
+}
+
+const FIND_SMARTLINKS_MAX = `
+select plans.smartlinks_max from users join plans on plans.name = users.plan where users.id = $1`;
+
+/** Returns how many smartlinks a user may have; null is without limit. */
+export async function findSmartlinksMax(db: Queryable, userId: string): Promise<number | null> {
+  const { rows } = await db.query(FIND_SMARTLINKS_MAX, [userId]);
+  return (rows[0] as { smartlinks_max: number | null } | undefined)?.smartlinks_max ?? null;
+}
+
+// `no key update` does not stand in the way of the foreign keys that point to the row.
+const LOCK_USER = `select id from users where id = $1 for no key update`;
+
+/** Lets one transaction at a time count and add to a user's smartlinks. */
+export async function lockUser(db: Queryable, userId: string): Promise<void> {
+  await db.query(LOCK_USER, [userId]);
+}
+
+const COUNT_KEPT = `
+select count(*)::integer as count from smartlinks where user_id = $1 and status in ('Active', 'Paused')`;
+
+/** Returns how many smartlinks count against a user's limit: those not Deleted. */
+export async function countKept(db: Queryable, userId: string): Promise<number> {
+  const { rows } = await db.query(COUNT_KEPT, [userId]);
+  return (rows[0] as { count: number }).count;
+}

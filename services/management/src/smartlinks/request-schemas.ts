@@ -1,0 +1,47 @@
+import { SMARTLINK_TYPES } from '@smartlink/smartlink/snapshot';
+import { z } from 'zod';
+import { smartlinkIdSchema } from '../smartlink-id.js';
+
+const optionalObject = z.record(z.string(), z.unknown(), 'Must be an object').optional();
+
+/**
+ * The form of a PATCH body: what it changes is checked once it is merged into the stored document. `null` for an
+ * object is a value like any other there: it clears what is optional.
+ */
+export const patchBodySchema = z.looseObject(
+  {
+    id: smartlinkIdSchema,
+    configuration: optionalObject,
+  },
+  'Must be an object',
+);
+
+export const deleteBodySchema = z.object({ smartlinkId: smartlinkIdSchema }, 'Must be an object');
+
+const LIST_LIMIT_MAX = 100;
+const SEARCH_LENGTH_MAX = 128;
+
+/** The query of a list. A parameter that is there must say something: repeated or empty ones are faults. */
+export const listQuerySchema = z.object({
+  id: smartlinkIdSchema.optional(),
+  limit: z
+    .string('Must be given once')
+    .refine(
+      (text) => /^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= LIST_LIMIT_MAX,
+      `Must be a whole number from 1 to ${LIST_LIMIT_MAX}`,
+    )
+    .transform(Number)
+    .optional(),
+  cursor: z.string('Must be given once').optional(),
+  status: z
+    .enum(['Active', 'Paused', 'Deleted', 'all'], 'Must be one of Active, Paused, Deleted, all')
+    .optional(),
+  type: z.enum(SMARTLINK_TYPES, `Must be one of ${SMARTLINK_TYPES.join(', ')}`).optional(),
+  q: z
+    .string('Must be given once')
+    .refine((text) => text !== '' && !text.includes('\0'), 'Must not be empty')
+    .refine((text) => text.length <= SEARCH_LENGTH_MAX, `Must be at most ${SEARCH_LENGTH_MAX} characters`)
+    .optional(),
+});
+
+export type ListQuery = z.output<typeof listQuerySchema>;

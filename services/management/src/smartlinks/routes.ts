@@ -1,0 +1,104 @@
+import { createSmartlinkValidator, check } from '@smartlink/smartlink/validation';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import type { TotalsReader } from '../analytics/analytics.js';
+import { NO_TOTALS } from '../analytics/analytics.js';
+import { success } from '../envelope.js';
+import { faults } from '../errors.js';
+import { principalOf } from '../plugins/authenticate.js';
+import { headerValues } from '../request-headers.js';
+import { parseQuery } from '../request-query.js';
+import type { UrlSafety } from '../url-safety/url-safety.js';
+import { createSmartlinkCreator } from './create-smartlink.js';
+import { createSmartlinkDeleter } from './delete-smartlink.js';
+import { readIdempotencyKey } from './idempotency.js';
+import { createSmartlinkFetcher, createSmartlinkLister } from './list-smartlinks.js';
+import type { Outbox } from './outbox.js';
+import { createPasswordHasher } from './password-hasher.js';
+import { deleteBodySchema, listQuerySchema, patchBodySchema } from './request-schemas.js';
+import type { ListQuery } from './request-schemas.js';
+import { etagOf, toSmartlink } from './smartlink-view.js';
+import { createSmartlinkUpdater } from './update-smartlink.js';
+
+// Two of libuv's four threads; at some 30 ms a hash the last of the waiting ones is served within a second.
+const HASHES_RUNNING_MAX = 2;
+const HASHES_WAITING_MAX = 50;
+
+export type SmartlinkRouteOptions = {
+  readonly outbox: Outbox;
+  readonly totals: TotalsReader;
+  readonly urlSafety: UrlSafety;
+  readonly publicBaseUrl: string;
+};
+
+/** POST, GET, PATCH and DELETE /smartlink. */
+export function smartlinkRoutes(
+  app: FastifyInstance,
+  options: SmartlinkRouteOptions,
+  done: () => void,
+): void {
+  const { publicBaseUrl, totals } = options;
+  const deps = {
+    ...options,
+    pg: app.pg,
+    validator: createSmartlinkValidator({ publicBaseUrl }),
+    hasher: createPasswordHasher({ runningMax: HASHES_RUNNING_MAX, waitingMax: HASHES_WAITING_MAX }),
+  };
+  const create = createSmartlinkCreator(deps);
+  const update = createSmartlinkUpdater(deps);
+  const remove = createSmartlinkDeleter(deps);
+  const list = createSmartlinkLister(deps);
+  const fetchOne = createSmartlinkFetcher(deps);
+
+  app.post('/smartlink', async (request, reply) => {
+    const idempotencyKey = readIdempotencyKey(headerValues(request, 'idempotency-key'));
+    const answer = await create(principalOf(request), request.body ?? null, idempotencyKey);
+    return reply
+      .code(answer.status)
+      .headers(answer.headers)
+      .type('application/json; charset=utf-8')
+      .send(answer.body);
+  });
+
+  app.get('/smartlink', async (request, reply) => {
+    const query = parseQuery(listQuerySchema, request.query);
+    if (query.id === undefined) {
+      const { data, nextCursor } = await list(principalOf(request), query);
+      if (nextCursor !== null) addNextLink(reply, query, nextCursor);
+      return success('Smartlinks retrieved', data);
+    }
+    const { data, etag } = await fetchOne(principalOf(request), query.id);
+    reply.header('etag', etag);
+    return success('Smartlink retrieved', data);
+  });
+
+  app.patch('/smartlink', async (request, reply) => {
+    const patch = parseBody(patchBodySchema, request.body);
+    const principal = principalOf(request);
+    const row = await update(principal, patch, request.headers['if-match']);
+    const found = await totals.read(principal.userId, [row]);
+    reply.header('etag', etagOf(row));
+    return success('Smartlink updated', toSmartlink(row, found.get(row.id) ?? NO_TOTALS, publicBaseUrl));
+  });
+
+  app.delete('/smartlink', async (request) => {
+    const { smartlinkId } = parseBody(deleteBodySchema, request.body);
+    await remove(principalOf(request), smartlinkId);
+    return success('Smartlink deleted', null);
+  });
+  done();
+}
+
+/** Returns a body checked by `schema`. Throws VALIDATION_FAILED with every fault. */
+function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const checked = check(schema, body ?? null);
+  if (!checked.ok) throw faults(checked.faults);
+  return checked.value;
+}
+
+function addNextLink(reply: FastifyReply, query: ListQuery, cursor: string): void {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, cursor })) parameters.set(name, String(value));
+  reply.header('x-next-cursor', cursor);
+  reply.header('link', `</api/v1/smartlink?${parameters.toString()}>; rel="next"`);
+}

@@ -1,0 +1,32 @@
+import { relink } from '@smartlink/smartlink/relink';
+import type { Totals } from '../analytics/analytics.js';
+import type { SmartlinkRow } from './smartlink-row.js';
+
+/**
+ * Returns the Smartlink object of the API: the documented members, and the type's own objects under their request
+ * keys. A password is not among a row's content, so it cannot be here.
+ */
+export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: string): object {
+  return {
+    id: row.id,
+    status: row.status,
+    type: row.type,
+    userId: row.user_id,
+    relink: relink(publicBaseUrl, row.slug),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    configuration: { smartlinkName: row.name, smartlinkUrl: row.slug, smartlinkType: row.type },
+    analytics: {
+      totalClicks: totals.clicks,
+      totalQrCodeScans: totals.scans,
+      totalFallBack: totals.fallbacks,
+    },
+    ...row.content[row.type],
+    ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+  };
+}
+
+/** Returns the ETag of one smartlink: its row version (decisions.md, PATCH). */
+export function etagOf(row: SmartlinkRow): string {
+  return `"${row.version}"`;
+}

@@ -1,0 +1,5 @@
+// The front file of the feature: what the rest of the service may use.
+export { createOutbox } from './outbox.js';
+export type { Outbox, OutboxObserver } from './outbox.js';
+export { measureOutbox } from './outbox-queries.js';
+export { startIdempotencyCleanup } from './idempotency-cleanup.js';

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Pool, PoolClient } from 'pg';
+import { slugKey } from '@smartlink/smartlink/slug';
+import type { Fault, SmartlinkValidator } from '@smartlink/smartlink/validation';
+import type { Principal } from '../accounts/accounts.js';
+import { ApiError, fault, faults } from '../errors.js';
+import { isSmartlinkId } from '../smartlink-id.js';
+import { withTransaction } from '../transaction.js';
+import { addAuditEntry } from './audit-queries.js';
+import { claimWantedSlug } from './claim.js';
+import { toDocument, toParts, urlsOf } from './document-parts.js';
+import type { DocumentParts } from './document-parts.js';
+import { isObject, mergeDocument } from './merge-document.js';
+import type { Outbox } from './outbox.js';
+import { addToOutbox } from './outbox-queries.js';
+import type { OutboxEntry } from './outbox-queries.js';
+import type { PasswordHasher } from './password-hasher.js';
+import { findOne, lockOne, updateSmartlink } from './queries.js';
+import type { ListedRow } from './queries.js';
+import { findSlugKeys, keepAsAlias } from './slug-queries.js';
+import type { SmartlinkRow } from './smartlink-row.js';
+import { etagOf } from './smartlink-view.js';
+import { requireSafeUrls } from '../url-safety/url-safety.js';
+import type { UrlSafety } from '../url-safety/url-safety.js';
+
+/** Most former addresses a smartlink keeps (decisions.md, Slugs). */
+const ALIASES_MAX = 20;
+
+export type UpdateDeps = {
+  readonly pg: Pool;
+  readonly outbox: Outbox;
+  readonly validator: SmartlinkValidator;
+  readonly hasher: PasswordHasher;
+  readonly urlSafety: UrlSafety;
+};
+
+type Patch = Readonly<Record<string, unknown>> & { readonly id: string };
+type Change = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEntry[] };
+
+/**
+ * Returns the use case of PATCH: merges a patch into the stored smartlink, checks the whole and writes it when it
+ * differs. `ifMatch` is the request's If-Match. Rejects with ApiError; then nothing is written.
+ */
+export function createSmartlinkUpdater(deps: UpdateDeps) {
+  return async (principal: Principal, patch: Patch, ifMatch: string | undefined): Promise<ListedRow> => {
+    const { id } = patch;
+    if (!isSmartlinkId(id)) throw new ApiError('NOT_FOUND');
+    // Checked before the row is locked too, so that neither argon2 nor a safety provider works under the lock.
+    const seen = await findOne(deps.pg, id, principal.userId);
+    if (seen === null || seen.status === 'Deleted') throw new ApiError('NOT_FOUND');
+    requireMatch(seen, ifMatch);
+    const wanted = merge(deps.validator, seen, patch);
+    await requireSafeUrls(deps.urlSafety, changedUrls(seen, wanted));
+    const passwordHash = wanted.password === undefined ? undefined : await deps.hasher.hash(wanted.password);
+
+    const change = await withTransaction(deps.pg, async (client): Promise<Change> => {
+      const row = await lockOne(client, id, principal.userId);
+      if (row === null) throw new ApiError('NOT_FOUND');
+      requireMatch(row, ifMatch);
+      const parts = row.version === seen.version ? wanted : merge(deps.validator, row, patch);
+      return write(client, principal, row, parts, nextPassword(row, patch, passwordHash));
+    });
+    if (change.entries.length > 0) await deps.outbox.publish(change.entries);
+    return { ...change.row, known_totals: seen.known_totals };
+  };
+}
+
+/** Throws PRECONDITION_FAILED unless the row's ETag is among those of If-Match (RFC 9110, 13.1.1). */
+function requireMatch(row: SmartlinkRow, ifMatch: string | undefined): void {
+  if (ifMatch === undefined) return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (!tags.includes('*') && !tags.includes(etagOf(row))) throw new ApiError('PRECONDITION_FAILED');
+}
+
+function merge(validator: SmartlinkValidator, row: SmartlinkRow, patch: Patch): DocumentParts {
+  const configuration = isObject(patch['configuration']) ? patch['configuration'] : {};
+  const type = configuration['smartlinkType'];
+  const document = mergeDocument(toDocument(row, typeof type === 'string' ? type : row.type), patch);
+  const hasStoredPassword = row.password_hash !== null && !clearsPassword(patch);
+  const checked = validator.validate(document, { hasStoredPassword });
+  const found: Fault[] = checked.ok ? [] : [...checked.faults];
+  if (configuration['smartlinkUrl'] === null) {
+    found.push({ path: 'configuration.smartlinkUrl', message: 'A smartlink cannot be without an address' });
+  }
+  if (!checked.ok || found.length > 0) throw faults(found);
+  return toParts(checked.value);
+}
+
+function clearsPassword(patch: Patch): boolean {
+  return isObject(patch['shortener']) && patch['shortener']['password'] === null;
+}
+
+/** Returns the hash to store, and whether it is another one than before. */
+function nextPassword(row: SmartlinkRow, patch: Patch, passwordHash: string | undefined) {
+  if (passwordHash !== undefined) return { hash: passwordHash, changed: true };
+  if (clearsPassword(patch)) return { hash: null, changed: row.password_hash !== null };
+  return { hash: row.password_hash, changed: false };
+}
+
+async function write(
+  client: PoolClient,
+  principal: Principal,
+  row: SmartlinkRow,
+  parts: DocumentParts,
+  password: { hash: string | null; changed: boolean },
+): Promise<Change> {
+  const slug = parts.slug ?? row.slug;
+  const changed = changedMembers(row, parts, password.changed);
+  if (changed.length === 0) return { row, entries: [] };
+  if (slug !== row.slug) await rename(client, row, slug);
+  const updated = await updateSmartlink(client, {
+    id: row.id,
+    type: parts.type,
+    name: parts.name,
+    slug,
+    openGraph: parts.openGraph,
+    content: { ...row.content, [parts.type]: parts.content },
+    passwordHash: password.hash,
+    passwordChanged: password.changed,
+  });
+  const slugs = await findSlugKeys(client, row.id);
+  const entries = await addToOutbox(
+    client,
+    slugs.map(({ key }) => key),
+    updated.version,
+  );
+  const { userId, keyId } = principal;
+  await addAuditEntry(client, { keyId, userId, smartlinkId: row.id, action: 'smartlink.update', changed });
+  return { row: updated, entries };
+}
+
+function changedMembers(row: SmartlinkRow, parts: DocumentParts, passwordChanged: boolean): string[] {
+  const changed: string[] = [];
+  if (parts.name !== row.name) changed.push('smartlinkName');
+  if (parts.slug !== undefined && parts.slug !== row.slug) changed.push('smartlinkUrl');
+  if (parts.type !== row.type) changed.push('smartlinkType');
+  if (!isDeepStrictEqual(parts.openGraph, row.open_graph)) changed.push('openGraph');
+  if (!isDeepStrictEqual(parts.content, row.content[parts.type])) changed.push(...Object.keys(parts.content));
+  if (passwordChanged) changed.push('password');
+  return changed;
+}
+
+/** Gives the smartlink a new address and keeps the old one as an alias; another spelling of the same is no alias. */
+async function rename(client: PoolClient, row: SmartlinkRow, slug: string): Promise<void> {
+  const oldKey = slugKey(row.slug);
+  await claimWantedSlug(client, { userId: row.user_id, smartlinkId: row.id }, slug);
+  if (slugKey(slug) === oldKey) return;
+  await keepAsAlias(client, oldKey);
+  const aliases = (await findSlugKeys(client, row.id)).filter((known) => !known.is_primary);
+  if (aliases.length > ALIASES_MAX) {
+    throw fault('configuration.smartlinkUrl', `A smartlink keeps at most ${ALIASES_MAX} former addresses`);
+  }
+}
+
+/** A patch is refused for the URLs it brings, not for those that were there. */
+function changedUrls(row: SmartlinkRow, parts: DocumentParts) {
+  const content = JSON.stringify([row.content[parts.type] ?? null, row.open_graph]);
+  return urlsOf(parts).filter(({ url }) => !content.includes(JSON.stringify(url)));
+}

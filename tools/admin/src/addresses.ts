@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Problem } from './problem.js';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where the databases are. Redis and ClickHouse are needed for deleting a user only. */
+export type Addresses = {
+  readonly databaseUrl: string;
+  readonly redisUrl: string | undefined;
+  readonly redisKeyPrefix: string;
+  readonly clickhouseUrl: string | undefined;
+  /** The addresses are those of the embedded stack, so an unreachable database means that it does not run. */
+  readonly isEmbedded: boolean;
+};
+
+/**
+ * Returns the addresses from the environment, or, without DATABASE_URL, those of the stack that `npm start` has
+ * brought up (`stack.json` in SMARTLINK_DATA_DIR, by default .data). Throws Problem when there is neither.
+ */
+export function findAddresses(env: Env): Addresses {
+  const redisKeyPrefix = value(env, 'REDIS_KEY_PREFIX') ?? 'smartlink:';
+  const databaseUrl = value(env, 'DATABASE_URL');
+  if (databaseUrl !== undefined) {
+    return {
+      databaseUrl,
+      redisUrl: value(env, 'REDIS_URL'),
+      redisKeyPrefix,
+      clickhouseUrl: value(env, 'CLICKHOUSE_URL'),
+      isEmbedded: false,
+    };
+  }
+  const dataDir = resolve(value(env, 'SMARTLINK_DATA_DIR') ?? '.data');
+  const stack = readStack(join(dataDir, 'stack.json'));
+  if (stack === null) throw noStack(dataDir);
+  return { ...stack, redisKeyPrefix, isEmbedded: true };
+}
+
+/** Returns the one line for a person who has not started the stack. */
+export function noStack(dataDir: string): Problem {
+  return new Problem(
+    `No stack is running on ${dataDir}: start it with npm start, or set DATABASE_URL (and REDIS_URL, CLICKHOUSE_URL).`,
+  );
+}
+
+/** Returns the value of `X`, or the content of the file that `X_FILE` names, without its last line break. */
+function value(env: Env, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  const text = file ? readFileSync(file, 'utf8').replace(/\r?\n$/, '') : env[name];
+  return text === '' ? undefined : text;
+}
+
+function readStack(file: string): { databaseUrl: string; redisUrl: string; clickhouseUrl: string } | null {
+  if (!existsSync(file)) return null;
+  const stack: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (typeof stack !== 'object' || stack === null) return null;
+  const { databaseUrl, redisUrl, clickhouseUrl } = stack as Record<string, unknown>;
+  if (typeof databaseUrl !== 'string' || typeof redisUrl !== 'string' || typeof clickhouseUrl !== 'string') {
+    return null;
+  }
+  return { databaseUrl, redisUrl, clickhouseUrl };
+}

@@ -1,0 +1,61 @@
+import { Command, CommanderError } from 'commander';
+import { addKeyCommands } from './key-commands.js';
+import { Problem } from './problem.js';
+import { describe } from './session.js';
+import type { Env } from './addresses.js';
+import { addUserCommands } from './user-commands.js';
+
+/** What the command needs of the process around it. */
+export type Terminal = {
+  /** As process.argv: node, script, arguments. */
+  readonly argv: readonly string[];
+  readonly env: Env;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** A person is there to be asked. */
+  readonly isTerminal: boolean;
+  readonly columns: number | undefined;
+};
+
+/** Runs the admin command and returns the exit code: 0, or 1 with one line on standard error. */
+export async function runAdmin(terminal: Terminal): Promise<number> {
+  const program = createProgram(terminal);
+  try {
+    await program.parseAsync([...terminal.argv]);
+    return 0;
+  } catch (err) {
+    if (err instanceof CommanderError) return err.exitCode;
+    const line = err instanceof Problem ? err.message : `The command failed: ${describe(err)}`;
+    terminal.stderr(`${line}\n`);
+    return 1;
+  }
+}
+
+function createProgram(terminal: Terminal): Command {
+  const { columns } = terminal;
+  const program = new Command('npm run admin --')
+    .description('Makes and manages the users of Smartlink and their API keys.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: terminal.stdout,
+      writeErr: terminal.stderr,
+      ...(columns === undefined ? {} : { getOutHelpWidth: () => columns, getErrHelpWidth: () => columns }),
+    })
+    .showHelpAfterError('Add --help to see what the command takes.')
+    .addHelpText(
+      'after',
+      `
+Without DATABASE_URL the command works on the stack that npm start has brought up. Otherwise it takes DATABASE_URL
+and, for deleting a user, REDIS_URL and CLICKHOUSE_URL.
+
+Examples:
+  npm run admin -- users create --email ann@example.com --plan Professional
+  npm run --silent admin -- users list --json
+  npm run admin -- keys create ann@example.com --name laptop --expires 90d
+  npm run admin -- keys rotate slk_live_Ab12Cd34`,
+    );
+  // Subcommands take the settings over, so they come after them.
+  addUserCommands(program, terminal);
+  addKeyCommands(program, terminal);
+  return program;
+}

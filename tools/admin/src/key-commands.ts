@@ -1,0 +1,159 @@
+import type { Command } from 'commander';
+import type { Terminal } from './admin-command.js';
+import { findKeys } from './key-queries.js';
+import type { KeyRow } from './key-queries.js';
+import { createKey, parseExpiry, revoke, takeKey } from './keys.js';
+import type { ShownKey } from './keys.js';
+import { Problem } from './problem.js';
+import { inTransaction, withSession } from './session.js';
+import { formatTable, formatTime } from './table.js';
+import { findUser } from './user-commands.js';
+
+const NAME_LENGTH_MAX = 64;
+
+/** Adds `keys create|list|revoke|rotate`. */
+export function addKeyCommands(program: Command, terminal: Terminal): void {
+  const keys = program.command('keys').description('the API keys of users');
+  keys
+    .command('create')
+    .description('make another key for a user; it is shown this once')
+    .argument('<user>', 'id or address')
+    .option('--name <text>', 'what the key is for', 'key')
+    .option('--expires <when>', 'days like 90d, or a date like 2030-01-31 (UTC); never by default')
+    .option('--json', 'print {"keyId","userId","name","expiresAt","apiKey"}')
+    .action((user: string, options: CreateOptions) => create(terminal, user, options));
+  keys
+    .command('list')
+    .description('list keys, oldest first; a key itself is never shown again')
+    .argument('[user]', 'id or address; everybody by default')
+    .option('--json', 'print an array')
+    .action((user: string | undefined, options: { json?: true }) => list(terminal, user, options));
+  keys
+    .command('revoke')
+    .description('make a key useless within a second')
+    .argument('<key>', 'id, or its shown beginning (slk_live_ and 8 characters)')
+    .option('--json', 'print {"keyId"}')
+    .action((key: string, options: { json?: true }) => revokeOne(terminal, key, options));
+  keys
+    .command('rotate')
+    .description('make a key of the same name and end, and revoke the old one')
+    .argument('<key>', 'id, or its shown beginning')
+    .option('--json', 'print {"keyId","apiKey","revokedKeyId"}')
+    .action((key: string, options: { json?: true }) => rotate(terminal, key, options));
+}
+
+type CreateOptions = { name: string; expires?: string; json?: true };
+
+async function create(terminal: Terminal, idOrEmail: string, options: CreateOptions): Promise<void> {
+  const name = options.name.trim();
+  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
+    throw new Problem(`--name must have 1 to ${NAME_LENGTH_MAX} characters on one line.`);
+  }
+  const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, new Date());
+  const created = await withSession(terminal.env, async ({ db }) => {
+    const user = await findUser(db, idOrEmail);
+    const key = await inTransaction(db, () => createKey(db, { userId: user.id, name, expiresAt }));
+    return { user, key };
+  });
+  if (options.json) {
+    const { keyId, apiKey } = created.key;
+    const userId = created.user.id;
+    terminal.stdout(
+      `${JSON.stringify({ keyId, userId, name, expiresAt: expiresAt?.toISOString() ?? null, apiKey })}\n`,
+    );
+    return;
+  }
+  const end = expiresAt === null ? '' : `, ends ${formatTime(expiresAt)}`;
+  terminal.stdout(`Created a key for ${created.user.email}${end}.\n${shown(created.key)}`);
+}
+
+async function list(
+  terminal: Terminal,
+  idOrEmail: string | undefined,
+  options: { json?: true },
+): Promise<void> {
+  const keys = await withSession(terminal.env, async ({ db }) => {
+    if (idOrEmail !== undefined) await findUser(db, idOrEmail);
+    return findKeys(db, idOrEmail ?? null);
+  });
+  if (options.json) {
+    terminal.stdout(`${JSON.stringify(keys.map(toJson))}\n`);
+    return;
+  }
+  if (keys.length === 0) {
+    terminal.stdout('There are no keys. keys create makes one.\n');
+    return;
+  }
+  terminal.stdout(
+    formatTable(
+      ['KEY', 'STATE', 'USER', 'NAME', 'CREATED', 'ENDS', 'LAST USED', 'ID'],
+      keys.map((key) => [
+        `${key.display_prefix}…`,
+        stateOf(key),
+        key.email,
+        key.name,
+        formatTime(key.created_at),
+        formatTime(key.expires_at),
+        formatTime(key.last_used_at),
+        key.id,
+      ]),
+    ),
+  );
+}
+
+async function revokeOne(terminal: Terminal, idOrPrefix: string, options: { json?: true }): Promise<void> {
+  const key = await withSession(terminal.env, ({ db }) =>
+    inTransaction(db, async () => {
+      const taken = await takeKey(db, idOrPrefix);
+      await revoke(db, taken);
+      return taken;
+    }),
+  );
+  terminal.stdout(
+    options.json
+      ? `${JSON.stringify({ keyId: key.id })}\n`
+      : `Revoked ${key.display_prefix}… of ${key.email}.\n`,
+  );
+}
+
+async function rotate(terminal: Terminal, idOrPrefix: string, options: { json?: true }): Promise<void> {
+  const rotated = await withSession(terminal.env, ({ db }) =>
+    inTransaction(db, async () => {
+      const old = await takeKey(db, idOrPrefix);
+      if (old.expires_at !== null && old.expires_at <= new Date()) {
+        throw new Problem(`The key ${idOrPrefix} has expired: make a new one with keys create.`);
+      }
+      await revoke(db, old);
+      const key = await createKey(db, { userId: old.user_id, name: old.name, expiresAt: old.expires_at });
+      return { old, key };
+    }),
+  );
+  const { old, key } = rotated;
+  terminal.stdout(
+    options.json
+      ? `${JSON.stringify({ ...key, revokedKeyId: old.id })}\n`
+      : `Revoked ${old.display_prefix}… of ${old.email}.\n${shown(key)}`,
+  );
+}
+
+const shown = (key: ShownKey) => `API key, shown only now:\n\n  ${key.apiKey}\n`;
+
+function stateOf(key: KeyRow): 'active' | 'revoked' | 'expired' {
+  if (key.revoked_at !== null) return 'revoked';
+  return key.expires_at !== null && key.expires_at <= new Date() ? 'expired' : 'active';
+}
+
+function toJson(key: KeyRow): object {
+  return {
+    keyId: key.id,
+    userId: key.user_id,
+    email: key.email,
+    name: key.name,
+    displayPrefix: key.display_prefix,
+    state: stateOf(key),
+    createdAt: key.created_at.toISOString(),
+    expiresAt: key.expires_at?.toISOString() ?? null,
+    lastUsedAt: key.last_used_at?.toISOString() ?? null,
+    revokedAt: key.revoked_at?.toISOString() ?? null,
+  };
+}

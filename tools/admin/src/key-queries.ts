@@ -1,0 +1,65 @@
+import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+
+export type KeyRow = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly display_prefix: string;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+};
+
+const INSERT_KEY = `
+insert into api_keys (id, user_id, key_sha256, display_prefix, name, expires_at)
+values ($1, $2, $3, $4, $5, $6)`;
+
+export type NewKey = {
+  readonly id: string;
+  readonly userId: string;
+  readonly sha256: Buffer;
+  readonly displayPrefix: string;
+  readonly name: string;
+  readonly expiresAt: Date | null;
+};
+
+/** Stores a key: its digest and what people know it by. */
+export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
+  const { id, userId, sha256, displayPrefix, name, expiresAt } = key;
+  await db.query(INSERT_KEY, [id, userId, sha256, displayPrefix, name, expiresAt]);
+}
+
+const FIND_KEYS = `
+select api_keys.id, api_keys.user_id, users.email, api_keys.name, api_keys.display_prefix, api_keys.created_at,
+       api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
+from api_keys join users on users.id = api_keys.user_id
+where ($1::text is null or users.id::text = $1 or lower(users.email) = lower($1))
+order by api_keys.created_at, api_keys.id`;
+
+/** Returns the keys of all users, or of the one with this id or address. */
+export async function findKeys(db: Queryable, user: string | null): Promise<readonly KeyRow[]> {
+  const { rows } = await db.query(FIND_KEYS, [user]);
+  return rows as KeyRow[];
+}
+
+const LOCK_KEYS = `
+select api_keys.id, api_keys.user_id, users.email, api_keys.name, api_keys.display_prefix, api_keys.created_at,
+       api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
+from api_keys join users on users.id = api_keys.user_id
+where api_keys.id::text = $1 or api_keys.display_prefix = $1
+for update of api_keys`;
+
+/** Returns the keys with this id or display prefix, locked until the transaction ends. */
+export async function lockKeys(db: Queryable, idOrPrefix: string): Promise<readonly KeyRow[]> {
+  const { rows } = await db.query(LOCK_KEYS, [idOrPrefix]);
+  return rows as KeyRow[];
+}
+
+const REVOKE_KEY = `update api_keys set revoked_at = now() where id = $1`;
+
+/** Makes a key useless, within a second on every management process. */
+export async function revokeKey(db: Queryable, id: string): Promise<void> {
+  await db.query(REVOKE_KEY, [id]);
+}

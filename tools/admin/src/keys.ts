@@ -1,0 +1,58 @@
+import { createHash, randomInt, randomUUID } from 'node:crypto';
+import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/api-key';
+import { insertKey, lockKeys, revokeKey } from './key-queries.js';
+import type { KeyRow } from './key-queries.js';
+import { Problem } from './problem.js';
+import { addAuditEntry } from './queries.js';
+
+/** A key as it is shown, once. */
+export type ShownKey = { readonly keyId: string; readonly apiKey: string };
+
+/** Makes a key for a user and returns it. What is stored cannot give it back. */
+export async function createKey(
+  db: Queryable,
+  options: { userId: string; name: string; expiresAt: Date | null },
+): Promise<ShownKey> {
+  const apiKey = generateApiKey(randomInt);
+  const keyId = randomUUID();
+  const displayPrefix = apiKeyDisplayPrefix(apiKey);
+  const sha256 = createHash('sha256').update(apiKey).digest();
+  await insertKey(db, { ...options, id: keyId, sha256, displayPrefix });
+  await addAuditEntry(db, 'key.create', options.userId, { keyId, displayPrefix, name: options.name });
+  return { keyId, apiKey };
+}
+
+/** Returns the one key with this id or display prefix that is not revoked, locked. Throws Problem. */
+export async function takeKey(db: Queryable, idOrPrefix: string): Promise<KeyRow> {
+  const keys = await lockKeys(db, idOrPrefix);
+  const live = keys.filter((key) => key.revoked_at === null);
+  const [key] = live;
+  if (keys.length === 0) throw new Problem(`There is no key ${idOrPrefix}: see npm run admin -- keys list.`);
+  if (key === undefined) throw new Problem(`The key ${idOrPrefix} is revoked already.`);
+  if (live.length > 1) throw new Problem(`Several keys begin with ${idOrPrefix}: name the key by its id.`);
+  return key;
+}
+
+/** Revokes a locked key. */
+export async function revoke(db: Queryable, key: KeyRow): Promise<void> {
+  await revokeKey(db, key.id);
+  await addAuditEntry(db, 'key.revoke', key.user_id, { keyId: key.id, displayPrefix: key.display_prefix });
+}
+
+/**
+ * Returns the time a key ends: `30d` from now, or the start of an ISO date, or an ISO time. Throws Problem on
+ * anything else and on what is over already.
+ */
+export function parseExpiry(text: string, now: Date): Date {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const time = days === undefined ? parseIsoTime(text) : now.getTime() + Number(days) * 86_400_000;
+  if (Number.isNaN(time))
+    throw new Problem(`--expires ${text}: expected days like 90d, or a date like 2030-01-31.`);
+  if (time <= now.getTime()) throw new Problem(`--expires ${text}: that time is over already.`);
+  return new Date(time);
+}
+
+function parseIsoTime(text: string): number {
+  return /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
+}

@@ -1,0 +1,101 @@
+import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+
+export type UserRow = {
+  readonly id: string;
+  readonly email: string;
+  readonly plan: string;
+  readonly created_at: Date;
+  /** Smartlinks that are not Deleted. */
+  readonly smartlinks: number;
+  /** Keys that are neither revoked nor expired. */
+  readonly keys: number;
+};
+
+const FIND_PLANS = `select name from plans order by requests_per_minute`;
+
+/** Returns the names of the plans, smallest first. */
+export async function findPlans(db: Queryable): Promise<readonly string[]> {
+  const { rows } = await db.query(FIND_PLANS, []);
+  return (rows as { name: string }[]).map((row) => row.name);
+}
+
+const INSERT_USER = `
+insert into users (id, email, plan) values ($1, $2, $3) on conflict do nothing returning id`;
+
+/** Stores a user; false when the address has one already. */
+export async function insertUser(
+  db: Queryable,
+  user: { readonly id: string; readonly email: string; readonly plan: string },
+): Promise<boolean> {
+  const { rows } = await db.query(INSERT_USER, [user.id, user.email, user.plan]);
+  return rows.length === 1;
+}
+
+const FIND_USERS = `
+select users.id, users.email, users.plan, users.created_at,
+  (select count(*)::integer from smartlinks
+   where smartlinks.user_id = users.id and smartlinks.status in ('Active', 'Paused')) as smartlinks,
+  (select count(*)::integer from api_keys
+   where api_keys.user_id = users.id and api_keys.revoked_at is null
+     and (api_keys.expires_at is null or api_keys.expires_at > now())) as keys
+from users
+where $1::text is null or users.id::text = $1 or lower(users.email) = lower($1)
+order by users.created_at, users.id`;
+
+/** Returns all users, or those (at most one) with this id or address. */
+export async function findUsers(db: Queryable, idOrEmail: string | null): Promise<readonly UserRow[]> {
+  const { rows } = await db.query(FIND_USERS, [idOrEmail]);
+  return rows as UserRow[];
+}
+
+const SET_PLAN = `update users set plan = $2 where id = $1`;
+
+/** Gives a user another plan. */
+export async function setPlan(db: Queryable, userId: string, plan: string): Promise<void> {
+  await db.query(SET_PLAN, [userId, plan]);
+}
+
+// The slugs stay, so that a printed address never leads to somebody else; the foreign keys take their owner away.
+const DELETE_USER = `delete from users where id = $1`;
+
+/** Removes a user with smartlinks, keys, totals and idempotency keys. */
+export async function deleteUser(db: Queryable, userId: string): Promise<void> {
+  await db.query(DELETE_USER, [userId]);
+}
+
+const LOCK_SLUGS = `select key from slugs where user_id = $1 order by key for update`;
+
+/** Returns the keys of every slug a user ever had, locked until the transaction ends. */
+export async function lockSlugs(db: Queryable, userId: string): Promise<readonly string[]> {
+  const { rows } = await db.query(LOCK_SLUGS, [userId]);
+  return (rows as { key: string }[]).map((row) => row.key);
+}
+
+const ADD_TO_OUTBOX = `
+insert into publish_outbox (slug_key, version)
+select key, nextval('smartlink_version') from unnest($1::text[]) as key`;
+
+/** Has the management service publish these slugs. */
+export async function addToOutbox(db: Queryable, slugKeys: readonly string[]): Promise<void> {
+  await db.query(ADD_TO_OUTBOX, [slugKeys]);
+}
+
+const REMOVE_FROM_OUTBOX = `delete from publish_outbox where slug_key = any($1::text[])`;
+
+/** Takes slugs out of the outbox once they were published. */
+export async function removeFromOutbox(db: Queryable, slugKeys: readonly string[]): Promise<void> {
+  await db.query(REMOVE_FROM_OUTBOX, [slugKeys]);
+}
+
+const ADD_AUDIT_ENTRY = `
+insert into audit_entries (actor, action, user_id, details) values ('admin', $1, $2, $3)`;
+
+/** Notes what was changed; `details` holds names, never a key. */
+export async function addAuditEntry(
+  db: Queryable,
+  action: string,
+  userId: string,
+  details: Readonly<Record<string, string | null>> = {},
+): Promise<void> {
+  await db.query(ADD_AUDIT_ENTRY, [action, userId, JSON.stringify(details)]);
+}

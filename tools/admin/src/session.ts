@@ -1,0 +1,53 @@
+import { Client } from 'pg';
+import { findAddresses, noStack } from './addresses.js';
+import type { Addresses, Env } from './addresses.js';
+import { Problem } from './problem.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export type Session = { readonly db: Client; readonly addresses: Addresses };
+
+/** Returns what `work` returns; the connection is closed after it. Throws Problem when Postgres cannot be reached. */
+export async function withSession<T>(env: Env, work: (session: Session) => Promise<T>): Promise<T> {
+  const addresses = findAddresses(env);
+  const db = new Client({
+    connectionString: addresses.databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'smartlink-admin',
+  });
+  // A connection that breaks makes the next query reject; without a listener it would end the process first.
+  db.on('error', () => undefined);
+  try {
+    await db.connect();
+  } catch (err) {
+    if (addresses.isEmbedded) throw noStack(env['SMARTLINK_DATA_DIR'] ?? '.data');
+    throw new Problem(`Postgres at DATABASE_URL cannot be reached: ${describe(err)}`);
+  }
+  try {
+    return await work({ db, addresses });
+  } finally {
+    await db.end();
+  }
+}
+
+/** Returns what `work` returns, committed; rolls back when it throws. */
+export async function inTransaction<T>(db: Client, work: () => Promise<T>): Promise<T> {
+  await db.query('begin');
+  try {
+    const result = await work();
+    await db.query('commit');
+    return result;
+  } catch (err) {
+    await db.query('rollback').catch(() => undefined);
+    throw err;
+  }
+}
+
+/** Returns one line for anything thrown; Node's connection errors sometimes carry an empty message. */
+export function describe(err: unknown): string {
+  if (err instanceof AggregateError && err.message === '') return err.errors.map(describe).join('; ');
+  if (!(err instanceof Error)) return String(err);
+  return err.message !== '' ? err.message : 'code' in err ? String(err.code) : err.name;
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type { Client } from 'pg';
+import type { Terminal } from './admin-command.js';
+import { eraseUser } from './erase-user.js';
+import { createKey } from './keys.js';
+import { Problem } from './problem.js';
+import { addAuditEntry, findPlans, findUsers, insertUser, setPlan } from './queries.js';
+import type { UserRow } from './queries.js';
+import { inTransaction, withSession } from './session.js';
+import { formatTable, formatTime } from './table.js';
+
+// As self-hosters expect (decisions.md, Keys, users, plans).
+const DEFAULT_PLAN = 'Enterprise';
+const EMAIL_LENGTH_MAX = 254;
+
+/** Adds `users create|list|set-plan|delete`. */
+export function addUserCommands(program: Command, terminal: Terminal): void {
+  const users = program.command('users').description('the people whose smartlinks these are');
+  users
+    .command('create')
+    .description('make a user and their first API key, which is shown this once')
+    .requiredOption('--email <address>', 'address of the user; one user an address')
+    .option('--plan <name>', 'Starter, Professional or Enterprise', DEFAULT_PLAN)
+    .option('--json', 'print {"userId","email","plan","apiKey"}')
+    .action((options: { email: string; plan: string; json?: true }) => createUser(terminal, options));
+  users
+    .command('list')
+    .description('list the users, oldest first')
+    .option('--json', 'print an array')
+    .action((options: { json?: true }) => listUsers(terminal, options));
+  users
+    .command('set-plan')
+    .description('give a user another plan; it holds within a second')
+    .argument('<user>', 'id or address')
+    .argument('<plan>', 'Starter, Professional or Enterprise')
+    .option('--json', 'print {"userId","email","plan"}')
+    .action((user: string, plan: string, options: { json?: true }) =>
+      changePlan(terminal, user, plan, options),
+    );
+  users
+    .command('delete')
+    .description('delete a user for good: smartlinks, keys and events; the addresses stay taken')
+    .argument('<user>', 'id or address; the id again when the events of a deleted user are left')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print {"userId","email","slugs","tombstonesPublished"}')
+    .action((user: string, options: { yes?: true; json?: true }) => deleteUser(terminal, user, options));
+}
+
+async function createUser(
+  terminal: Terminal,
+  options: { email: string; plan: string; json?: true },
+): Promise<void> {
+  const { email } = options;
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > EMAIL_LENGTH_MAX) {
+    throw new Problem(`--email ${JSON.stringify(email)} is no e-mail address.`);
+  }
+  const created = await withSession(terminal.env, async ({ db }) => {
+    const plan = await findPlan(db, options.plan);
+    return inTransaction(db, async () => {
+      const userId = randomUUID();
+      if (!(await insertUser(db, { id: userId, email, plan }))) {
+        throw new Problem(`There is a user ${email} already: keys create makes another key for them.`);
+      }
+      await addAuditEntry(db, 'user.create', userId, { plan });
+      const { apiKey } = await createKey(db, { userId, name: 'first key', expiresAt: null });
+      return { userId, email, plan, apiKey };
+    });
+  });
+  if (options.json) {
+    terminal.stdout(`${JSON.stringify(created)}\n`);
+    return;
+  }
+  terminal.stdout(
+    `Created ${created.email} (${created.plan}), id ${created.userId}.\nAPI key, shown only now:\n\n  ${created.apiKey}\n`,
+  );
+}
+
+async function listUsers(terminal: Terminal, options: { json?: true }): Promise<void> {
+  const users = await withSession(terminal.env, ({ db }) => findUsers(db, null));
+  if (options.json) {
+    terminal.stdout(
+      `${JSON.stringify(
+        users.map((user) => ({
+          userId: user.id,
+          email: user.email,
+          plan: user.plan,
+          createdAt: user.created_at.toISOString(),
+          smartlinks: user.smartlinks,
+          keys: user.keys,
+        })),
+      )}\n`,
+    );
+    return;
+  }
+  if (users.length === 0) {
+    terminal.stdout('There are no users. users create makes one.\n');
+    return;
+  }
+  terminal.stdout(
+    formatTable(
+      ['EMAIL', 'PLAN', 'SMARTLINKS', 'KEYS', 'CREATED', 'ID'],
+      users.map((user) => [
+        user.email,
+        user.plan,
+        String(user.smartlinks),
+        String(user.keys),
+        formatTime(user.created_at),
+        user.id,
+      ]),
+    ),
+  );
+}
+
+async function changePlan(
+  terminal: Terminal,
+  idOrEmail: string,
+  planName: string,
+  options: { json?: true },
+): Promise<void> {
+  const changed = await withSession(terminal.env, async ({ db }) => {
+    const user = await findUser(db, idOrEmail);
+    const plan = await findPlan(db, planName);
+    await inTransaction(db, async () => {
+      await setPlan(db, user.id, plan);
+      await addAuditEntry(db, 'user.set-plan', user.id, { from: user.plan, to: plan });
+    });
+    return { userId: user.id, email: user.email, plan };
+  });
+  terminal.stdout(
+    options.json ? `${JSON.stringify(changed)}\n` : `${changed.email} is on the plan ${changed.plan} now.\n`,
+  );
+}
+
+async function deleteUser(
+  terminal: Terminal,
+  idOrEmail: string,
+  options: { yes?: true; json?: true },
+): Promise<void> {
+  await withSession(terminal.env, async (session) => {
+    const [known] = await findUsers(session.db, idOrEmail);
+    // A user whose events were left behind by a failure is known by id only.
+    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(idOrEmail);
+    if (known === undefined && !isId) throw noUser(idOrEmail);
+    const user = known ?? { id: idOrEmail, email: null, smartlinks: 0 };
+    if (!options.yes) await confirm(terminal, user.email ?? user.id, user.smartlinks);
+    const erasure = await eraseUser(session, user.id);
+    if (options.json) {
+      const { slugs, published } = erasure;
+      terminal.stdout(
+        `${JSON.stringify({ userId: user.id, email: user.email, slugs, tombstonesPublished: published })}\n`,
+      );
+      return;
+    }
+    terminal.stdout(
+      `Deleted ${user.email ?? user.id} with everything of theirs; ${erasure.slugs} addresses lead nowhere now.\n`,
+    );
+    if (!erasure.published) {
+      terminal.stdout(
+        'Redis did not answer: the management service takes the addresses down when it is back.\n',
+      );
+    }
+  });
+}
+
+async function confirm(terminal: Terminal, name: string, smartlinks: number): Promise<void> {
+  if (!terminal.isTerminal) throw new Problem('Deleting a user cannot be undone: add --yes.');
+  const question = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await question.question(
+      `Delete ${name}, ${smartlinks} smartlinks and all of their figures for good? Type yes: `,
+    );
+    if (answer.trim().toLowerCase() !== 'yes') throw new Problem('Nothing was deleted.');
+  } finally {
+    question.close();
+  }
+}
+
+async function findPlan(db: Client, name: string): Promise<string> {
+  const plans = await findPlans(db);
+  const plan = plans.find((known) => known.toLowerCase() === name.toLowerCase());
+  if (plan === undefined) throw new Problem(`There is no plan ${name}: choose one of ${plans.join(', ')}.`);
+  return plan;
+}
+
+/** Returns the user with this id or address. Throws Problem when there is none. */
+export async function findUser(db: Client, idOrEmail: string): Promise<UserRow> {
+  const [user] = await findUsers(db, idOrEmail);
+  if (user === undefined) throw noUser(idOrEmail);
+  return user;
+}
+
+const noUser = (idOrEmail: string) =>
+  new Problem(`There is no user ${idOrEmail}: see npm run admin -- users list.`);
