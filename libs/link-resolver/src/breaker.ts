@@ -7,6 +7,9 @@ export type Breaker = {
   readonly failed: () => void;
 };
 
+/** An engine that fails so often in a row is left alone, so that its timeouts are not added to every miss. */
+export const ENGINE_BREAKER = { failuresMax: 3, pauseMs: 500 } as const;
+
 /**
  * A circuit breaker. Closed: every call may pass. `failuresMax` failures in a row open it; then, once every `pauseMs`,
  * one probe is due, whose success closes it. Twenty lines of our own, because it stands before every cold visit and a

@@ -10,6 +10,7 @@ const BODY_BYTES_MAX = 4096;
 const BODY_DEADLINE_MS = 10_000;
 // Connections that are open when listening ends may have a request on its way; so long without one, and all are done.
 const QUIET_MS = 150;
+const QUIET_POLL_MS = 10;
 
 export type Server = {
   /** Resolves when connections are accepted. Rejects when the port cannot be had. */
@@ -38,12 +39,9 @@ export type ServerOptions = {
  * wait, listens for aborts of every request (without that an abort ends the process) and writes each answer in one cork.
  */
 export function createServer(options: ServerOptions): Server {
-  const { dispatch, onFault } = options;
   const app = App();
+  const state: ServerState = { ...options, isClosing: false, waiting: 0, lastRequestAt: 0 };
   let socket: us_listen_socket | null = null;
-  let isClosing = false;
-  let waiting = 0;
-  let lastRequestAt = 0;
 
   app.any('/*', (res, req) => {
     const exchange: Exchange = { res, isAborted: false, isHead: false, onAbort: null };
@@ -51,68 +49,17 @@ export function createServer(options: ServerOptions): Server {
       exchange.isAborted = true;
       exchange.onAbort?.();
     });
-    if (isClosing) lastRequestAt = performance.now();
+    if (state.isClosing) state.lastRequestAt = performance.now();
     try {
-      handle(exchange, req);
+      handle(state, exchange, req);
     } catch (err) {
-      onFault(err);
-      finish(exchange, FAULT);
+      options.onFault(err);
+      finish(state, exchange, FAULT);
     }
   });
 
-  function handle(exchange: Exchange, req: HttpRequest): void {
-    const method = req.getMethod();
-    if (method === 'get' || method === 'head') {
-      exchange.isHead = method === 'head';
-      settle(exchange, dispatch.page(copyPageRequest(req, exchange.isHead)));
-    } else if (method === 'post' && dispatch.takesForm(req.getUrl())) {
-      const request = copyFormRequest(exchange.res, req, options.clientAddress);
-      const body = readBody(exchange, Number(req.getHeader('content-length') || 0));
-      settle(
-        exchange,
-        body.then((result) =>
-          typeof result === 'string' ? dispatch.form({ ...request, body: result }) : result,
-        ),
-      );
-    } else {
-      finish(exchange, dispatch.methodNotAllowed());
-    }
-  }
-
-  function settle(exchange: Exchange, reply: Reply | Promise<Reply>): void {
-    if (!(reply instanceof Promise)) {
-      finish(exchange, reply);
-      return;
-    }
-    waiting += 1;
-    void reply
-      .catch((err: unknown) => {
-        onFault(err);
-        return FAULT;
-      })
-      .then((settled) => {
-        waiting -= 1;
-        finish(exchange, settled);
-      });
-  }
-
-  function finish(exchange: Exchange, reply: Reply): void {
-    if (exchange.isAborted) return;
-    write(exchange, reply, isClosing || reply.closesConnection === true);
-  }
-
-  async function quiet(deadlineMs: number): Promise<void> {
-    const deadline = performance.now() + deadlineMs;
-    lastRequestAt = performance.now();
-    for (;;) {
-      const time = performance.now();
-      if (time >= deadline || (waiting === 0 && time - lastRequestAt >= QUIET_MS)) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
-
   return {
-    waiting: () => waiting,
+    waiting: () => state.waiting,
     listen: () =>
       new Promise((resolve, reject) => {
         app.listen(options.host, options.port, (listening) => {
@@ -125,14 +72,20 @@ export function createServer(options: ServerOptions): Server {
         });
       }),
     async close({ deadlineMs }) {
-      isClosing = true;
+      state.isClosing = true;
       if (socket !== null) us_listen_socket_close(socket);
       socket = null;
-      await quiet(deadlineMs);
+      await quiet(state, deadlineMs);
       app.close();
     },
   };
 }
+
+type ServerState = Pick<ServerOptions, 'dispatch' | 'clientAddress' | 'onFault'> & {
+  isClosing: boolean;
+  waiting: number;
+  lastRequestAt: number;
+};
 
 type Exchange = {
   readonly res: HttpResponse;
@@ -141,6 +94,58 @@ type Exchange = {
   /** A response has one abort handler, so whoever else wants to know hangs in here. */
   onAbort: (() => void) | null;
 };
+
+function handle(state: ServerState, exchange: Exchange, req: HttpRequest): void {
+  const { dispatch } = state;
+  const method = req.getMethod();
+  if (method === 'get' || method === 'head') {
+    exchange.isHead = method === 'head';
+    settle(state, exchange, dispatch.page(copyPageRequest(req, exchange.isHead)));
+  } else if (method === 'post' && dispatch.takesForm(req.getUrl())) {
+    const request = copyFormRequest(exchange.res, req, state.clientAddress);
+    const body = readBody(exchange, Number(req.getHeader('content-length') || 0));
+    settle(
+      state,
+      exchange,
+      body.then((result) =>
+        typeof result === 'string' ? dispatch.form({ ...request, body: result }) : result,
+      ),
+    );
+  } else {
+    finish(state, exchange, dispatch.methodNotAllowed());
+  }
+}
+
+function settle(state: ServerState, exchange: Exchange, reply: Reply | Promise<Reply>): void {
+  if (!(reply instanceof Promise)) {
+    finish(state, exchange, reply);
+    return;
+  }
+  state.waiting += 1;
+  void reply
+    .catch((err: unknown) => {
+      state.onFault(err);
+      return FAULT;
+    })
+    .then((settled) => {
+      state.waiting -= 1;
+      finish(state, exchange, settled);
+    });
+}
+
+function finish(state: ServerState, exchange: Exchange, reply: Reply): void {
+  if (!exchange.isAborted) write(exchange, reply, state.isClosing || reply.closesConnection === true);
+}
+
+async function quiet(state: ServerState, deadlineMs: number): Promise<void> {
+  const deadline = performance.now() + deadlineMs;
+  state.lastRequestAt = performance.now();
+  for (;;) {
+    const time = performance.now();
+    if (time >= deadline || (state.waiting === 0 && time - state.lastRequestAt >= QUIET_MS)) return;
+    await new Promise((resolve) => setTimeout(resolve, QUIET_POLL_MS));
+  }
+}
 
 const FAULT: Reply = textReply(500, 'Something went wrong.\n');
 const TOO_LARGE: Reply = { ...textReply(413, 'The form is too large.\n'), closesConnection: true };
@@ -198,7 +203,7 @@ function copyFormRequest(
 
 // Its types promise a string, but without a `?` there is none.
 function readQuery(req: HttpRequest): string {
-  return (req.getQuery() as string | undefined) ?? '';
+  return req.getQuery() || '';
 }
 
 /** Returns the body as text, or the answer to one that is too large or too slow. */

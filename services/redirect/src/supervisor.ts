@@ -1,12 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from '@smartlink/process/logger';
-import type { PrimaryMessage, WorkerMessage } from './messages.js';
-
-// The first restart is immediate; a worker that keeps dying is started again less and less often, but never more than
-// a second later (reliability.md, F2).
-const RESTART_DELAYS_MS = [0, 50, 100, 200, 400, 800];
-/** A worker that has run so long has its crashes forgotten. */
-const STEADY_AFTER_MS = 10_000;
+import type { WorkerMessage } from './messages.js';
+import { createWorkerPlace } from './worker-place.js';
+import type { WorkerPlace } from './worker-place.js';
 
 export type SupervisorOptions = {
   readonly count: number;
@@ -32,134 +28,63 @@ export type Supervisor = {
   readonly ready: () => number;
 };
 
-type Place = {
-  readonly index: number;
-  child: ChildProcess | null;
-  state: 'starting' | 'listening' | 'ready' | 'gone';
-  startedAt: number;
-  crashes: number;
-  restartTimer: NodeJS.Timeout | null;
-  reason: string;
-};
+const FAILED_START_DEADLINE_MS = 1_000;
 
 /**
- * Keeps `count` workers alive. A worker is *starting* until it listens, *ready* once it can serve, and *gone* from its
- * exit to its restart. Each place is on its own: a crash touches no other worker. Until every worker has listened once
- * a crash is a fault of the set-up (a folder, a variable) and ends the start; later it is restarted.
+ * Keeps `count` workers alive, each for itself: a crash touches no other worker. Until every worker has listened once
+ * a crash is a fault of the set-up (a folder, a variable) and ends the start; later the worker is started again.
  */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { log, now } = options;
-  const places: Place[] = Array.from({ length: options.count }, (_, index) => ({
-    index,
-    child: null,
-    state: 'gone',
-    startedAt: 0,
-    crashes: 0,
-    restartTimer: null,
-    reason: '',
-  }));
   const counters = { restarts: 0 };
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
-  let settleStart: { resolve: () => void; reject: (err: Error) => void } | null = null;
+  let settleStart: { resolve: () => void; reject: (err: Error) => void } | undefined;
 
-  function startWorker(place: Place): void {
-    const child = options.spawn(place.index);
-    place.child = child;
-    place.state = 'starting';
-    place.startedAt = now();
-    child.on('message', (message) => {
-      hear(place, message as WorkerMessage);
-    });
-    child.once('error', (err) => {
-      log.error({ err, worker: place.index }, 'a worker cannot be started or reached');
-      // Without a process no `exit` follows.
-      if (child.pid === undefined) leave(place, child, String(err.message));
-    });
-    child.once('exit', (code, signal) => {
-      leave(place, child, signal ?? `code ${String(code)}`);
-    });
-  }
+  const places: WorkerPlace[] = Array.from({ length: options.count }, (_, index) =>
+    createWorkerPlace({
+      index,
+      spawn: () => options.spawn(index),
+      log: options.log,
+      now: options.now,
+      onMessage(message) {
+        options.onMessage(index, message);
+        if (phase === 'starting' && listening() === options.count) {
+          phase = 'running';
+          settleStart?.resolve();
+        }
+      },
+      onExit(reason) {
+        options.onExit(index);
+        if (phase === 'starting') settleStart?.reject(new Error(reason));
+        if (phase !== 'running') return false;
+        counters.restarts += 1;
+        return true;
+      },
+    }),
+  );
 
-  function hear(place: Place, message: WorkerMessage): void {
-    if (message.kind === 'failed') place.reason = message.reason;
-    if (message.kind === 'ready') place.state = 'ready';
-    if (message.kind === 'listening') {
-      place.state = 'listening';
-      const allListen = places.every((other) => other.state === 'listening' || other.state === 'ready');
-      if (phase === 'starting' && allListen) {
-        phase = 'running';
-        settleStart?.resolve();
-      }
-    }
-    options.onMessage(place.index, message);
-  }
+  const ready = () => places.filter((place) => place.state() === 'ready').length;
+  const listening = () => places.filter((place) => place.state() === 'listening').length + ready();
 
-  function leave(place: Place, child: ChildProcess, how: string): void {
-    if (place.child !== child) return;
-    place.child = null;
-    place.state = 'gone';
-    options.onExit(place.index);
-    if (phase === 'stopping') return;
-    if (phase === 'starting') {
-      settleStart?.reject(
-        new Error(place.reason || `worker ${place.index} ended before it listened (${how})`),
-      );
-      return;
-    }
-    restart(place, how);
-  }
-
-  function restart(place: Place, how: string): void {
-    if (now() - place.startedAt > STEADY_AFTER_MS) place.crashes = 0;
-    const delayMs = RESTART_DELAYS_MS[Math.min(place.crashes, RESTART_DELAYS_MS.length - 1)] ?? 0;
-    place.crashes += 1;
-    counters.restarts += 1;
-    log.error({ worker: place.index, how, restartInMs: delayMs }, 'a worker ended and is started again');
-    place.restartTimer = setTimeout(() => {
-      place.restartTimer = null;
-      startWorker(place);
-    }, delayMs);
+  async function stop({ deadlineMs }: { deadlineMs: number }): Promise<void> {
+    phase = 'stopping';
+    await Promise.all(places.map((place) => place.stop(deadlineMs)));
   }
 
   return {
     counters,
-    listening: () => places.filter((place) => place.state === 'listening' || place.state === 'ready').length,
-    ready: () => places.filter((place) => place.state === 'ready').length,
+    listening,
+    ready,
+    stop,
     async start() {
       try {
         await new Promise<void>((resolve, reject) => {
           settleStart = { resolve, reject };
-          for (const place of places) startWorker(place);
+          for (const place of places) place.start();
         });
       } catch (err) {
-        phase = 'stopping';
-        await stopAll(places, 1_000);
+        await stop({ deadlineMs: FAILED_START_DEADLINE_MS });
         throw err;
       }
     },
-    async stop({ deadlineMs }) {
-      phase = 'stopping';
-      await stopAll(places, deadlineMs);
-    },
   };
-}
-
-async function stopAll(places: readonly Place[], deadlineMs: number): Promise<void> {
-  await Promise.all(places.map((place) => stopWorker(place, deadlineMs)));
-}
-
-async function stopWorker(place: Place, deadlineMs: number): Promise<void> {
-  if (place.restartTimer) clearTimeout(place.restartTimer);
-  const { child } = place;
-  if (child?.pid === undefined) return;
-  await new Promise<void>((resolve) => {
-    const kill = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
-    child.once('exit', () => {
-      clearTimeout(kill);
-      resolve();
-    });
-    const message: PrimaryMessage = { kind: 'stop' };
-    // A worker whose channel is closed has noticed that and is on its way out.
-    if (child.connected) child.send(message, () => undefined);
-  });
 }

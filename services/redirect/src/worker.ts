@@ -16,7 +16,7 @@ import type { Dispatch } from './dispatch.js';
 import { createEventRecorder } from './events/event-recorder.js';
 import type { EventRecorder } from './events/event-recorder.js';
 import { createLinkCache } from './link-cache.js';
-import type { PrimaryMessage, WorkerMessage } from './messages.js';
+import type { WorkerMessage } from './messages.js';
 import { createSystemReplies } from './pages/system-pages.js';
 import { openLinkDatabase } from './postgres.js';
 import { createServer } from './server.js';
@@ -80,11 +80,17 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
       },
       { name: 'events', run: () => recorder.close() },
       { name: 'last report', run: () => reports.close() },
-      { name: 'connections', run: links.close },
+      {
+        name: 'connections',
+        run: () => {
+          links.close();
+        },
+      },
     ],
   });
-  process.on('message', (message: PrimaryMessage) => {
-    if (message.kind === 'stop') shutdown('stop');
+  // The primary has one thing to say (PrimaryMessage).
+  process.on('message', () => {
+    shutdown('stop');
   });
   process.on('disconnect', () => {
     shutdown('the primary is gone');

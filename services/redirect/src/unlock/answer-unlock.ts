@@ -122,5 +122,5 @@ function isForeignOrigin(request: UnlockRequest, publicOrigin: string): boolean 
   if (request.origin === '' || request.origin === publicOrigin) return false;
   // A browser writes both headers itself: the page that holds the form was served under this very name.
   const host = /^https?:\/\/([^/]+)$/.exec(request.origin)?.[1];
-  return host === undefined || host.toLowerCase() !== request.host.toLowerCase();
+  return host?.toLowerCase() !== request.host.toLowerCase();
 }

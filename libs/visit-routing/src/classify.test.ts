@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import {
+  classifyAgent,
+  createAgentClassifier,
+  isPrefetch,
+  readCampaign,
+  readLanguage,
+  readReferrerHost,
+  refusesRecognition,
+} from './classify.js';
+import type { VisitHeaders } from './classify.js';
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';
+const headers = (given: Partial<VisitHeaders>): VisitHeaders => ({
+  userAgent: '',
+  acceptLanguage: '',
+  referer: '',
+  secPurpose: '',
+  purpose: '',
+  xMoz: '',
+  secGpc: '',
+  dnt: '',
+  ...given,
+});
+
+test.each([
+  [IPHONE, false],
+  [`${IPHONE} <script>alert(1)</script>`, false],
+  ['', true],
+  ['  ', true],
+  ['curl/8.5.0', true],
+  ['WhatsApp/2.23.20.0', true],
+  ['facebookexternalhit/1.1', true],
+  ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
+])('%j is a bot: %s', (userAgent, isBot) => {
+  expect(classifyAgent(userAgent).isBot).toBe(isBot);
+});
+
+test('looks at a bounded part of a User-Agent, so that 8 KiB cost no more than 512 characters', () => {
+  expect(classifyAgent(`${IPHONE}${' x'.repeat(4_000)} Googlebot`).isBot).toBe(false);
+});
+
+test('remembers agents, forgets those not seen for long, and never those in use', () => {
+  const classify = createAgentClassifier(2);
+  const first = classify(IPHONE);
+  for (let i = 0; i < 10; i += 1) {
+    classify(`Mozilla/5.0 number ${i}`);
+    expect(classify(IPHONE)).toBe(first);
+  }
+});
+
+test.each([
+  [{ secPurpose: 'prefetch' }, true],
+  [{ secPurpose: 'prefetch;prerender' }, true],
+  [{ secPurpose: 'prefetch;anonymous-client-ip' }, true],
+  [{ purpose: 'prefetch' }, true],
+  [{ xMoz: 'prefetch' }, true],
+  [{ purpose: 'Preview' }, true],
+  [{ secPurpose: 'navigate' }, false],
+  [{}, false],
+])('%j is a prefetch: %s', (given, expected) => {
+  expect(isPrefetch(headers(given))).toBe(expected);
+});
+
+test('hears Sec-GPC and DNT', () => {
+  expect(refusesRecognition(headers({ secGpc: '1' }))).toBe(true);
+  expect(refusesRecognition(headers({ dnt: '1' }))).toBe(true);
+  expect(refusesRecognition(headers({ dnt: '0' }))).toBe(false);
+});
+
+test.each([
+  ['az-AZ,az;q=0.9,en;q=0.8', 'az-AZ'],
+  ['EN-us', 'en-US'],
+  ['ru', 'ru'],
+  ['zh-Hant-TW,zh', 'zh-TW'],
+  ['es-419;q=1', 'es-419'],
+  ['*', ''],
+  ['', ''],
+  ['<script>', ''],
+  ["en'; drop table", ''],
+  ['english', ''],
+])('Accept-Language %j is read as %j', (header, language) => {
+  expect(readLanguage(header)).toBe(language);
+});
+
+test.each([
+  ['https://News.Example.com:8443/a?b#c', 'news.example.com'],
+  ['http://user:pass@example.com/', 'example.com'],
+  ['https://xn--e1afmkfd.xn--p1ai', 'xn--e1afmkfd.xn--p1ai'],
+  ['http://[2001:db8::1]/x', '[2001:db8::1]'],
+  ['android-app://com.slack/', ''],
+  ['javascript:alert(1)', ''],
+  ['https://<script>alert(1)</script>/', ''],
+  ['https://exämple.com/', ''],
+  [`https://${'a'.repeat(300)}.com/`, ''],
+  ['', ''],
+])('Referer %j is read as %j', (referer, host) => {
+  expect(readReferrerHost(referer)).toBe(host);
+});
+
+test('reads utm parameters decoded, without control characters, and cut', () => {
+  const long = 'x'.repeat(500);
+  expect(
+    readCampaign(`utm_source=news%20letter&utm_medium=e%0d%0amail&utm_term=${long}&utm_content=%ff`),
+  ).toEqual({
+    utmSource: 'news letter',
+    utmMedium: 'email',
+    utmCampaign: '',
+    utmTerm: 'x'.repeat(128),
+    utmContent: '\ufffd',
+  });
+  expect(readCampaign(`utm_source=${'a'.repeat(127)}%F0%9F%98%80`).utmSource).toBe(
+    `${'a'.repeat(127)}\ufffd`,
+  );
+  expect(readCampaign('a=1')).toEqual(readCampaign(''));
+});

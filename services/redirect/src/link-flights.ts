@@ -1,0 +1,86 @@
+import type { Resolution } from '@smartlink/link-resolver/link-resolver';
+import { compileLink } from '@smartlink/visit-routing/decide';
+import type { CompiledLink } from '@smartlink/visit-routing/decide';
+
+/** How often a fill that a change has overtaken is done again before its visitor gets what it found. */
+const FILLS_MAX = 3;
+
+/** When a fill began. */
+export type FillStart = {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  /** The count of gaps in the feed of changes at that moment. */
+  readonly gaps: number;
+};
+
+export type LinkFlightsOptions = {
+  /** Looks a slug up beyond this process; rejects when nobody can say. What is older than `minVersion` is no answer. */
+  readonly resolve: (slugKey: string, minVersion: number) => Promise<Resolution>;
+  readonly start: () => FillStart;
+  /** The version that is held already, 0 for none: Redis may hold an older one, restored from its disk say. */
+  readonly heldVersion: (slugKey: string) => number;
+  /** Keeps what a flight brought. */
+  readonly keep: (slugKey: string, link: CompiledLink | null, start: FillStart) => void;
+  /** Returns what to serve after a failed flight, or throws `err`. */
+  readonly recover: (slugKey: string, err: unknown) => CompiledLink | null;
+  readonly onOvertaken: () => void;
+};
+
+export type LinkFlights = {
+  /** Returns what the flight of a slug brings; all who ask meanwhile share it. Rejects when `recover` throws. */
+  readonly fly: (slugKey: string) => Promise<CompiledLink | null>;
+  readonly isUnderWay: (slugKey: string) => boolean;
+  /** A version was published: a flight that brings an older one must ask again. */
+  readonly announce: (slugKey: string, version: number) => void;
+};
+
+type Flight = {
+  promise: Promise<CompiledLink | null>;
+  /** The newest version that was announced while it lasted; 0 when none was. */
+  announced: number;
+};
+
+/**
+ * Look-ups under way, one a slug. A flight that a change overtakes asks again for at least the announced version,
+ * FILLS_MAX times in all; what it then found is served and not kept.
+ */
+export function createLinkFlights(options: LinkFlightsOptions): LinkFlights {
+  const flights = new Map<string, Flight>();
+
+  async function run(slugKey: string, flight: Flight): Promise<CompiledLink | null> {
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        const start = options.start();
+        const minVersion = Math.max(flight.announced, options.heldVersion(slugKey));
+        const { snapshot } = await options.resolve(slugKey, minVersion);
+        const link = snapshot === null ? null : compileLink(snapshot);
+        if ((link?.version ?? 0) >= flight.announced) {
+          options.keep(slugKey, link, start);
+          return link;
+        }
+        options.onOvertaken();
+        if (attempt === FILLS_MAX) return link;
+      }
+    } catch (err) {
+      return options.recover(slugKey, err);
+    } finally {
+      flights.delete(slugKey);
+    }
+  }
+
+  return {
+    isUnderWay: (slugKey) => flights.has(slugKey),
+    fly(slugKey) {
+      const known = flights.get(slugKey);
+      if (known !== undefined) return known.promise;
+      const flight: Flight = { promise: Promise.resolve(null), announced: 0 };
+      flights.set(slugKey, flight);
+      flight.promise = run(slugKey, flight);
+      return flight.promise;
+    },
+    announce(slugKey, version) {
+      const flight = flights.get(slugKey);
+      if (flight !== undefined) flight.announced = Math.max(flight.announced, version);
+    },
+  };
+}
