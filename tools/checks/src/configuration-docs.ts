@@ -44,7 +44,7 @@ export function listVariables(): Variable[] {
 /** Returns the README's table of variables. */
 export function renderTable(): string {
   const rows = listVariables().map(({ name, readers, defaultValue, description }) => {
-    const shown = defaultValue === null ? '*required*' : defaultValue === '' ? '' : `\`${defaultValue}\``;
+    const shown = defaultValue === null ? '_required_' : defaultValue === '' ? '' : `\`${defaultValue}\``;
     return `| \`${name}\` | ${readers} | ${shown} | ${description.replaceAll('|', '\\|')} |`;
   });
   return ['| variable | service | default | meaning |', '|---|---|---|---|', ...rows].join('\n');

@@ -1,0 +1,179 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+// The whole product as a stranger runs it: bootstrap, engines, migrations, services, seed, and the way back.
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const REAL_DATA = path.resolve(ROOT, '../shared/data');
+const dataDir = mkdtempSync(path.join(tmpdir(), 'smartlink-start-'));
+const ports = await freePorts(3);
+const env = {
+  ...process.env,
+  SMARTLINK_DATA_DIR: dataDir,
+  MANAGEMENT_PORT: String(ports[0]),
+  REDIRECT_PORT: String(ports[1]),
+  METRICS_PORT: String(ports[2]),
+  REDIRECT_PROCESSES: '2',
+};
+let launcher: ChildProcess | undefined;
+
+afterAll(async () => {
+  if (launcher?.exitCode === null) {
+    launcher.kill('SIGKILL');
+    await once(launcher, 'exit');
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('npm start ends with a ready message, a visit is followed into analytics, and real input is counted exactly once', async () => {
+  await startAndWaitUntilReady();
+  const visit = run('send-visit');
+  expect(visit.output).toContain('One visit, counted once');
+  expect(visit.status).toBe(0);
+
+  if (existsSync(REAL_DATA)) {
+    const demo = run('demo-real');
+    process.stdout.write(demo.output.replaceAll(/^(Creating|Visiting|Comparing).*\n?/gm, ''));
+    expect(demo.output).toContain('Every counted visit was counted exactly once.');
+    expect(demo.status).toBe(0);
+  } else {
+    process.stdout.write(`demo:real skipped: ${REAL_DATA} is not there\n`);
+  }
+}, 180_000);
+
+test('SIGTERM stops everything in order, and nothing is left running or listening', async () => {
+  const processes = readProcesses();
+  expect(processes.map(({ name }) => name).toSorted()).toEqual([
+    'clickhouse',
+    'management',
+    'postgres',
+    'redirect',
+    'redis',
+  ]);
+  await stop('SIGTERM');
+  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  expect(await Promise.all(ports.map(isListening))).toEqual([false, false, false]);
+}, 60_000);
+
+test('a second start keeps the data and the demo key', async () => {
+  const key = readFileSync(path.join(dataDir, 'demo-key'), 'utf8');
+  const output = await startAndWaitUntilReady();
+  expect(output).toContain(key.trim());
+  const response = await fetch(`http://127.0.0.1:${ports[1]}/hello`, { redirect: 'manual' });
+  expect(response.status).toBe(302);
+}, 120_000);
+
+test('a second stack on the same data is refused in one line', () => {
+  const second = spawnSync(process.execPath, ['bootstrap.mjs', 'start'], {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+  });
+  expect(second.status).toBe(1);
+  const lines = second.stderr.trim().split('\n');
+  expect(lines.at(-1)).toContain('already running');
+}, 60_000);
+
+test('Ctrl-C stops everything too', async () => {
+  const processes = readProcesses();
+  await stop('SIGINT');
+  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+}, 60_000);
+
+test('a taken port is one line that names the variable', async () => {
+  const taken = createServer().listen(ports[1], '127.0.0.1');
+  await once(taken, 'listening');
+  try {
+    const child = spawn(process.execPath, ['bootstrap.mjs', 'start'], { cwd: ROOT, env });
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(output.trim().split('\n').at(-1)).toContain('REDIRECT_PORT');
+  } finally {
+    taken.close();
+  }
+}, 60_000);
+
+async function startAndWaitUntilReady(): Promise<string> {
+  const child = spawn(process.execPath, ['bootstrap.mjs', 'start'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  launcher = child;
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const onData = (chunk: Buffer): void => {
+      output += chunk.toString();
+      if (output.includes('Stop with Ctrl-C')) resolve();
+    };
+    child.stdout.on('data', onData);
+    child.stderr.on('data', onData);
+    child.once('exit', (code) => {
+      reject(new Error(`npm start ended with ${code}:\n${output}`));
+    });
+  });
+  return output;
+}
+
+async function stop(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
+  if (!launcher) throw new Error('nothing was started');
+  const exit = once(launcher, 'exit') as Promise<[number | null, string | null]>;
+  launcher.kill(signal);
+  const [code] = await exit;
+  expect(code).toBe(0);
+}
+
+function run(command: string): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bootstrap.mjs', command], {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+    timeout: 150_000,
+  });
+  return { status, output: stdout + stderr };
+}
+
+function readProcesses(): { name: string; pid: number }[] {
+  return JSON.parse(readFileSync(path.join(dataDir, 'processes.json'), 'utf8')) as {
+    name: string;
+    pid: number;
+  }[];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const found = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return found;
+}
