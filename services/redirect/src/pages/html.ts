@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page: written by us, every value in it escaped. Made by the tag `html`. */
+/** Markup that is safe to put into a page: written by us, every value in it escaped. Made by the tag `markup`. */
 export class Html {
   readonly #text: string;
 
@@ -11,8 +11,11 @@ export class Html {
   }
 }
 
-/** The tag for markup. Strings are escaped for text and quoted attributes; Html goes in as it is, null as nothing. */
-export function html(strings: TemplateStringsArray, ...values: readonly (string | Html | null)[]): Html {
+/**
+ * The tag for markup; not called `html`, or the formatter would rearrange what a policy's hash covers.
+ * Strings are escaped for text and quoted attributes; Html goes in as it is, null as nothing.
+ */
+export function markup(strings: TemplateStringsArray, ...values: readonly (string | Html | null)[]): Html {
   return new Html(strings, values);
 }
 

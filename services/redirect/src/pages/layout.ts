@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { headerValue } from '../reply.js';
 import type { Page } from '../reply.js';
-import { Html, html } from './html.js';
+import { Html, markup } from './html.js';
 
 // One small style for every page of ours, light and dark. Its hash is the only style the pages' policy lets through.
 const STYLE = `*{box-sizing:border-box}
@@ -38,24 +38,26 @@ export function layout(parts: {
   main: Html;
   form?: keyof typeof FORM_ACTION;
 }): Page {
-  const markup = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${parts.title}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <link rel="icon" href="/favicon.ico" />
-        <style>
-          ${STYLE_MARKUP}
-        </style>
-      </head>
-      <body>
-        <main>${parts.glyph} ${parts.main}</main>
-      </body>
-    </html> `;
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${parts.title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="/favicon.ico">
+<style>${STYLE_MARKUP}</style>
+</head>
+<body>
+<main>
+${parts.glyph}
+${parts.main}
+</main>
+</body>
+</html>
+`;
   return {
-    html: Buffer.from(markup.toString()),
+    html: Buffer.from(page.toString()),
     policy: headerValue(
       `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self'; ` +
         `form-action ${FORM_ACTION[parts.form ?? 'none']}; base-uri 'none'; frame-ancestors 'none'`,
@@ -68,17 +70,5 @@ const STYLE_MARKUP = new Html([STYLE], []);
 
 /** Returns a line drawing of 48 px, for the eye only. */
 export function glyph(path: Html): Html {
-  return html`<svg
-    width="48"
-    height="48"
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="1.5"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-    aria-hidden="true"
-  >
-    ${path}
-  </svg>`;
+  return markup`<svg width="48" height="48" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${path}</svg>`;
 }

@@ -1,5 +1,5 @@
 import type { Page } from '../reply.js';
-import { html } from './html.js';
+import { markup } from './html.js';
 import { glyph, layout } from './layout.js';
 
 export type PasswordError = 'wrong' | 'too-many' | 'busy';
@@ -12,30 +12,22 @@ export type PasswordError = 'wrong' | 'too-many' | 'busy';
 export function passwordPage(slug: string, error?: PasswordError, waitSeconds = 0): Page {
   const title = error === undefined ? TITLE : `Error: ${TITLE}`;
   const message = error === undefined ? null : errorText(error, waitSeconds);
-  const invalid = error === 'wrong' ? html` aria-invalid="true" aria-describedby="error"` : html``;
-  const main = html`<h1>${TITLE}</h1>
-    <p>This link is protected by a password.</p>
-    ${message === null ? null : html`<p class="error" id="error" role="alert">${message}</p>`}
-    <form method="post">
-      <input type="text" name="username" autocomplete="username" value="${slug}" hidden />
-      <label for="password">Password</label>
-      <input
-        id="password"
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        autocapitalize="none"
-        spellcheck="false"
-        required${invalid}
-      />
-      <button type="submit">Continue</button>
-    </form>`;
+  const described = error === 'wrong' ? markup` aria-invalid="true" aria-describedby="error"` : null;
+  const main = markup`<h1>${TITLE}</h1>
+<p>This link is protected by a password.</p>
+${message === null ? null : markup`<p class="error" id="error" role="alert">${message}</p>`}
+<form method="post">
+<input type="text" name="username" autocomplete="username" value="${slug}" hidden>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" autocapitalize="none" spellcheck="false" required${described}>
+<button type="submit">Continue</button>
+</form>`;
   return layout({ title, glyph: LOCK, main, form: 'link' });
 }
 
 const TITLE = 'Enter the password';
 const LOCK = glyph(
-  html`<rect x="5" y="11" width="14" height="9" rx="2"></rect><path d="M8 11V8a4 4 0 0 1 8 0v3"></path>`,
+  markup`<rect x="5" y="11" width="14" height="9" rx="2"></rect><path d="M8 11V8a4 4 0 0 1 8 0v3"></path>`,
 );
 
 function errorText(error: PasswordError, waitSeconds: number): string {

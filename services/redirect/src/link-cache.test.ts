@@ -1,0 +1,263 @@
+import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { CompiledLink } from '@smartlink/visit-routing/decide';
+import { expect, test } from 'vitest';
+import {
+  ENTRY_LIFE_MS,
+  REFRESH_AGE_MS,
+  RETRY_AFTER_FAILURE_MS,
+  STALE_MAX_MS,
+  createLinkCache,
+} from './link-cache.js';
+
+type Question = {
+  slugKey: string;
+  minVersion: number;
+  answer: (version: number | null) => void;
+  fail: () => void;
+};
+
+const snapshot = (version: number): LinkSnapshot => ({
+  version,
+  smartlinkId: 'id',
+  ownerId: 'owner',
+  slug: 'Docs',
+  status: 'Active',
+  type: 'Url',
+  url: `https://example.org/${version}`,
+});
+
+/** A cache whose every question the test answers itself, at a time the test sets. */
+function createTrial(entriesMax = 100) {
+  const questions: Question[] = [];
+  const clock = { time: 0 };
+  const cache = createLinkCache({
+    now: () => clock.time,
+    entriesMax,
+    bytesMax: 1e9,
+    resolve: (slugKey, minVersion) =>
+      new Promise((resolve, reject) => {
+        questions.push({
+          slugKey,
+          minVersion,
+          answer: (version) => {
+            resolve({ snapshot: version === null ? null : snapshot(version), source: 'postgres' });
+          },
+          fail: () => {
+            reject(new Error('nobody answers'));
+          },
+        });
+      }),
+  });
+  const next = (): Question => {
+    const question = questions.shift();
+    if (!question) throw new Error('Nothing was asked');
+    return question;
+  };
+  return { cache, questions, next, clock, find: async (key = 'docs') => versionOf(await cache.find(key)) };
+}
+
+const versionOf = (link: CompiledLink | null) => link?.version ?? null;
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+async function fill(trial: ReturnType<typeof createTrial>, version: number | null, key = 'docs') {
+  const found = trial.find(key);
+  trial.next().answer(version);
+  return found;
+}
+
+test('a known link is served at once and without asking, for 30 s from its fill and not from its use', async () => {
+  const trial = createTrial();
+  expect(await fill(trial, 1)).toBe(1);
+  for (let time = 0; time < REFRESH_AGE_MS; time += 100) {
+    trial.clock.time = time;
+    expect(trial.cache.find('docs')).not.toBeInstanceOf(Promise);
+  }
+  expect(trial.questions).toHaveLength(0);
+  trial.clock.time = ENTRY_LIFE_MS;
+  expect(trial.cache.find('docs')).toBeInstanceOf(Promise);
+});
+
+test('a busy link is looked up again behind a visit before its time is over', async () => {
+  const trial = createTrial();
+  await fill(trial, 1);
+  trial.clock.time = REFRESH_AGE_MS + 1;
+  expect(await trial.find()).toBe(1);
+  expect(await trial.find()).toBe(1);
+  expect(trial.questions).toHaveLength(1);
+  trial.next().answer(2);
+  await settle();
+  trial.clock.time = ENTRY_LIFE_MS + 1;
+  expect(await trial.find()).toBe(2);
+});
+
+test('10,000 visits to a cold slug ask once', async () => {
+  const trial = createTrial();
+  const visits = Array.from({ length: 10_000 }, () => trial.find());
+  expect(trial.questions).toHaveLength(1);
+  trial.next().answer(1);
+  expect(new Set(await Promise.all(visits))).toEqual(new Set([1]));
+});
+
+test('absence is kept too, and gone with the first word of a change', async () => {
+  const trial = createTrial();
+  expect(await fill(trial, null)).toBeNull();
+  expect(trial.cache.find('docs')).toBeNull();
+  trial.cache.onChange('docs', 5);
+  expect(await fill(trial, 5)).toBe(5);
+});
+
+test('a change drops an older entry and leaves a newer one', async () => {
+  const trial = createTrial();
+  await fill(trial, 5);
+  trial.cache.onChange('docs', 5);
+  trial.cache.onChange('docs', 4);
+  expect(trial.cache.find('docs')).not.toBeInstanceOf(Promise);
+  trial.cache.onChange('docs', 6);
+  expect(await fill(trial, 6)).toBe(6);
+});
+
+test('a fill that a change overtakes is done again for at least that version', async () => {
+  const trial = createTrial();
+  const found = trial.find();
+  const first = trial.next();
+  trial.cache.onChange('docs', 7);
+  first.answer(6);
+  await settle();
+  const second = trial.next();
+  expect(second.minVersion).toBe(7);
+  second.answer(7);
+  expect(await found).toBe(7);
+  expect(trial.cache.counters.overtakenFills).toBe(1);
+});
+
+test('a link created during the look-up that found nothing is found', async () => {
+  const trial = createTrial();
+  const found = trial.find();
+  const first = trial.next();
+  trial.cache.onChange('docs', 7);
+  first.answer(null);
+  await settle();
+  trial.next().answer(7);
+  expect(await found).toBe(7);
+});
+
+test('after three overtaken fills the visitor gets what there is, and it is not kept', async () => {
+  const trial = createTrial();
+  const found = trial.find();
+  for (let i = 0; i < 3; i += 1) {
+    const question = trial.next();
+    trial.cache.onChange('docs', 9);
+    question.answer(6);
+    await settle();
+  }
+  expect(await found).toBe(6);
+  expect(trial.cache.find('docs')).toBeInstanceOf(Promise);
+});
+
+test('a gap makes every entry be looked up once more, fills under way included', async () => {
+  const trial = createTrial();
+  await fill(trial, 1);
+  const cold = trial.find('cold');
+  trial.cache.onGap();
+  trial.next().answer(3);
+  expect(await cold).toBe(3);
+  expect(await fill(trial, 2)).toBe(2);
+  expect(await fill(trial, 4, 'cold')).toBe(4);
+  expect(trial.cache.find('docs')).not.toBeInstanceOf(Promise);
+  expect(trial.cache.find('cold')).not.toBeInstanceOf(Promise);
+});
+
+test('asks for no older version than it holds, and believes an older one all the same', async () => {
+  const trial = createTrial();
+  await fill(trial, 5);
+  trial.clock.time = ENTRY_LIFE_MS;
+  const found = trial.find();
+  const question = trial.next();
+  expect(question.minVersion).toBe(5);
+  question.answer(4);
+  expect(await found).toBe(4);
+});
+
+test('when nobody answers, an old link is served for an hour, nobody waits twice, and it is not asked all the time', async () => {
+  const trial = createTrial();
+  await fill(trial, 1);
+  trial.clock.time = ENTRY_LIFE_MS;
+  const first = trial.find();
+  trial.next().fail();
+  expect(await first).toBe(1);
+  for (let i = 0; i < 100; i += 1) expect(trial.cache.find('docs')).not.toBeInstanceOf(Promise);
+  expect(trial.questions).toHaveLength(0);
+  trial.clock.time += RETRY_AFTER_FAILURE_MS;
+  expect(trial.cache.find('docs')).not.toBeInstanceOf(Promise);
+  trial.next().answer(2);
+  await settle();
+  expect(await trial.find()).toBe(2);
+  trial.clock.time += STALE_MAX_MS + 1;
+  const late = trial.find();
+  trial.next().fail();
+  await expect(late).rejects.toThrow();
+});
+
+test('a failure is not remembered as absence, and known absence past its time is no answer either', async () => {
+  const trial = createTrial();
+  const unknown = trial.find();
+  trial.next().fail();
+  await expect(unknown).rejects.toThrow();
+  expect(await fill(trial, null)).toBeNull();
+  trial.clock.time = ENTRY_LIFE_MS;
+  const later = trial.find();
+  trial.next().fail();
+  await expect(later).rejects.toThrow();
+  expect(await fill(trial, 1)).toBe(1);
+});
+
+test('a link that a change has dropped is not served stale', async () => {
+  const trial = createTrial();
+  await fill(trial, 1);
+  trial.cache.onChange('docs', 2);
+  const found = trial.find();
+  trial.next().fail();
+  await expect(found).rejects.toThrow();
+});
+
+test('50,000 unknown slugs evict no link', async () => {
+  const trial = createTrial(100);
+  for (let i = 0; i < 100; i += 1) await fill(trial, i + 1, `link${i}`);
+  for (let i = 0; i < 50_000; i += 1) {
+    const found = trial.find(`unknown${i}`);
+    trial.next().answer(null);
+    await found;
+  }
+  for (let i = 0; i < 100; i += 1) expect(trial.cache.find(`link${i}`)).not.toBeInstanceOf(Promise);
+  expect(trial.cache.gauges()).toMatchObject({ entries: 100, absentEntries: 20_000, evictions: 0 });
+});
+
+test('10,000 forced races of fill and publish in every order: none ends stale', async () => {
+  let stale = 0;
+  const trial = createTrial();
+  for (let round = 0; round < 10_000; round += 1) {
+    const key = `race${round}`;
+    const [older, newer] = [2 * round + 1, 2 * round + 2];
+    const found = trial.find(key);
+    const question = trial.next();
+    // The fill has read the older version; the change is published before, while or after it lands.
+    const order = round % 3;
+    if (order === 0) trial.cache.onChange(key, newer);
+    question.answer(older);
+    if (order === 1) trial.cache.onChange(key, newer);
+    if (order !== 2) {
+      await settle();
+      trial.next().answer(newer);
+    }
+    await found;
+    if (order === 2) trial.cache.onChange(key, newer);
+    const after = trial.cache.find(key);
+    if (after instanceof Promise) {
+      trial.next().answer(newer);
+      await after;
+    }
+    if (versionOf(await trial.cache.find(key)) !== newer) stale += 1;
+  }
+  process.stdout.write(`stale after 10,000 forced races: ${stale}\n`);
+  expect(stale).toBe(0);
+});

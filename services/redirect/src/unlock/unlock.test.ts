@@ -1,0 +1,128 @@
+import { compileLink } from '@smartlink/visit-routing/decide';
+import type { CompiledLink } from '@smartlink/visit-routing/decide';
+import { expect, test } from 'vitest';
+import { createPasswordGate } from './password-gate.js';
+import { createLocalTries } from './try-limiter.js';
+import { UNLOCK_SECONDS, createUnlockCookies } from './unlock-cookie.js';
+
+const lockedLink = (smartlinkId: string, version = 1): CompiledLink =>
+  compileLink({
+    version: 1,
+    smartlinkId,
+    ownerId: 'owner',
+    slug: 'Docs',
+    status: 'Active',
+    type: 'Url',
+    url: 'https://example.org/',
+    password: { hash: 'phc', version },
+  });
+const link = lockedLink('11111111-1111-4111-8111-111111111111');
+const SECRET = 'first secret of sixteen';
+const cookiesAt = (now: number, secrets = [SECRET], isSecure = false) =>
+  createUnlockCookies({ secrets, isSecure, now: () => now });
+const pairOf = (header: readonly [string, string]) => header[1].split(';')[0] ?? '';
+
+const NOW = 1_800_000_000_000;
+
+test('a cookie unlocks its own link for 30 minutes', () => {
+  const cookie = pairOf(cookiesAt(NOW).issue(link));
+  expect(cookiesAt(NOW).isUnlocked(cookie, link)).toBe(true);
+  expect(cookiesAt(NOW).isUnlocked(`a=b; ${cookie}; c=d`, link)).toBe(true);
+  expect(cookiesAt(NOW + UNLOCK_SECONDS * 1000 - 1).isUnlocked(cookie, link)).toBe(true);
+  expect(cookiesAt(NOW + UNLOCK_SECONDS * 1000).isUnlocked(cookie, link)).toBe(false);
+});
+
+test('a cookie is void for another link and after a change of the password', () => {
+  const cookie = pairOf(cookiesAt(NOW).issue(link));
+  const other = lockedLink('22222222-2222-4222-8222-222222222222');
+  expect(cookiesAt(NOW).isUnlocked(cookie, other)).toBe(false);
+  const value = cookie.slice(cookie.indexOf('='));
+  const otherName = pairOf(cookiesAt(NOW).issue(other)).split('=')[0] ?? '';
+  expect(cookiesAt(NOW).isUnlocked(otherName + value, other)).toBe(false);
+  expect(cookiesAt(NOW).isUnlocked(cookie, lockedLink(link.smartlinkId, 2))).toBe(false);
+});
+
+test('secrets rotate: the first signs, all verify, a dropped one is over', () => {
+  const old = pairOf(cookiesAt(NOW, [SECRET]).issue(link));
+  expect(cookiesAt(NOW, ['second secret of sixteen', SECRET]).isUnlocked(old, link)).toBe(true);
+  expect(cookiesAt(NOW, ['second secret of sixteen']).isUnlocked(old, link)).toBe(false);
+});
+
+test('attributes: HttpOnly always, Secure and __Host- under https', () => {
+  expect(cookiesAt(NOW).issue(link)).toEqual([
+    'Set-Cookie',
+    expect.stringMatching(
+      /^unlock-[0-9a-f]{16}=\d{10}\.[\w-]{43}; Path=\/; Max-Age=1800; HttpOnly; SameSite=Lax$/,
+    ),
+  ]);
+  expect(cookiesAt(NOW, [SECRET], true).issue(link)[1]).toMatch(
+    /^__Host-unlock-.*; Path=\/; .*; HttpOnly; SameSite=Lax; Secure$/,
+  );
+});
+
+test('1,000 mutations of a cookie: none is accepted', () => {
+  const cookies = cookiesAt(NOW);
+  const cookie = pairOf(cookies.issue(link));
+  const start = cookie.indexOf('=') + 1;
+  const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ';
+  let accepted = 0;
+  let tried = 0;
+  for (let at = start; tried < 1_000; at = at + 1 < cookie.length ? at + 1 : start) {
+    const character = characters.charAt((tried * 7) % characters.length);
+    const mutated = cookie.slice(0, at) + character + cookie.slice(at + (tried % 3 === 0 ? 0 : 1));
+    tried += 1;
+    // A space at the end is not part of the value.
+    if (mutated.trim() === cookie) continue;
+    if (cookies.isUnlocked(mutated, link)) accepted += 1;
+  }
+  process.stdout.write(`unlock cookies: ${accepted} of ${tried} mutations accepted\n`);
+  expect(accepted).toBe(0);
+});
+
+test('the last character has one spelling only', () => {
+  const cookies = cookiesAt(NOW);
+  const cookie = pairOf(cookies.issue(link));
+  const spellings = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
+  const accepted = spellings.filter((last) => cookies.isUnlocked(cookie.slice(0, -1) + last, link));
+  expect(accepted).toEqual([cookie.slice(-1)]);
+});
+
+test('5 tries in any minute and 20 in any hour, each pair for itself', () => {
+  const take = createLocalTries();
+  const tries: number[] = [];
+  for (let time = 0; time < 3_600_000; time += 1_000) if (take('a', time) === 0) tries.push(time);
+  for (const time of tries) {
+    expect(tries.filter((other) => other >= time && other < time + 60_000).length).toBeLessThanOrEqual(5);
+  }
+  expect(tries).toHaveLength(20);
+  expect(take('b', 0)).toBe(0);
+  expect(take('a', 3_599_000)).toBe(1_000);
+  expect(take('a', 3_600_000)).toBe(0);
+});
+
+test('one hash at a time, a bounded number behind it, and a broken one breaks nothing else', async () => {
+  let running = 0;
+  let most = 0;
+  const gate = createPasswordGate({
+    waitingMax: 3,
+    verify: async (_phc, password) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      if (password === 'broken') throw new Error('broken');
+      return password === 'right';
+    },
+  });
+  const checks = ['right', 'broken', 'wrong', 'right', 'late'].map((password) => gate.check('phc', password));
+  const results = await Promise.allSettled(checks);
+  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'threw'))).toEqual([
+    true,
+    'threw',
+    false,
+    true,
+    'busy',
+  ]);
+  expect(most).toBe(1);
+  expect(await gate.check('phc', 'right')).toBe(true);
+});
