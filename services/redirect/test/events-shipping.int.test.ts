@@ -1,0 +1,221 @@
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createTestDatabases } from '@smartlink/embedded/test-databases';
+import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import type { Shipper } from '../src/events/shipper.js';
+import { startFaultyGateway } from './events-faulty-gateway.js';
+import type { Fault, FaultyGateway } from './events-faulty-gateway.js';
+import {
+  clearEvents,
+  createSpool,
+  makeEvent,
+  readStored,
+  recordAll,
+  say,
+  spoilRows,
+} from './events-fixtures.js';
+import type { Spool } from './events-fixtures.js';
+import { until } from './until.js';
+
+let databases: TestDatabases;
+let gateway: FaultyGateway;
+let spool: Spool;
+let shipper: Shipper | undefined;
+
+beforeAll(async () => {
+  databases = await createTestDatabases(inject('stack'));
+  gateway = await startFaultyGateway(databases.clickhouseUrl);
+});
+afterAll(async () => {
+  await gateway.close();
+  await databases.drop();
+});
+beforeEach(() => {
+  spool = createSpool();
+  gateway.fault = () => 'none';
+});
+afterEach(async () => {
+  await shipper?.stop({ deadlineMs: 0 });
+  shipper = undefined;
+  spool.remove();
+  await clearEvents(databases.clickhouseUrl);
+});
+
+function ship(options: Parameters<Spool['shipper']>[1] = {}): Shipper {
+  shipper = spool.shipper(gateway.clickhouseUrl, options);
+  shipper.start();
+  return shipper;
+}
+
+const drained = (running: Shipper) => until(() => running.isDrained(), 'everything is sent', 25_000);
+
+/** Answers the first faults of the list, one for each insert, then none. */
+function faults(list: readonly Fault[]): () => Fault {
+  let index = 0;
+  return () => list[index++] ?? 'none';
+}
+
+test('ClickHouse down from the start: events wait, and none is lost when it comes', async () => {
+  let isUp = false;
+  gateway.fault = () => (isUp ? 'none' : 'cut before');
+  const running = ship();
+  await recordAll(spool, 0, 30_000);
+  await until(() => running.counters.failedInserts >= 3, 'three inserts have failed');
+  expect(running.counters).toMatchObject({ deliveredEvents: 0, spooledEvents: 30_000 });
+  expect(running.isDrained()).toBe(false);
+  isUp = true;
+  await drained(running);
+  const stored = await readStored(databases.clickhouseUrl);
+  expect(stored).toMatchObject({ rows: 30_000, rawRows: 30_000 });
+  expect(stored.numbers.size).toBe(30_000);
+  expect(running.counters).toMatchObject({ deliveredEvents: 30_000, tornEvents: 0, quarantinedEvents: 0 });
+  say(
+    `E4: ClickHouse down, ${running.counters.failedInserts} failed inserts, 30,000 events: 0 lost, 0 doubled`,
+  );
+});
+
+test('connections reset after the commit, and errors 500: 0 lost, 0 doubled', async () => {
+  gateway.fault = faults(['cut after', 'error 500', 'cut after', 'cut before']);
+  await recordAll(spool, 0, 5_000);
+  const running = ship();
+  await drained(running);
+  const stored = await readStored(databases.clickhouseUrl);
+  expect(stored.numbers.size).toBe(5_000);
+  expect(stored.rows).toBe(5_000);
+  expect(running.counters).toMatchObject({ deliveredEvents: 5_000, failedInserts: 4, inserts: 5 });
+  say('E5: 2 resets after the commit, 1 before, one 500: 5,000 events, 0 lost, 0 doubled');
+});
+
+test('a batch is as large as its bounds allow, and full batches go back to back', async () => {
+  for (let part = 0; part < 6; part++) await recordAll(spool, part * 1_000, 1_000);
+  const before = gateway.insertsSeen();
+  const running = ship({ limits: { batchRowsMax: 2_500, insertEveryMs: 3_600_000 } });
+  await until(() => running.counters.deliveredEvents === 4_000, 'two full batches are sent');
+  await running.stop({ deadlineMs: 10_000 });
+  expect(running.counters).toMatchObject({ deliveredEvents: 6_000, inserts: 3 });
+  expect(gateway.insertsSeen() - before).toBe(3);
+  expect((await readStored(databases.clickhouseUrl)).rows).toBe(6_000);
+});
+
+test('a row that ClickHouse refuses goes to quarantine, with its error, and everything else goes in', async () => {
+  await recordAll(spool, 0, 300);
+  await recordAll(spool, 300, 300);
+  const [name = ''] = spool.names('.seg');
+  spoilRows(join(spool.folder, name), (index) => index === 137);
+  const running = ship();
+  await drained(running);
+  const stored = await readStored(databases.clickhouseUrl);
+  expect(stored.rows).toBe(599);
+  expect(stored.numbers.has(137)).toBe(false);
+  expect(running.counters).toMatchObject({ deliveredEvents: 599, quarantinedEvents: 1, tornEvents: 0 });
+
+  const folder = join(spool.folder, 'quarantine');
+  const kept = readdirSync(folder);
+  expect(kept.length).toBe(2);
+  const explanation = JSON.parse(
+    readFileSync(join(folder, kept.find((file) => file.endsWith('.json')) ?? ''), 'utf8'),
+  );
+  expect(explanation).toMatchObject({ segment: name, rowIndex: 137 });
+  expect(String(explanation.code)).toMatch(/^(33|131)$/);
+  say('poison: 1 of 600 rows in quarantine, 599 delivered');
+});
+
+test('a segment full of refused rows is put aside whole', async () => {
+  await recordAll(spool, 0, 300);
+  await recordAll(spool, 300, 10);
+  const [name = ''] = spool.names('.seg');
+  spoilRows(join(spool.folder, name), () => true);
+  const running = ship();
+  await drained(running);
+  expect(running.counters).toMatchObject({ deliveredEvents: 10, quarantinedEvents: 300 });
+  expect(readdirSync(join(spool.folder, 'quarantine'))).toContain(name);
+});
+
+test('an acknowledged segment is kept for a while, then deleted', async () => {
+  let nowMs = Date.now();
+  await recordAll(spool, 0, 10);
+  const running = ship({ now: () => nowMs, limits: { reviewEveryMs: 0, keepMs: 60_000 } });
+  await until(() => spool.names('.sent').length === 1 && running.isDrained(), 'the segment is acknowledged');
+  const [before = ''] = spool.names('.sent');
+  expect(before).toContain(`.10.${nowMs}.sent`);
+  nowMs += 61_000;
+  await until(() => spool.names('.sent').length === 0, 'the segment is deleted');
+  expect(running.counters).toMatchObject({ deliveredEvents: 10, resentEvents: 0 });
+});
+
+test('kept segments are bounded in bytes, the oldest go first', async () => {
+  for (let part = 0; part < 4; part++) await recordAll(spool, part, 1);
+  const names = spool.names('.seg').toSorted();
+  const size = statSync(join(spool.folder, names[0] ?? '')).size;
+  ship({ limits: { keptBytesMax: size * 2 + 10 } });
+  await until(() => spool.names('.sent').length === 2, 'two segments are left');
+  const stems = spool.names('.sent').map((name) => name.split('.')[0]);
+  expect(stems.toSorted()).toEqual(names.slice(2).map((name) => name.split('.')[0]));
+});
+
+test('when ClickHouse has started since the acknowledgement, kept segments are sent once more and nothing doubles', async () => {
+  await recordAll(spool, 0, 500);
+  const first = ship();
+  await until(() => first.counters.deliveredEvents === 500, 'the events are delivered');
+  await first.stop({ deadlineMs: 5_000 });
+  const [name = ''] = spool.names('.sent');
+  // As if the acknowledgement were older than the server.
+  renameSync(join(spool.folder, name), join(spool.folder, name.replace(/\.\d+\.sent$/, '.1000.sent')));
+  // As if the loss of power had taken the rows.
+  await clearEvents(databases.clickhouseUrl);
+  const second = ship();
+  await until(() => second.counters.resentEvents === 500, 'the events are sent again');
+  await drained(second);
+  expect(second.counters).toMatchObject({ deliveredEvents: 0, spooledEvents: 0 });
+  expect((await readStored(databases.clickhouseUrl)).rows).toBe(500);
+  expect(spool.names('.again')).toEqual([]);
+});
+
+test('killed between the acknowledgement and its mark: sent again by the next one, 0 doubled', async () => {
+  await recordAll(spool, 0, 500);
+  const first = ship();
+  await until(() => first.counters.deliveredEvents === 500, 'the events are delivered');
+  await first.stop({ deadlineMs: 5_000 });
+  const [name = ''] = spool.names('.sent');
+  renameSync(join(spool.folder, name), join(spool.folder, name.replace(/\.\d+\.sent$/, '.seg')));
+  const second = ship();
+  await drained(second);
+  const stored = await readStored(databases.clickhouseUrl);
+  expect(stored.rows).toBe(500);
+  expect(stored.numbers.size).toBe(500);
+});
+
+test('a damaged segment loses its damaged frames alone, and the counts balance', async () => {
+  const recorder = spool.recorder();
+  for (let number = 0; number < 100; number++) {
+    void recorder.record(makeEvent(number));
+    // Each event in a frame of its own.
+    await until(() => recorder.counters.bufferedEvents === 0, 'the event is written');
+  }
+  await recorder.close();
+  const [name = ''] = spool.names('.seg');
+  const path = join(spool.folder, name);
+  const bytes = readFileSync(path);
+  const at = bytes.indexOf('example.org', bytes.length / 2);
+  bytes[at] = 0;
+  writeFileSync(path, bytes.subarray(0, bytes.length - 3));
+  const running = ship();
+  await drained(running);
+  expect(running.counters).toMatchObject({ deliveredEvents: 98, tornEvents: 2, quarantinedEvents: 0 });
+  expect(running.counters.tornBytes).toBeGreaterThan(0);
+  expect((await readStored(databases.clickhouseUrl)).rows).toBe(98);
+});
+
+test('stop sends what is left, and leaves the rest when the deadline is over', async () => {
+  await recordAll(spool, 0, 100);
+  const quick = ship({ limits: { insertEveryMs: 3_600_000 } });
+  await quick.stop({ deadlineMs: 10_000 });
+  expect((await readStored(databases.clickhouseUrl)).rows).toBe(100);
+
+  gateway.fault = () => 'error 500';
+  await recordAll(spool, 100, 100);
+  const hopeless = ship();
+  await hopeless.stop({ deadlineMs: 200 });
+  expect(spool.names('.seg').length).toBe(1);
+});
