@@ -2,7 +2,8 @@ import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mayBeAlive } from './process-identity.js';
 import { loadSegment } from './shipping-batch.js';
-import { errorCode, unlinkIfThere } from './spool-listing.js';
+import { errorCode } from './spool-files.js';
+import { unlinkIfThere } from './spool-listing.js';
 import type { ListedSegment } from './spool-listing.js';
 
 export type Adoption = {

@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, evictSent, sumBytes, unlinkIfThere } from './spool-listing.js';
+import { errorCode } from './spool-files.js';
+import { evictSent, sumBytes, unlinkIfThere } from './spool-listing.js';
 import type { ListedSegment } from './spool-listing.js';
 
 // ClickHouse acknowledges rows that are in the page cache of its machine. A loss of power there can take back what

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventTable, InsertOutcome } from './insert-rows.js';
-import { errorCode } from './spool-listing.js';
+import { errorCode } from './spool-files.js';
 import type { ListedSegment } from './spool-listing.js';
 import { readSegment } from './spool-segment.js';
 import type { SegmentContent } from './spool-segment.js';

@@ -66,9 +66,15 @@ export function parseSegmentName(name: string): SegmentFile | null {
   };
 }
 
-/** Returns the segments of a spool folder in the order in which they were opened; other files are passed over. */
+/**
+ * Returns the segments of a spool folder in the order in which they were opened; other files are passed over. A folder
+ * that has been cleared away holds none: the next segment makes it again.
+ */
 export async function listSegments(spoolDir: string): Promise<SegmentFile[]> {
-  const names = await readdir(spoolDir);
+  const names = await readdir(spoolDir).catch((err: unknown) => {
+    if (errorCode(err) === 'ENOENT') return [];
+    throw err;
+  });
   return names
     .sort()
     .map(parseSegmentName)
@@ -83,4 +89,9 @@ export async function syncFolder(spoolDir: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** Returns the system's name for an error, such as ENOENT, or undefined. */
+export function errorCode(err: unknown): string | undefined {
+  return err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : undefined;
 }

@@ -1,6 +1,6 @@
 import { stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listSegments } from './spool-files.js';
+import { errorCode, listSegments } from './spool-files.js';
 import type { SegmentFile } from './spool-files.js';
 
 export type ListedSegment = SegmentFile & { readonly bytes: number };
@@ -57,11 +57,6 @@ export async function unlinkIfThere(path: string): Promise<void> {
   } catch (err) {
     if (errorCode(err) !== 'ENOENT') throw err;
   }
-}
-
-/** Returns the system's name for an error, such as ENOENT, or undefined. */
-export function errorCode(err: unknown): string | undefined {
-  return err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : undefined;
 }
 
 async function sizeOf(path: string): Promise<number> {

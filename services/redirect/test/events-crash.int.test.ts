@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { RecorderCounters } from '../src/events/event-counters.js';
+import { startOwnClickhouse } from './events-clickhouse.js';
+import type { OwnClickhouse } from './events-clickhouse.js';
+import { startFaultyGateway } from './events-faulty-gateway.js';
+import type { FaultyGateway } from './events-faulty-gateway.js';
+import { clearEvents, createSpool, readStored, recordAll, say } from './events-fixtures.js';
+import type { Spool } from './events-fixtures.js';
+import { buildRedirect } from './start-redirect.js';
+import { until } from './until.js';
+
+// Sizes of `npm test`; reliability.md's own sizes are reached by setting EVENTS_ROUNDS.
+const ROUNDS = Number(process.env['EVENTS_ROUNDS'] ?? 5);
+const EVENTS_PER_ROUND = 5_000;
+/** What may be lost to a kill -9: 10 ms by design, 25 on a machine that does much else. */
+const LOST_MS_MAX = 25;
+
+const WRITER = fileURLToPath(new URL('events-writer.mjs', import.meta.url));
+
+let clickhouse: OwnClickhouse;
+let gateway: FaultyGateway;
+let spool: Spool;
+
+beforeAll(async () => {
+  buildRedirect();
+  clickhouse = await startOwnClickhouse();
+  gateway = await startFaultyGateway(clickhouse.clickhouseUrl());
+});
+afterAll(async () => {
+  await gateway.close();
+  await clickhouse.remove();
+});
+beforeEach(() => {
+  spool = createSpool();
+});
+afterEach(async () => {
+  spool.remove();
+  await clearEvents(clickhouse.clickhouseUrl());
+});
+
+type Journal = {
+  readonly accepted: readonly { readonly number: number; readonly atMs: number }[];
+  readonly written: readonly number[];
+  readonly counters: RecorderCounters | null;
+};
+
+/** Lets a process record until it has accepted its share, ends it with the signal and returns its journal. */
+async function recordUntil(
+  signal: NodeJS.Signals,
+  round: number,
+  mode: 'plain' | 'strict',
+): Promise<{ journal: Journal; exitCode: number | null; first: number }> {
+  const first = round * 1_000_000;
+  const path = join(spool.folder, `journal-${round}.txt`);
+  const eventsPerTick = mode === 'strict' ? 5 : 20;
+  const child = spawn(
+    process.execPath,
+    [WRITER, spool.folder, path, String(first), String(eventsPerTick), mode],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const exit = once(child, 'exit');
+  const share = mode === 'strict' ? EVENTS_PER_ROUND / 5 : EVENTS_PER_ROUND;
+  await until(
+    () => (readJournal(path).accepted.at(-1)?.number ?? 0) >= first + share || child.exitCode !== null,
+    'the process has recorded its share',
+  );
+  child.kill(signal);
+  const [exitCode] = (await exit) as [number | null];
+  return { journal: readJournal(path), exitCode, first };
+}
+
+function readJournal(path: string): Journal {
+  let text = '';
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    // The process has only just begun.
+  }
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const lines = whole.split('\n').map((line) => line.split(' '));
+  const counters = lines.find(([kind]) => kind === 'counters')?.[1];
+  return {
+    accepted: lines
+      .filter(([kind]) => kind === 'accepted')
+      .map(([, number, atMs]) => ({ number: Number(number), atMs: Number(atMs) })),
+    written: lines.filter(([kind]) => kind === 'written').map(([, number]) => Number(number)),
+    counters: counters === undefined ? null : (JSON.parse(counters) as RecorderCounters),
+  };
+}
+
+async function shipEverything(clickhouseUrl: string) {
+  const shipper = spool.shipper(clickhouseUrl);
+  shipper.start();
+  await until(() => shipper.isDrained(), 'the spool is sent', 25_000);
+  await shipper.stop({ deadlineMs: 5_000 });
+  expect(spool.names('.open')).toEqual([]);
+  return { counters: shipper.counters, stored: await readStored(clickhouse.clickhouseUrl()) };
+}
+
+test('SIGTERM: every accepted event arrives, once', { timeout: 20_000 + ROUNDS * 6_000 }, async () => {
+  let accepted = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const { journal, exitCode } = await recordUntil('SIGTERM', round, 'plain');
+    expect(exitCode).toBe(0);
+    expect(journal.counters).toMatchObject({
+      bufferedEvents: 0,
+      writtenEvents: journal.counters?.acceptedEvents,
+      droppedEvents: { buffer_full: 0, spool_full: 0, spool_error: 0, closed: 0 },
+    });
+    accepted += journal.counters?.acceptedEvents ?? 0;
+  }
+  const { stored, counters } = await shipEverything(clickhouse.clickhouseUrl());
+  expect(stored.rows).toBe(accepted);
+  expect(stored.numbers.size).toBe(accepted);
+  expect(counters).toMatchObject({ deliveredEvents: accepted, tornEvents: 0, adoptedSegments: 0 });
+  say(`E1: ${ROUNDS} SIGTERMs, ${accepted} events: 0 lost, 0 doubled`);
+});
+
+test(
+  'kill -9: nothing older than the last moment is lost, nothing doubled',
+  { timeout: 20_000 + ROUNDS * 6_000 },
+  async () => {
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await recordUntil('SIGKILL', round, 'plain'));
+    const { stored, counters } = await shipEverything(clickhouse.clickhouseUrl());
+    expect(stored.rows).toBe(stored.numbers.size);
+    expect(counters.deliveredEvents).toBe(stored.rows);
+
+    let lost = 0;
+    let oldestMs = 0;
+    for (const { journal, first } of rounds) {
+      const endMs = journal.accepted.at(-1)?.atMs ?? 0;
+      let from = first;
+      for (const { number, atMs } of journal.accepted) {
+        for (; from <= number; from++) {
+          if (stored.numbers.has(from)) continue;
+          lost++;
+          oldestMs = Math.max(oldestMs, endMs - atMs);
+        }
+      }
+    }
+    expect(oldestMs).toBeLessThanOrEqual(LOST_MS_MAX);
+    say(
+      `E2: ${ROUNDS} kills -9, ${stored.rows} events stored, ${lost} lost, all of the last ${oldestMs} ms, 0 doubled`,
+    );
+  },
+);
+
+test(
+  'kill -9 in strict mode: what was confirmed is never lost',
+  { timeout: 20_000 + ROUNDS * 6_000 },
+  async () => {
+    const confirmed: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      confirmed.push(...(await recordUntil('SIGKILL', round, 'strict')).journal.written);
+    }
+    const { stored } = await shipEverything(clickhouse.clickhouseUrl());
+    expect(confirmed.length).toBeGreaterThan(ROUNDS * 500);
+    expect(confirmed.filter((number) => !stored.numbers.has(number))).toEqual([]);
+    expect(stored.rows).toBe(stored.numbers.size);
+    say(`E2 strict: ${ROUNDS} kills -9, ${confirmed.length} confirmed events: 0 lost, 0 doubled`);
+  },
+);
+
+test(
+  'ClickHouse killed -9 during an insert: 0 lost, 0 doubled',
+  { timeout: 20_000 + ROUNDS * 10_000 },
+  async () => {
+    const shipper = spool.shipper(gateway.clickhouseUrl);
+    shipper.start();
+    let repeated = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const sent = new Promise<void>((resolve) => (gateway.onInsertSent = resolve));
+      await recordAll(spool, round * 20_000, 20_000);
+      await sent;
+      gateway.onInsertSent = () => undefined;
+      // The kills are spread over the insert, which takes some 50 ms.
+      await new Promise((resolve) => setTimeout(resolve, (round * 9) % 60));
+      await clickhouse.kill();
+      await clickhouse.start();
+      gateway.setUpstream(clickhouse.clickhouseUrl());
+      const expected = (round + 1) * 20_000;
+      await until(
+        () => shipper.isDrained() && shipper.counters.deliveredEvents === expected,
+        'all is sent',
+        20_000,
+      );
+      const stored = await readStored(clickhouse.clickhouseUrl());
+      expect(stored.numbers.size).toBe(expected);
+      expect(stored.rows).toBe(expected);
+      repeated = stored.rawRows - stored.rows;
+    }
+    await shipper.stop({ deadlineMs: 5_000 });
+    const { failedInserts, resentEvents } = shipper.counters;
+    say(
+      `E3: ${ROUNDS} kills -9 of ClickHouse, ${ROUNDS * 20_000} events: 0 lost, 0 doubled ` +
+        `(${failedInserts} failed inserts, ${resentEvents} events sent again, ${repeated} repeats merged away)`,
+    );
+  },
+);

@@ -1,0 +1,176 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createTestDatabases } from '@smartlink/embedded/test-databases';
+import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import type { EventRecorder } from '../src/events/event-recorder.js';
+import { mountSmallDisk } from './events-clickhouse.js';
+import { clearEvents, createSpool, makeEvent, readStored, recordAll, say } from './events-fixtures.js';
+import type { Spool } from './events-fixtures.js';
+import { until } from './until.js';
+
+const MIB = 1024 ** 2;
+
+let databases: TestDatabases;
+let spool: Spool;
+
+beforeAll(async () => {
+  databases = await createTestDatabases(inject('stack'));
+});
+afterAll(async () => {
+  await databases.drop();
+});
+beforeEach(() => {
+  spool = createSpool();
+});
+afterEach(async () => {
+  spool.remove();
+  await clearEvents(databases.clickhouseUrl);
+});
+
+const droppedBy = ({ counters }: EventRecorder) =>
+  Object.values(counters.droppedEvents).reduce((sum, count) => sum + count, 0);
+
+/** Sends what the spool holds and checks that every event that was not dropped has arrived, once. */
+async function expectExactCount(from: Spool, recorder: EventRecorder): Promise<void> {
+  const shipper = from.shipper(databases.clickhouseUrl);
+  shipper.start();
+  await until(() => shipper.isDrained(), 'the spool is sent', 25_000);
+  await shipper.stop({ deadlineMs: 5_000 });
+  expect(shipper.counters).toMatchObject({
+    spooledEvents: 0,
+    tornEvents: 0,
+    tornBytes: 0,
+    quarantinedEvents: 0,
+  });
+  expect(recorder.counters.bufferedEvents).toBe(0);
+  const stored = await readStored(databases.clickhouseUrl);
+  expect(stored.rows).toBe(recorder.counters.acceptedEvents - droppedBy(recorder));
+  expect(stored.numbers.size).toBe(stored.rows);
+}
+
+/** Records in portions, letting the writes run, until the condition holds. */
+async function recordWhile(recorder: EventRecorder, isEnough: () => boolean): Promise<void> {
+  for (let number = 0; !isEnough();) {
+    for (let count = 0; count < 2_000; count++)
+      void recorder.record(makeEvent(recorder.counters.acceptedEvents));
+    number += 2_000;
+    if (number > 2_000_000) throw new Error('two million events were not enough');
+    await new Promise(setImmediate);
+  }
+}
+
+test('segments are sealed by size and by time, readable by their owner alone', async () => {
+  const recorder = spool.recorder();
+  await recordWhile(recorder, () => recorder.counters.writtenBytes > 6 * MIB);
+  await until(
+    () => spool.names('.seg').length >= 2 && spool.names('.open').length === 0,
+    'both segments are sealed',
+  );
+  await recorder.close();
+  for (const name of spool.names('.seg')) {
+    const { size, mode } = statSync(join(spool.folder, name));
+    expect(size).toBeLessThan(8 * MIB + 4_096);
+    expect(mode & 0o777).toBe(0o600);
+  }
+  await expectExactCount(spool, recorder);
+});
+
+test('a full spool drops by reason, exactly, and takes events again when there is room', async () => {
+  const recorder = spool.recorder({ bytesMax: 12 * MIB });
+  await recordWhile(recorder, () => recorder.counters.droppedEvents.spool_full > 10_000);
+  const bytes = spool.names('').reduce((sum, name) => sum + statSync(join(spool.folder, name)).size, 0);
+  expect(bytes).toBeLessThanOrEqual(12 * MIB);
+
+  // Once sent, the segments are kept only as long as nobody needs their room.
+  const shipper = spool.shipper(databases.clickhouseUrl);
+  shipper.start();
+  const before = recorder.counters.writtenEvents;
+  await until(
+    () => recorder.counters.writtenEvents > before && recorder.counters.bufferedEvents === 0,
+    'writes go on',
+  );
+  await shipper.stop({ deadlineMs: 5_000 });
+  const dropped = droppedBy(recorder);
+  void recorder.record(makeEvent(9_999_999));
+  await recorder.close();
+  expect(droppedBy(recorder)).toBe(dropped);
+  await expectExactCount(spool, recorder);
+  say(`spool full: ${recorder.counters.acceptedEvents} accepted − ${dropped} dropped = delivered, exactly`);
+});
+
+test('a full disk: drops are counted exactly, nothing written is damaged, recovery comes by itself', async ({
+  skip,
+}) => {
+  const disk = mountSmallDisk(24 * MIB);
+  if (!disk) return skip();
+  try {
+    const small = createSpool(join(disk.folder, 'spool'));
+    const recorder = small.recorder();
+    writeFileSync(join(disk.folder, 'filler'), Buffer.alloc(20 * MIB));
+    await recordWhile(recorder, () => recorder.counters.droppedEvents.spool_error > 10_000);
+    expect(recorder.counters.diskErrors).toBeGreaterThan(0);
+
+    const before = recorder.counters.writtenEvents;
+    const freedAtMs = performance.now();
+    rmSync(join(disk.folder, 'filler'));
+    await until(() => recorder.counters.bufferedEvents === 0, 'what was buffered is written', 5_000);
+    const recoveredMs = performance.now() - freedAtMs;
+    expect(recorder.counters.writtenEvents).toBeGreaterThan(before);
+    await recorder.close();
+    await expectExactCount(small, recorder);
+    const { acceptedEvents } = recorder.counters;
+    say(
+      `E6: disk full, ${acceptedEvents} accepted − ${acceptedEvents - droppedBy(recorder)} delivered = ` +
+        `${droppedBy(recorder)} dropped, exactly; writes again ${Math.round(recoveredMs)} ms after space returned`,
+    );
+  } finally {
+    disk.remove();
+  }
+});
+
+test('a spool folder that is cleared away is made again', async () => {
+  const recorder = spool.recorder();
+  void recorder.record(makeEvent(1));
+  await until(() => spool.names('.seg').length === 1, 'the first segment is sealed');
+  rmSync(spool.folder, { recursive: true });
+  void recorder.record(makeEvent(2));
+  await recorder.close();
+  expect(readdirSync(spool.folder).length).toBe(1);
+});
+
+test('the open segment of a dead process is taken over, that of a living one is left alone', async () => {
+  const recorder = spool.recorder();
+  void recorder.record(makeEvent(1));
+  await until(() => recorder.counters.writtenEvents === 1, 'the event is written');
+  const [live = ''] = spool.names('.open');
+  const bytes = readFileSync(join(spool.folder, live));
+  // The same segment as a process of an earlier boot would have left it, with half a frame at its end.
+  const dead = live.replace(/-\d+-[0-9a-f]{8}_/, '-1-00000000_');
+  expect(dead).not.toBe(live);
+  writeFileSync(join(spool.folder, dead), Buffer.concat([bytes, bytes.subarray(-40)]));
+  const empty = dead.replace(/^\d{13}/, '1000000000000');
+  writeFileSync(join(spool.folder, empty), '');
+
+  const shipper = spool.shipper(databases.clickhouseUrl);
+  shipper.start();
+  await until(() => shipper.counters.deliveredEvents >= 1, 'the segment is delivered');
+  expect(shipper.counters).toMatchObject({ adoptedSegments: 1, tornBytes: 40, tornEvents: 0 });
+  await recorder.close();
+  await until(() => shipper.isDrained(), 'everything is sent');
+  await shipper.stop({ deadlineMs: 5_000 });
+  // Both segments hold the same event: one row.
+  expect(shipper.counters.deliveredEvents).toBe(2);
+  expect((await readStored(databases.clickhouseUrl)).rows).toBe(1);
+});
+
+test('other files in the folder are left alone', async () => {
+  mkdirSync(join(spool.folder, 'lost+found'));
+  writeFileSync(join(spool.folder, 'notes.seg'), 'mine');
+  await recordAll(spool, 0, 10);
+  const shipper = spool.shipper(databases.clickhouseUrl);
+  shipper.start();
+  await until(() => shipper.isDrained() && shipper.counters.deliveredEvents === 10, 'the events are sent');
+  await shipper.stop({ deadlineMs: 5_000 });
+  expect(readFileSync(join(spool.folder, 'notes.seg'), 'utf8')).toBe('mine');
+});

@@ -1,0 +1,59 @@
+// A process that records events in a loop until it is ended, as a redirect process does. Beside that it writes a
+// journal of what it has promised, straight to a file, so that the journal outlives a kill -9:
+//   `accepted <number> <ms>`   every event up to this number was accepted by then
+//   `written <number>`         strict mode: the event's bytes are in the spool
+//   `counters <json>`          at the end of an orderly stop
+import { openSync, writeSync } from 'node:fs';
+import { createLogger } from '@smartlink/process/logger';
+import { createEventRecorder } from '../dist/events/event-recorder.js';
+
+const [spoolDir, journalPath, firstNumber, eventsPerTick, mode] = process.argv.slice(2);
+const isStrict = mode === 'strict';
+const journal = openSync(journalPath, 'a');
+const recorder = createEventRecorder({
+  spoolDir,
+  writerId: 'w1',
+  bytesMax: 2 ** 32,
+  strict: isStrict,
+  log: createLogger({ service: 'events-writer', level: 'silent' }),
+});
+
+let number = Number(firstNumber);
+let timer = setTimeout(tick, 1);
+
+function tick() {
+  for (let count = 0; count < Number(eventsPerTick); count++) record(number++);
+  writeSync(journal, `accepted ${number - 1} ${Date.now()}\n`);
+  timer = setTimeout(tick, 1);
+}
+
+function record(current) {
+  const written = recorder.record({
+    timeMs: Date.now(),
+    ownerId: '01890000-1111-7222-8333-0123456789ab',
+    smartlinkId: 'ffeeddcc-bbaa-4988-9766-554433221100',
+    slug: 'spring',
+    source: 'click',
+    outcome: 'target',
+    exclusion: '',
+    country: 'DE',
+    device: 'mobile',
+    os: 'Android',
+    browser: 'Chrome',
+    language: 'de',
+    referrerHost: 'example.org',
+    utmSource: '',
+    utmMedium: '',
+    utmCampaign: '',
+    utmTerm: '',
+    utmContent: String(current),
+    visitorId: 1n,
+  });
+  void written?.then((isWritten) => isWritten && writeSync(journal, `written ${current}\n`));
+}
+
+process.once('SIGTERM', async () => {
+  clearTimeout(timer);
+  await recorder.close();
+  writeSync(journal, `counters ${JSON.stringify(recorder.counters)}\n`);
+});
