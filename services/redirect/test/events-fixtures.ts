@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createClient } from '@clickhouse/client';
@@ -52,6 +52,8 @@ export type Spool = {
   readonly folder: string;
   /** Names of the spool's files that end so. */
   readonly names: (ending: string) => readonly string[];
+  /** Names of the acknowledged segments, which stand in `sent`. */
+  readonly sentNames: () => readonly string[];
   readonly recorder: (options?: Partial<EventRecorderOptions>) => EventRecorder;
   readonly shipper: (clickhouseUrl: string, options?: Partial<ShipperOptions>) => Shipper;
   readonly remove: () => void;
@@ -62,6 +64,7 @@ export function createSpool(folder = mkdtempSync(join(tmpdir(), 'smartlink-spool
   return {
     folder,
     names: (ending) => readdirSync(folder).filter((name) => name.endsWith(ending)),
+    sentNames: () => (existsSync(join(folder, 'sent')) ? readdirSync(join(folder, 'sent')) : []),
     recorder: (options) =>
       createEventRecorder({
         spoolDir: folder,

@@ -3,7 +3,7 @@ import type { Logger } from '@smartlink/process/logger';
 import { createBackoff } from './backoff.js';
 import type { Mutable, ShipperCounters } from './event-counters.js';
 import type { EventTable } from './insert-rows.js';
-import { markSent } from './kept-segments.js';
+import { markSent } from './sent-segments.js';
 import { createQuarantine } from './quarantine.js';
 import type { Quarantine } from './quarantine.js';
 import { sendRefusedSegment } from './refused-segment.js';

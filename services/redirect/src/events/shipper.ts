@@ -7,7 +7,7 @@ import { createShipperCounters } from './event-counters.js';
 import type { Mutable, ShipperCounters } from './event-counters.js';
 import { createEventTable } from './insert-rows.js';
 import type { EventTable } from './insert-rows.js';
-import { boundSent, reviewSent } from './kept-segments.js';
+import { evictSent, measureSent, reviewSent, SENT_BYTES_MAX } from './sent-segments.js';
 import { createSegmentSender } from './segment-sender.js';
 import { pickBatch } from './shipping-batch.js';
 import { SPOOL_FOLDER_MODE } from './spool-files.js';
@@ -44,7 +44,7 @@ const LIMITS: ShipperLimits = {
   batchBytesMax: 64 * 1024 * 1024,
   insertEveryMs: 1_000,
   keepMs: 15 * 60_000,
-  keptBytesMax: 512 * 1024 * 1024,
+  keptBytesMax: SENT_BYTES_MAX,
   reviewEveryMs: 5_000,
   quarantineBytesMax: 64 * 1024 * 1024,
 };
@@ -155,6 +155,7 @@ function createRound(shared: Shared): {
   const list = createSpoolListing(spoolDir);
   const send = createSegmentSender({ ...shared, quarantineBytesMax: limits.quarantineBytesMax });
   const reviewKept = createReview(shared);
+  const boundKept = createBound(shared);
   let isDrained = false;
   let lastInsertMs = -Infinity;
 
@@ -168,8 +169,7 @@ function createRound(shared: Shared): {
         counters.tornBytes += adopted.tornBytes;
         if (adopted.segments > 0) files = await list();
       }
-      await boundSent(spoolDir, files, limits.keptBytesMax);
-      if (await reviewKept(files)) files = await list();
+      if (await reviewKept()) files = await list();
 
       const waiting = files.filter((file) => file.state === 'seg' || file.state === 'again');
       gauge(counters, waiting, shared.now());
@@ -184,19 +184,18 @@ function createRound(shared: Shared): {
       }
       lastInsertMs = performance.now();
       await send(batch.files);
+      await boundKept(batch.files);
       return false;
     },
   };
 }
 
 /** Returns the step that looks after acknowledged segments now and then; it tells whether some are to be sent again. */
-function createReview(shared: Shared): (files: readonly ListedSegment[]) => Promise<boolean> {
+function createReview(shared: Shared): () => Promise<boolean> {
   const { spoolDir, limits, now, log } = shared;
   let lastMs = -Infinity;
-  return async (files) => {
-    if (performance.now() < lastMs + limits.reviewEveryMs || !files.some((file) => file.state === 'sent')) {
-      return false;
-    }
+  return async () => {
+    if (performance.now() < lastMs + limits.reviewEveryMs) return false;
     lastMs = performance.now();
     let uptimeSeconds: number;
     try {
@@ -205,10 +204,24 @@ function createReview(shared: Shared): (files: readonly ListedSegment[]) => Prom
       // The next insert says what is wrong.
       return false;
     }
-    const again = await reviewSent(spoolDir, files, { nowMs: now(), uptimeSeconds, keepMs: limits.keepMs });
-    if (again > 0)
+    const again = await reviewSent(spoolDir, { nowMs: now(), uptimeSeconds, keepMs: limits.keepMs });
+    if (again > 0) {
       log.warn({ segments: again, uptimeSeconds }, 'ClickHouse has restarted: sending kept segments again');
+    }
     return again > 0;
+  };
+}
+
+/** Returns the step that deletes the oldest acknowledged segments when those just sent make too many of them. */
+function createBound({ spoolDir, limits }: Shared): (sent: readonly ListedSegment[]) => Promise<void> {
+  let keptBytes = Infinity;
+  return async (sent) => {
+    keptBytes += sumBytes(sent);
+    if (keptBytes <= limits.keptBytesMax) return;
+    keptBytes = await measureSent(spoolDir);
+    const excess = keptBytes - limits.keptBytesMax;
+    // An eighth more than needed, so that the next batch does not measure again.
+    if (excess > 0) keptBytes -= await evictSent(spoolDir, excess + limits.keptBytesMax / 8);
   };
 }
 

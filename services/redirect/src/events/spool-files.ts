@@ -5,7 +5,7 @@ import { open, readdir } from 'node:fs/promises';
 //
 //   <opened>-<sequence>-<writer>-<pid>-<process>-<nonce>.open                 a process is writing it
 //                                                       .<rows>.seg           complete, waits to be sent
-//                                                       .<rows>.<time>.sent   acknowledged at that time, kept
+//                                                       .<rows>.<time>.sent   acknowledged then, in sent/, kept
 //                                                       .<rows>.again         acknowledged once, to be sent again
 //
 // Times are milliseconds since 1970 in 13 digits, so that names sort in the order in which segments were opened.

@@ -6,9 +6,9 @@ import type { SegmentFile } from './spool-files.js';
 export type ListedSegment = SegmentFile & { readonly bytes: number };
 
 /**
- * Returns a function that lists the spool's segments with their sizes, in the order in which they were opened. Only
- * open segments are measured every time, so a long list costs one reading of the folder. It rejects when the folder
- * cannot be read.
+ * Returns a function that lists the segments that are open or wait to be sent, with their sizes, in the order in
+ * which they were opened. Only open ones are measured every time, so a long list costs one reading of the folder. It
+ * rejects when the folder cannot be read.
  */
 export function createSpoolListing(spoolDir: string): () => Promise<readonly ListedSegment[]> {
   let sealedBytes = new Map<string, number>();
@@ -29,25 +29,6 @@ export function createSpoolListing(spoolDir: string): () => Promise<readonly Lis
 /** Returns what the segments hold together. */
 export function sumBytes(files: readonly ListedSegment[]): number {
   return files.reduce((sum, file) => sum + file.bytes, 0);
-}
-
-/**
- * Deletes acknowledged segments, the oldest first, until `bytes` are free or none is left. Returns the bytes freed.
- * They are kept only as a second chance, while an event that finds no room is lost.
- */
-export async function evictSent(
-  spoolDir: string,
-  files: readonly ListedSegment[],
-  bytes: number,
-): Promise<number> {
-  let freed = 0;
-  for (const file of files) {
-    if (freed >= bytes) break;
-    if (file.state !== 'sent') continue;
-    await unlinkIfThere(join(spoolDir, file.name));
-    freed += file.bytes;
-  }
-  return freed;
 }
 
 /** Deletes a file that another process may have renamed or deleted meanwhile. */

@@ -6,11 +6,15 @@ import type { Logger } from '@smartlink/process/logger';
 import type { Mutable, RecorderCounters } from './event-counters.js';
 import { ownProcessToken } from './process-identity.js';
 import { SEGMENT_FILE_MODE, SPOOL_FOLDER_MODE, segmentStem, syncFolder } from './spool-files.js';
-import { createSpoolListing, evictSent, sumBytes, unlinkIfThere } from './spool-listing.js';
+import { evictSent, measureSent, SENT_BYTES_MAX } from './sent-segments.js';
+import { createSpoolListing, sumBytes, unlinkIfThere } from './spool-listing.js';
 import { fileHeader, frameSeed, sealFrame } from './spool-segment.js';
 
 export const SEGMENT_BYTES_MAX = 4 * 1024 * 1024;
 const SEAL_AFTER_MS = 1_000;
+const SEAL_AFTER_MS_MAX = 60_000;
+/** From here on the wait grows with the number of segments that wait to be sent. */
+const SEGMENTS_USUAL = 256;
 const SYNC_EVERY_MS = 100;
 /** Freed by one failed write: enough for what the buffers hold, and small beside what is kept. */
 const EVICT_BYTES = 16 * 1024 * 1024;
@@ -52,7 +56,7 @@ type Deps = {
  * Returns the writer of one process's segments in the spool folder.
  *
  * A segment is opened by the first frame that needs one and sealed (fdatasync, close, rename to `.seg`, fsync of the
- * folder) once it holds 4 MiB or a second has passed; meanwhile the next one takes the writes. After a failed write
+ * folder) once it holds 4 MiB or its time is over; meanwhile the next one takes the writes. After a failed write
  * the frame is cut off again and the segment sealed, so that the next attempt begins on a fresh file.
  */
 export function createSpoolWriter(deps: Deps): SpoolWriter {
@@ -63,6 +67,7 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
   let appending = false;
   let sealIsDue = false;
   let folderBytes = 0;
+  let waitingSegments = 0;
 
   const seal = () => {
     // A segment must not be taken from under a write.
@@ -77,7 +82,7 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
   const begin = async () => {
     if (sealing.size >= SEALING_MAX) await Promise.race(sealing);
     segment = await openSegment();
-    segment.sealTimer = setTimeout(seal, SEAL_AFTER_MS).unref();
+    segment.sealTimer = setTimeout(seal, sealAfterMs(waitingSegments)).unref();
     folderBytes += segment.bytes;
     return segment;
   };
@@ -85,9 +90,13 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
   const hasRoomFor = async (bytes: number) => {
     if (segment && folderBytes + bytes <= deps.bytesMax) return true;
     const files = await list();
-    folderBytes = sumBytes(files);
+    waitingSegments = files.length;
+    folderBytes = sumBytes(files) + SENT_BYTES_MAX;
+    if (folderBytes + bytes <= deps.bytesMax) return true;
+    // Nearly full: now it matters what the acknowledged ones really hold.
+    folderBytes += (await measureSent(deps.spoolDir)) - SENT_BYTES_MAX;
     const missing = folderBytes + bytes - deps.bytesMax;
-    if (missing > 0) folderBytes -= await evictSent(deps.spoolDir, files, missing);
+    if (missing > 0) folderBytes -= await evictSent(deps.spoolDir, missing);
     return folderBytes + bytes <= deps.bytesMax;
   };
 
@@ -114,9 +123,7 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
         countDiskError(deps, err, 'the spool could not be written');
         if (segment) await cutTail(segment);
         sealIsDue = true;
-        await list()
-          .then((files) => evictSent(deps.spoolDir, files, EVICT_BYTES))
-          .catch(() => 0);
+        await evictSent(deps.spoolDir, EVICT_BYTES).catch(() => 0);
         return 'spool_error';
       } finally {
         appending = false;
@@ -128,6 +135,16 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
       await Promise.all(sealing);
     },
   };
+}
+
+/**
+ * One second, as long as segments are sent as they come. While ClickHouse is away nobody waits for them, and a small
+ * file every second from each process would make the folder slow to list: then they are sealed ever more seldom. Four
+ * quiet processes leave some 13,000 files in a day instead of 345,600.
+ */
+function sealAfterMs(waitingSegments: number): number {
+  const grown = (SEAL_AFTER_MS * waitingSegments) / SEGMENTS_USUAL;
+  return Math.min(Math.max(SEAL_AFTER_MS, grown), SEAL_AFTER_MS_MAX);
 }
 
 /** Arms the next fdatasync, unless one is on its way. */
