@@ -16,7 +16,8 @@ export const ROW_BYTES_MIN = FIXED_BYTES + TEXT_CAPS.length;
  * new event id. Returns the bytes written, or 0 when fewer than ROW_BYTES_MAX bytes are left and nothing was written.
  * Texts are cut to their bound at a character and lone surrogates become U+FFFD, so the row is always well-formed.
  *
- * Nothing is allocated but for an id not seen lately: figures in bench/encode-row.bench.ts.
+ * Nothing is allocated but for an id not seen lately: figures in bench/encode-row.bench.ts. Events should all come from
+ * one literal: 0.5 µs a row then, 3 µs when they are put together by spreading and come in many hidden classes.
  */
 export function encodeRow(target: Buffer, offset: number, event: VisitEvent, writeId: WriteUuidV7): number {
   if (target.length - offset < ROW_BYTES_MAX) return 0;
