@@ -14,7 +14,13 @@ const RECONNECT_INTERVAL_MS = 15_000;
 // A space is in every change and in no slug, so that this can be nothing else.
 const HEARTBEAT = '~';
 
-export type ChangeFeed = { readonly close: () => void };
+export type ChangeFeed = {
+  /** Whether messages come: subscribed, and no silence. */
+  readonly isLive: () => boolean;
+  readonly close: () => void;
+};
+
+export type Heartbeats = { readonly close: () => void };
 
 export type ChangeFeedOptions = {
   /** A connection of its own, since a subscribed connection takes no other commands. The feed does not close it. */
@@ -74,6 +80,7 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
   watch.unref();
 
   return {
+    isLive: () => wasSubscribed && !isSilent && redis.status === 'ready',
     close() {
       clearInterval(watch);
       redis.off('message', onMessage);
@@ -83,7 +90,7 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
 }
 
 /** Sends heartbeats on `redis` until closed, so that silence means a fault and not a quiet day. */
-export function sendHeartbeats(redis: Redis, keyPrefix: string): ChangeFeed {
+export function sendHeartbeats(redis: Redis, keyPrefix: string): Heartbeats {
   const timer = setInterval(() => {
     // A heartbeat that is lost is what its listeners are there to notice.
     redis.publish(changeChannel(keyPrefix), HEARTBEAT).catch(() => undefined);

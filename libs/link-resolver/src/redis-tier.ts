@@ -22,6 +22,9 @@ export function createRedisTier(options: {
   const { redis, keyPrefix, now, counters } = options;
   const breaker = createBreaker({ ...ENGINE_BREAKER, now });
 
+  // A connection that is made anew has been asked and has answered. So Redis is used again although no visit needed it.
+  redis.on('ready', breaker.succeeded);
+
   // A ping instead of a visit: nobody waits for the timeout of an engine that is still down.
   function probe(): void {
     redis.ping().then(breaker.succeeded, () => {

@@ -20,6 +20,7 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
   cache_bytes: { help: 'Bytes of kept links, roughly', kind: 'gauge' },
   events_buffered: { help: 'Events in memory, not yet written', kind: 'gauge' },
   requests_waiting: { help: 'Requests that wait for something', kind: 'gauge' },
+  redis_connections: { help: 'Workers whose connection to Redis is in order', kind: 'gauge', label: 'state' },
   event_loop_lag_seconds: {
     help: 'Delay of the event loop over the last second, worst process',
     kind: 'gauge',

@@ -20,6 +20,8 @@ export type ReportedParts = {
   readonly resolver: Readonly<ResolverCounters>;
   readonly recorder: EventRecorder;
   readonly waiting: () => number;
+  readonly feedIsLive: () => boolean;
+  readonly redisIsReady: () => boolean;
 };
 
 /** Sends a worker's counters to its primary about once a second. The hot path only adds to plain numbers. */
@@ -63,7 +65,7 @@ function readCounters({ visits, faults, cache, resolver, recorder }: ReportedPar
 }
 
 function readGauges(
-  { cache, recorder, waiting }: ReportedParts,
+  { cache, recorder, waiting, feedIsLive, redisIsReady }: ReportedParts,
   delay: ReturnType<typeof monitorEventLoopDelay>,
 ): CounterReport {
   const { entries, absentEntries, bytes } = cache.gauges();
@@ -73,6 +75,8 @@ function readGauges(
     cache_bytes: bytes,
     events_buffered: recorder.counters.bufferedEvents,
     requests_waiting: waiting(),
+    'redis_connections|ready': redisIsReady() ? 1 : 0,
+    'redis_connections|feed_live': feedIsLive() ? 1 : 0,
     'event_loop_lag_seconds|0.99': delay.percentile(99) / NANOSECONDS,
     'event_loop_lag_seconds|1': delay.max / NANOSECONDS,
     resident_memory_bytes: process.memoryUsage.rss(),

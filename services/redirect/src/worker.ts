@@ -35,6 +35,7 @@ const UNLOCKS_WAITING_MAX = 32;
 const CLOSE_DEADLINE_MS = 2_000;
 const SHUTDOWN_DEADLINE_MS = 4_500;
 const FIRST_ANSWER_INTERVAL_MS = 100;
+const FAULT_LOG_INTERVAL_MS = 1_000;
 
 /** Runs one process that answers visitors, until its primary says stop, goes away, or a signal comes. */
 export async function runWorker(config: RedirectConfig, place: number, log: Logger): Promise<void> {
@@ -50,10 +51,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
   const visits = createVisitCounters();
   const faults = { count: 0 };
   const state = { isReady: false, isStopping: false };
-  const onFault = (err: unknown): void => {
-    faults.count += 1;
-    log.error({ err }, 'a request could not be answered');
-  };
+  const onFault = createFaultLog(log, faults);
   const server = createServer({
     host: config.REDIRECT_HOST,
     port: config.REDIRECT_PORT,
@@ -63,29 +61,31 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
   });
   const { cache, resolver } = links;
   const reports = startReports(
-    { visits, faults, cache, resolver: resolver.counters, recorder, waiting: server.waiting },
+    {
+      visits,
+      faults,
+      cache,
+      resolver: resolver.counters,
+      recorder,
+      waiting: server.waiting,
+      feedIsLive: links.feed.isLive,
+      redisIsReady: () => links.redis.status === 'ready',
+    },
     tellPrimary,
   );
+  const closeServer = (): Promise<void> => {
+    state.isReady = false;
+    state.isStopping = true;
+    return server.close({ deadlineMs: CLOSE_DEADLINE_MS });
+  };
   const shutdown = installShutdown({
     log,
     deadlineMs: SHUTDOWN_DEADLINE_MS,
     steps: [
-      {
-        name: 'server',
-        run: () => {
-          state.isReady = false;
-          state.isStopping = true;
-          return server.close({ deadlineMs: CLOSE_DEADLINE_MS });
-        },
-      },
+      { name: 'server', run: closeServer },
       { name: 'events', run: () => recorder.close() },
       { name: 'last report', run: () => reports.close() },
-      {
-        name: 'connections',
-        run: () => {
-          links.close();
-        },
-      },
+      { name: 'connections', run: links.close },
     ],
   });
   // The primary has one thing to say (PrimaryMessage).
@@ -124,6 +124,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
     redis,
     resolver,
     cache,
+    feed,
     /** Resolves when Redis or Postgres has answered, or `isStopping` says to give up. */
     async waitForStore(isStopping: () => boolean): Promise<void> {
       while (!isStopping()) {
@@ -132,7 +133,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
         await new Promise((resolve) => setTimeout(resolve, FIRST_ANSWER_INTERVAL_MS));
       }
     },
-    close(): void {
+    close: (): void => {
       feed.close();
       feedRedis.disconnect();
       redis.disconnect();
@@ -192,6 +193,18 @@ function buildDispatch(
     isReady: parts.isReady,
     rootRedirectUrl: config.ROOT_REDIRECT_URL,
   });
+}
+
+/** Counts every fault and logs one a second at most: an input that breaks us may come as often as it likes. */
+function createFaultLog(log: Logger, faults: { count: number }): (err: unknown) => void {
+  let quietUntil = 0;
+  return (err) => {
+    faults.count += 1;
+    const time = performance.now();
+    if (time < quietUntil) return;
+    quietUntil = time + FAULT_LOG_INTERVAL_MS;
+    log.error({ err, faults: faults.count }, 'a request could not be answered');
+  };
 }
 
 function createClientAddress(config: RedirectConfig) {

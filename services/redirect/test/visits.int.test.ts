@@ -1,49 +1,138 @@
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
-import { Redis } from 'ioredis';
-import { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createLinkStore } from './link-store.js';
-import type { LinkStore } from './link-store.js';
-import { buildRedirect, startRedirect } from './start-redirect.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_HEADERS, REDIRECT_HEADERS } from './expected-headers.js';
+import { request } from './raw-request.js';
+import { startRedirect } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
+import { openTrial } from './trial.js';
+import type { Trial } from './trial.js';
 
-let databases: TestDatabases;
-let pool: Pool;
-let redis: Redis;
-let links: LinkStore;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
+let trial: Trial;
 let redirect: Redirect;
 
 beforeAll(async () => {
-  buildRedirect();
-  databases = await createTestDatabases(inject('stack'));
-  pool = new Pool({ connectionString: databases.databaseUrl, max: 2 });
-  redis = new Redis(databases.redisUrl);
-  links = await createLinkStore(pool, redis, databases.redisKeyPrefix);
-  redirect = await startRedirect(databases);
+  trial = await openTrial();
+  redirect = await startRedirect(trial.databases);
+  const { links } = trial;
+  await links.insert({ slug: 'Docs', url: 'https://example.org/docs?a=1#top', aliases: ['oldDocs'] });
+  await links.insert({ slug: 'paused', url: 'https://example.org/', status: 'Paused' });
+  await links.insert({ slug: 'deleted', url: 'https://example.org/', status: 'Deleted' });
 });
 
 afterAll(async () => {
   await redirect.stop();
-  redis.disconnect();
-  await pool.end();
-  await databases.drop();
+  await trial.close();
 });
 
-const visit = (path: string, init: RequestInit = {}) =>
-  fetch(`${redirect.url}${path}`, { redirect: 'manual', ...init });
+const get = (path: string, ...lines: string[]) =>
+  request(redirect.port, [
+    `GET ${path} HTTP/1.1`,
+    'Host: sl.example.com',
+    `User-Agent: ${BROWSER}`,
+    ...lines,
+  ]);
 
-test('a known slug answers 302 with exactly the promised headers', async () => {
-  await links.insert({ slug: 'Docs1', url: 'https://example.org/docs?a=1#top' });
-  const response = await visit('/Docs1');
-  expect(response.status).toBe(302);
-  expect(Object.fromEntries(response.headers)).toEqual({
-    'cache-control': 'private, no-store',
-    'content-length': '0',
-    date: expect.any(String),
-    location: 'https://example.org/docs?a=1#top',
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    uwebsockets: '20',
-    'x-robots-tag': 'noindex',
+describe('answers', () => {
+  test.each([
+    '/Docs',
+    '/docs',
+    '/DOCS',
+    '/Docs/',
+    '/oldDocs',
+    '/OLDDOCS/',
+    '/q/Docs',
+    '/Q/DOCS',
+    '/q/docs/',
+    '/Docs?qr=1',
+    '/Docs?',
+  ])('%s leads to the target with exactly the promised headers', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(302);
+    expect(response.headerNames).toEqual(REDIRECT_HEADERS);
+    expect(response.headers).toMatchObject({
+      location: 'https://example.org/docs?a=1#top',
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+      'content-length': '0',
+    });
+    expect(response.body).toBe('');
   });
+
+  test.each([
+    ['/Docs?a=2&b=3', 'https://example.org/docs?a=2&b=3#top'],
+    ['/q/Docs?qr=1&b=3', 'https://example.org/docs?a=1&b=3#top'],
+    ['/Docs?redir_url=https://evil.com', 'https://example.org/docs?a=1&redir_url=https://evil.com#top'],
+    ['/Docs?x=%0d%0aSet-Cookie:a', 'https://example.org/docs?a=1&x=%0d%0aSet-Cookie:a#top'],
+  ])('%s leads to %s', async (path, location) => {
+    expect((await get(path)).headers['location']).toBe(location);
+  });
+
+  test.each([
+    ['/unknown', 404, 'Page not found'],
+    ['/paused', 404, 'This link is paused'],
+    ['/q/paused', 404, 'This link is paused'],
+    ['/deleted', 410, 'This link was removed'],
+    ['/dashboard', 404, 'Page not found'],
+    [`/${'a'.repeat(65)}`, 404, 'Page not found'],
+    ['/a+b', 404, 'Page not found'],
+    ['/a%2Bb', 404, 'Page not found'],
+    ['/%00', 404, 'Page not found'],
+    ['/..', 404, 'Page not found'],
+    ['/../Docs', 404, 'Page not found'],
+    ['//evil.com', 404, 'Page not found'],
+    ['//Docs', 404, 'Page not found'],
+    ['/Docs/x', 404, 'Page not found'],
+    ['/-/nothing', 404, 'Page not found'],
+    ['/wp-login.php', 404, 'Page not found'],
+  ])('%s is %s, a page that is not kept', async (path, status, title) => {
+    const response = await get(path);
+    expect(response.status).toBe(status);
+    expect(response.headerNames).toEqual(PAGE_HEADERS);
+    expect(response.body).toContain(`<h1>${title}</h1>`);
+    expect(response.headers).toMatchObject({
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+    });
+  });
+
+  test.each([
+    ['/', 200, 'text/html; charset=utf-8'],
+    ['/robots.txt', 200, 'text/plain; charset=utf-8'],
+    ['/favicon.ico', 200, 'image/x-icon'],
+    ['/-/live', 200, 'text/plain; charset=utf-8'],
+    ['/-/ready', 200, 'text/plain; charset=utf-8'],
+  ])('%s is %s, %s', async (path, status, contentType) => {
+    const response = await get(path);
+    expect([response.status, response.headers['content-type']]).toEqual([status, contentType]);
+  });
+
+  test.each(['/Docs', '/unknown', '/deleted', '/', '/favicon.ico'])(
+    'HEAD %s equals GET without its body',
+    async (path) => {
+      const whole = await get(path);
+      const head = await request(redirect.port, [`HEAD ${path} HTTP/1.1`, 'Host: sl.example.com'], {
+        deadlineMs: 300,
+      });
+      expect(head.body).toBe('');
+      expect({ ...head, headers: { ...head.headers, date: '' } }).toEqual({
+        ...whole,
+        body: '',
+        headers: { ...whole.headers, date: '' },
+      });
+    },
+  );
+
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PATCH', 'FOO'])(
+    '%s is 405 with Allow',
+    async (method) => {
+      const response = await request(redirect.port, [
+        `${method} /Docs HTTP/1.1`,
+        'Host: a',
+        'Content-Length: 0',
+        'Content-Type: application/x-www-form-urlencoded',
+      ]);
+      expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD']);
+    },
+  );
 });

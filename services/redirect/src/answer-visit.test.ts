@@ -1,0 +1,204 @@
+import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { VisitEvent } from '@smartlink/visit-events/visit-event';
+import { classifyAgent } from '@smartlink/visit-routing/classify';
+import { compileLink } from '@smartlink/visit-routing/decide';
+import type { CompiledLink } from '@smartlink/visit-routing/decide';
+import { expect, test } from 'vitest';
+import { createAnswerVisit } from './answer-visit.js';
+import { createVisitCounters } from './counters.js';
+import { createSystemReplies } from './pages/system-pages.js';
+import type { Reply } from './reply.js';
+import type { VisitRequest } from './visit-request.js';
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';
+
+const linkWith = (more: Partial<Record<string, unknown>> = {}): CompiledLink =>
+  compileLink({
+    version: 1,
+    smartlinkId: 'smartlink',
+    ownerId: 'owner',
+    slug: 'Docs',
+    status: 'Active',
+    type: 'Url',
+    url: 'https://example.org/',
+    ...more,
+  });
+
+const requestWith = (
+  more: Partial<VisitRequest> = {},
+  headers: Partial<VisitRequest['headers']> = {},
+): VisitRequest => ({
+  isHead: false,
+  slug: 'docs',
+  isScan: false,
+  query: '',
+  cookie: '',
+  ...more,
+  headers: {
+    userAgent: IPHONE,
+    acceptLanguage: '',
+    referer: '',
+    secPurpose: '',
+    purpose: '',
+    xMoz: '',
+    secGpc: '',
+    dnt: '',
+    ...headers,
+  },
+});
+
+function createTrial(link: CompiledLink | null | Promise<CompiledLink | null>, isUnlocked = false) {
+  const events: VisitEvent[] = [];
+  const asked: string[] = [];
+  const counters = createVisitCounters();
+  const faults: unknown[] = [];
+  const answerVisit = createAnswerVisit({
+    findLink: (slugKey) => {
+      asked.push(slugKey);
+      return link;
+    },
+    classifyAgent,
+    isUnlocked: () => isUnlocked,
+    recordEvent: (event) => {
+      events.push(event);
+      return undefined;
+    },
+    replies: createSystemReplies(),
+    counters,
+    now: () => 1_700_000_000_000,
+    redirectStatus: 302,
+    forwardsQuery: true,
+    ownHost: 'sl.example.com',
+    onFault: (err) => faults.push(err),
+  });
+  return { answerVisit, events, asked, counters, faults };
+}
+
+const statusOf = (reply: Reply | Promise<Reply>) => (reply instanceof Promise ? 'later' : reply.status);
+
+test('a known link is answered at once, looked up once by its key, and recorded with all that is known', () => {
+  const trial = createTrial(linkWith());
+  const reply = trial.answerVisit(
+    requestWith(
+      { slug: 'DOCS', query: 'utm_source=news&utm_medium=mail&utm_campaign=c&utm_term=t&utm_content=x' },
+      { acceptLanguage: 'az,en;q=0.5', referer: 'https://news.example.org/a' },
+    ),
+  );
+  expect(statusOf(reply)).toBe('302 Found');
+  expect(trial.asked).toEqual(['docs']);
+  expect(trial.events).toEqual([
+    {
+      timeMs: 1_700_000_000_000,
+      ownerId: 'owner',
+      smartlinkId: 'smartlink',
+      slug: 'Docs',
+      source: 'click',
+      outcome: 'target',
+      exclusion: '',
+      country: 'XX',
+      device: 'other',
+      os: 'other',
+      browser: 'other',
+      language: 'az',
+      referrerHost: 'news.example.org',
+      utmSource: 'news',
+      utmMedium: 'mail',
+      utmCampaign: 'c',
+      utmTerm: 't',
+      utmContent: 'x',
+      visitorId: 0n,
+    },
+  ]);
+});
+
+test.each<[title: string, link: Parameters<typeof linkWith>[0], request: VisitRequest, outcome: string]>([
+  ['a person', {}, requestWith(), 'target '],
+  ['a bot', {}, requestWith({}, { userAgent: 'Googlebot/2.1' }), 'excluded bot'],
+  ['HEAD', {}, requestWith({ isHead: true }), 'excluded head'],
+  ['a prefetch', {}, requestWith({}, { secPurpose: 'prefetch;prerender' }), 'excluded prefetch'],
+  ['a paused link', { status: 'Paused' }, requestWith(), 'excluded paused'],
+  ['a deleted link', { status: 'Deleted' }, requestWith(), 'excluded deleted'],
+  ['an unlock form', { password: { hash: 'x', version: 1 } }, requestWith(), 'excluded form'],
+  [
+    'a bot at a paused link',
+    { status: 'Paused' },
+    requestWith({}, { userAgent: 'Googlebot/2.1' }),
+    'excluded bot',
+  ],
+])('%s counts as it should', (_title, link, request, outcome) => {
+  const trial = createTrial(linkWith(link));
+  void trial.answerVisit(request);
+  expect(trial.events.map((event) => `${event.outcome} ${event.exclusion}`)).toEqual([outcome]);
+});
+
+test.each([
+  [requestWith(), 'click'],
+  [requestWith({ isScan: true }), 'scan'],
+  [requestWith({ query: 'qr=1' }), 'scan'],
+  [requestWith({ query: 'a=b&qr=1' }), 'scan'],
+  [requestWith({ query: 'qr=2' }), 'click'],
+  [requestWith({ query: 'xqr=1' }), 'click'],
+])('the way a visitor came, case %#', (request, source) => {
+  const trial = createTrial(linkWith());
+  void trial.answerVisit(request);
+  expect(trial.events[0]?.source).toBe(source);
+});
+
+test('a protected link counts once it is unlocked, and our own form is no referrer', () => {
+  const trial = createTrial(linkWith({ password: { hash: 'x', version: 1 } }), true);
+  const reply = trial.answerVisit(requestWith({}, { referer: 'https://sl.example.com/docs' }));
+  expect(statusOf(reply)).toBe('302 Found');
+  expect(trial.events[0]).toMatchObject({ outcome: 'target', referrerHost: '' });
+});
+
+test('unknown slugs, erased owners and unreadable links leave no event', () => {
+  for (const [link, status] of [
+    [null, '404 Not Found'],
+    [linkWith({ status: 'Deleted', smartlinkId: '', ownerId: '' }), '410 Gone'],
+    [linkWith({ type: 'Hologram' }), '503 Service Unavailable'],
+  ] as const) {
+    const trial = createTrial(link);
+    expect(statusOf(trial.answerVisit(requestWith()))).toBe(status);
+    expect(trial.events).toEqual([]);
+  }
+});
+
+test('a look-up that fails is 503 and counted, and nothing is thrown', async () => {
+  const trial = createTrial(Promise.reject(new Error('nobody answers')));
+  expect((await trial.answerVisit(requestWith())).status).toBe('503 Service Unavailable');
+  expect(trial.counters.unavailable).toBe(1);
+});
+
+test('a fault of ours is 503, told once, and never thrown', () => {
+  const broken = {
+    ...linkWith(),
+    get plain(): never {
+      throw new Error('broken');
+    },
+  };
+  const trial = createTrial(broken);
+  expect(statusOf(trial.answerVisit(requestWith()))).toBe('503 Service Unavailable');
+  expect([trial.counters.error, trial.faults.length]).toEqual([1, 1]);
+});
+
+test('in strict mode the visitor waits for the event to be written', async () => {
+  const trial = createTrial(linkWith());
+  const written = Promise.resolve(true);
+  const answerVisit = createAnswerVisit({
+    findLink: () => linkWith(),
+    classifyAgent,
+    isUnlocked: () => false,
+    recordEvent: () => written,
+    replies: createSystemReplies(),
+    counters: trial.counters,
+    now: () => 0,
+    redirectStatus: 308,
+    forwardsQuery: true,
+    ownHost: '',
+    onFault: () => undefined,
+  });
+  const reply = answerVisit(requestWith());
+  expect(reply).toBeInstanceOf(Promise);
+  expect((await reply).status).toBe('308 Permanent Redirect');
+});

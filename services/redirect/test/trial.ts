@@ -1,0 +1,36 @@
+import { createTestDatabases } from '@smartlink/embedded/test-databases';
+import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { inject } from 'vitest';
+import { createLinkStore } from './link-store.js';
+import type { LinkStore } from './link-store.js';
+import { buildRedirect } from './start-redirect.js';
+
+export type Trial = {
+  readonly databases: TestDatabases;
+  readonly pool: Pool;
+  readonly redis: Redis;
+  readonly links: LinkStore;
+  readonly close: () => Promise<void>;
+};
+
+/** Returns databases of the test file's own, with connections to them and a compiled service. The caller closes it. */
+export async function openTrial(): Promise<Trial> {
+  buildRedirect();
+  const databases = await createTestDatabases(inject('stack'));
+  const pool = new Pool({ connectionString: databases.databaseUrl, max: 2 });
+  const redis = new Redis(databases.redisUrl);
+  const links = await createLinkStore(pool, redis, databases.redisKeyPrefix);
+  return {
+    databases,
+    pool,
+    redis,
+    links,
+    async close() {
+      redis.disconnect();
+      await pool.end();
+      await databases.drop();
+    },
+  };
+}

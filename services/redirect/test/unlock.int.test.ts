@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBreakableProxy } from './breakable-proxy.js';
+import type { BreakableProxy } from './breakable-proxy.js';
+import { SET_STATUS, SET_URL } from './link-store.js';
+import { request } from './raw-request.js';
+import type { RawResponse } from './raw-request.js';
+import { startRedirect } from './start-redirect.js';
+import type { Redirect } from './start-redirect.js';
+import { openTrial } from './trial.js';
+import type { Trial } from './trial.js';
+import { until } from './until.js';
+
+const TARGET = 'https://secret.example.org/place?a=1';
+const PASSWORD = 'correct horse ü';
+
+let trial: Trial;
+let redirect: Redirect;
+let redisProxy: BreakableProxy;
+let visitors = 0;
+
+beforeAll(async () => {
+  trial = await openTrial();
+  redisProxy = await startBreakableProxy(trial.databases.redisUrl);
+  redirect = await startRedirect(
+    { ...trial.databases, redisUrl: redisProxy.url },
+    {
+      // Every test is a visitor of its own: the limit counts by address.
+      TRUSTED_PROXIES: '127.0.0.1',
+      PUBLIC_BASE_URL: 'https://sl.example.com',
+      COOKIE_SECRETS: 'a secret for tests only',
+    },
+  );
+  await trial.links.insert({ slug: 'locked', url: TARGET, password: PASSWORD });
+  await trial.links.insert({ slug: 'locked2', url: TARGET, password: PASSWORD });
+  await trial.links.insert({ slug: 'open', url: TARGET });
+});
+
+afterAll(async () => {
+  await redirect.stop();
+  await redisProxy.close();
+  await trial.close();
+});
+
+const newVisitor = (): string => {
+  visitors += 1;
+  return `198.51.100.${visitors}`;
+};
+
+type Form = {
+  slug?: string;
+  body?: string;
+  password?: string;
+  visitor?: string;
+  lines?: string[];
+  type?: string;
+};
+
+async function post(form: Form): Promise<RawResponse> {
+  const {
+    slug = 'locked',
+    visitor = newVisitor(),
+    lines = [],
+    type = 'application/x-www-form-urlencoded',
+  } = form;
+  const body = form.body ?? new URLSearchParams({ password: form.password ?? PASSWORD }).toString();
+  return request(redirect.port, [
+    `POST /${slug} HTTP/1.1`,
+    'Host: sl.example.com',
+    ...(type === '' ? [] : [`Content-Type: ${type}`]),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Forwarded-For: ${visitor}`,
+    ...lines,
+    '',
+    body,
+  ]);
+}
+
+const get = (slug: string, cookie = '') =>
+  request(redirect.port, [
+    `GET /${slug} HTTP/1.1`,
+    'Host: sl.example.com',
+    ...(cookie === '' ? [] : [`Cookie: ${cookie}`]),
+  ]);
+const cookieOf = (response: RawResponse) => response.headers['set-cookie']?.split(';')[0] ?? '';
+const saysNothing = (response: RawResponse) => {
+  expect(JSON.stringify(response)).not.toContain('secret.example.org');
+};
+
+test('the form is shown and gives nothing away', async () => {
+  const response = await get('locked?x=1');
+  expect(response.status).toBe(200);
+  expect(response.body).toContain('<form method="post">');
+  expect(response.headers['content-security-policy']).toContain("form-action 'self' https: http:");
+  expect(response.headers['cache-control']).toBe('private, no-store');
+  saysNothing(response);
+});
+
+test('the right password leads back to the link, and the cookie from there to the target', async () => {
+  const response = await post({ slug: 'q/LOCKED/?x=1&qr=1' });
+  expect(response.status).toBe(303);
+  expect(response.headers['location']).toBe('/q/LOCKED?x=1');
+  expect(response.headers['set-cookie']).toMatch(
+    /^__Host-unlock-[0-9a-f]{16}=\d{10}\.[\w-]{43}; Path=\/; Max-Age=1800; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  saysNothing(response);
+  const unlocked = await get('q/LOCKED?x=1', cookieOf(response));
+  expect([unlocked.status, unlocked.headers['location']]).toEqual([302, `${TARGET}&x=1`]);
+});
+
+test.each(['wrong', '', 'x'.repeat(129), 'correct horse u', `${PASSWORD} `, '\0'])(
+  'the password %j is wrong: 401 with the form and no cookie',
+  async (password) => {
+    const response = await post({ password });
+    expect([response.status, response.headers['set-cookie']]).toEqual([401, undefined]);
+    expect(response.body).toContain('Wrong password. Try again.');
+    expect(response.body).not.toContain('x'.repeat(129));
+    saysNothing(response);
+  },
+);
+
+test('a password in the address is no password', async () => {
+  expect((await get(`locked?password=${encodeURIComponent(PASSWORD)}`)).status).toBe(200);
+  expect((await post({ slug: `locked?password=${encodeURIComponent(PASSWORD)}`, body: '' })).status).toBe(
+    401,
+  );
+});
+
+test.each([
+  ['none', [], 303],
+  ['our public one', ['Origin: https://sl.example.com'], 303],
+  ['that of the Host that was asked', ['Origin: http://sl.example.com'], 303],
+  ['a foreign one', ['Origin: https://evil.com'], 403],
+  ['one that begins like ours', ['Origin: https://sl.example.com.evil.com'], 403],
+  ['null', ['Origin: null'], 403],
+])('Origin, %s', async (_title, lines, status) => {
+  expect((await post({ lines })).status).toBe(status);
+});
+
+test.each([
+  ['application/x-www-form-urlencoded; charset=utf-8', 303],
+  ['Application/X-WWW-Form-URLEncoded', 303],
+  ['application/json', 415],
+  ['multipart/form-data; boundary=x', 415],
+  ['text/plain', 415],
+  ['', 415],
+])('Content-Type %j is %s', async (type, status) => {
+  expect((await post({ type })).status).toBe(status);
+});
+
+test('a body of more than 4 KiB is refused, announced or not', async () => {
+  expect((await post({ body: `password=${'x'.repeat(5_000)}` })).status).toBe(413);
+  const announced = await request(redirect.port, [
+    'POST /locked HTTP/1.1',
+    'Host: a',
+    'Content-Type: application/x-www-form-urlencoded',
+    'Content-Length: 1000000',
+  ]);
+  expect([announced.status, announced.headers['connection']]).toEqual([413, 'close']);
+});
+
+test('a link that is not protected, paused, deleted or unknown', async () => {
+  expect((await post({ slug: 'open' })).headers['location']).toBe('/open');
+  expect((await post({ slug: 'open', body: 'a=b' })).status).toBe(405);
+  expect((await post({ slug: 'unknown' })).status).toBe(404);
+  const id = await trial.links.insert({ slug: 'going', url: TARGET, password: PASSWORD });
+  expect((await post({ slug: 'going' })).status).toBe(303);
+  await trial.links.update(id, SET_STATUS, 'Deleted');
+  await trial.links.publish('going');
+  await until(async () => (await post({ slug: 'going' })).status === 410, 'the link is gone');
+});
+
+test('a cookie of another link, and one from before a change of the password, show the form', async () => {
+  const cookie = cookieOf(await post({ slug: 'locked2' }));
+  expect((await get('locked2', cookie)).status).toBe(302);
+  expect((await get('locked', cookie)).status).toBe(200);
+  await trial.pool.query(
+    `update smartlinks set password_version = password_version + 1, version = nextval('smartlink_version') where slug = 'locked2'`,
+  );
+  await trial.links.publish('locked2');
+  await until(
+    async () =>
+      (await Promise.all(Array.from({ length: 20 }, () => get('locked2', cookie)))).every(
+        ({ status }) => status === 200,
+      ),
+    'the cookie is void on every process',
+  );
+});
+
+test('the target may change under an unlocked link', async () => {
+  const id = await trial.links.insert({ slug: 'shifting', url: TARGET, password: PASSWORD });
+  const cookie = cookieOf(await post({ slug: 'shifting' }));
+  await trial.links.update(id, SET_URL, 'https://example.org/new');
+  await trial.links.publish('shifting');
+  await until(
+    async () => (await get('shifting', cookie)).headers['location'] === 'https://example.org/new',
+    'the new target is served',
+  );
+});
+
+test('40 tries at once from one client: 5 are checked, the rest are told to wait', async () => {
+  const visitor = newVisitor();
+  const statuses = (
+    await Promise.all(Array.from({ length: 40 }, () => post({ password: 'wrong', visitor })))
+  ).map(({ status }) => status);
+  const checked = statuses.filter((status) => status === 401).length;
+  process.stdout.write(`40 unlock tries at once over 2 processes: ${checked} checked\n`);
+  expect(checked).toBe(5);
+  const refused = await post({ visitor });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
+  expect(refused.body).toContain('Too many attempts.');
+  expect((await post({ slug: 'locked2', visitor })).status).toBe(303);
+  expect((await post({})).status).toBe(303);
+});
+
+test('no address stands in Redis', async () => {
+  const keys = await trial.redis.keys(`${trial.databases.redisKeyPrefix}unlock:*`);
+  expect(keys.length).toBeGreaterThan(5);
+  expect(keys.filter((key) => key.includes('198.51.100'))).toEqual([]);
+  for (const key of keys) expect(await trial.redis.pttl(key)).toBeGreaterThan(0);
+});
+
+test('200 tries at once for one link: visits go on, what the queue cannot take is 503', async () => {
+  let visits = 0;
+  const state = { isDone: false };
+  const visitor = (async () => {
+    while (!state.isDone) if ((await get('open')).status === 302) visits += 1;
+  })();
+  const statuses = (
+    await Promise.all(Array.from({ length: 200 }, (_, i) => post({ visitor: `203.0.113.${i}` })))
+  ).map(({ status }) => status);
+  state.isDone = true;
+  await visitor;
+  const count = (wanted: number) => statuses.filter((status) => status === wanted).length;
+  process.stdout.write(
+    `200 unlocks at once: ${count(303)} unlocked, ${count(503)} busy, ${visits} visits meanwhile\n`,
+  );
+  expect(count(303) + count(503)).toBe(200);
+  expect(count(303)).toBeGreaterThanOrEqual(33);
+  expect(visits).toBeGreaterThan(0);
+});
+
+test('without Redis each process counts for itself', async () => {
+  await redisProxy.kill();
+  const visitor = newVisitor();
+  const responses = await Promise.all(Array.from({ length: 40 }, () => post({ password: 'wrong', visitor })));
+  const checked = responses.filter(({ status }) => status === 401).length;
+  process.stdout.write(`40 unlock tries without Redis over 2 processes: ${checked} checked\n`);
+  expect(checked).toBeLessThanOrEqual(10);
+  expect(checked).toBeGreaterThanOrEqual(5);
+});
+
+test('no log line holds a password, a target or an address', () => {
+  const text = JSON.stringify(redirect.log);
+  for (const secret of [PASSWORD, 'secret.example.org', '198.51.100.', 'a secret for tests']) {
+    expect(text).not.toContain(secret);
+  }
+});
