@@ -1,4 +1,3 @@
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { classifyAgent } from '@smartlink/visit-routing/classify';
 import { compileLink } from '@smartlink/visit-routing/decide';

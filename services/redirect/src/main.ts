@@ -2,16 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { readConfigOrExit } from '@smartlink/process/config';
 import { createLogger } from '@smartlink/process/logger';
 import { redirectConfigSchema } from './config.js';
-import { runPrimary } from './primary.js';
-import { runWorker } from './worker.js';
 
-// One program in two parts: started plainly it is the primary, which starts itself again as each of its workers.
+// One program in two parts: started plainly it is the primary, which starts itself again as each of its workers. Each
+// loads its own half only, for a worker that crashed must be back within a second.
 const config = readConfigOrExit(redirectConfigSchema, process.env);
 const [part, place] = process.argv.slice(2);
 const log = createLogger({ service: 'redirect', level: config.LOG_LEVEL });
 
 if (part === '--worker') {
   try {
+    const { runWorker } = await import('./worker.js');
     await runWorker(config, Number(place), log.child({ worker: Number(place) }));
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
@@ -20,6 +20,7 @@ if (part === '--worker') {
   }
 } else {
   try {
+    const { runPrimary } = await import('./primary.js');
     await runPrimary(config, process.env, log, fileURLToPath(import.meta.url));
   } catch (err) {
     process.stderr.write(
