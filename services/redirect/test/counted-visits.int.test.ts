@@ -1,0 +1,84 @@
+import { createClient } from '@clickhouse/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { request } from './raw-request.js';
+import { startRedirect } from './start-redirect.js';
+import { openTrial } from './trial.js';
+import type { Trial } from './trial.js';
+import { until } from './until.js';
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
+let trial: Trial;
+
+beforeAll(async () => {
+  trial = await openTrial();
+});
+
+afterAll(() => trial.close());
+
+type Count = {
+  slug: string;
+  source: string;
+  outcome: string;
+  exclusion: string;
+  visits: number;
+  ids: number;
+};
+
+async function countEvents(): Promise<Count[]> {
+  const client = createClient({ url: trial.databases.clickhouseUrl });
+  try {
+    const result = await client.query({
+      query: `select slug, source, outcome, exclusion, toUInt32(count()) as visits, toUInt32(uniqExact(event_id)) as ids
+              from events final group by all order by all`,
+      format: 'JSONEachRow',
+    });
+    return await result.json<Count>();
+  } finally {
+    await client.close();
+  }
+}
+
+test.each(['false', 'true'])(
+  'each visit that was answered is counted once after SIGTERM, EVENTS_STRICT=%s',
+  async (strict) => {
+    const slug = `counted${strict}`;
+    await trial.links.insert({ slug, url: 'https://example.org/' });
+    const redirect = await startRedirect(trial.databases, { EVENTS_STRICT: strict });
+    const answered = new Map<string, number>();
+    const state = { isStopped: false };
+    const visitor = async (path: string, userAgent: string): Promise<void> => {
+      while (!state.isStopped) {
+        const lines = [`GET ${path} HTTP/1.1`, 'Host: a', `User-Agent: ${userAgent}`, 'Connection: close'];
+        const { status } = await request(redirect.port, lines);
+        if (status === 302) answered.set(path + userAgent, (answered.get(path + userAgent) ?? 0) + 1);
+      }
+    };
+    const visitors = [
+      visitor(`/${slug}`, BROWSER),
+      visitor(`/${slug}`, BROWSER),
+      visitor(`/q/${slug}`, BROWSER),
+      visitor(`/${slug}`, 'curl/8'),
+    ];
+    await until(() => (answered.get(`/${slug}${BROWSER}`) ?? 0) > 300, 'visits are under way');
+    expect(await redirect.stop()).toBe(0);
+    state.isStopped = true;
+    await Promise.all(visitors);
+    const counts = (await countEvents()).filter((count) => count.slug === slug);
+    const total = counts.reduce((sum, { visits }) => sum + visits, 0);
+    process.stdout.write(
+      `SIGTERM under visits (strict ${strict}): ${[...answered.values()].reduce((a, b) => a + b)} answered, ${total} in ClickHouse\n`,
+    );
+    expect(counts.map(({ source, outcome, exclusion }) => `${source} ${outcome} ${exclusion}`)).toEqual([
+      'click target ',
+      'click excluded bot',
+      'scan target ',
+    ]);
+    expect(counts.map(({ visits }) => visits)).toEqual([
+      answered.get(`/${slug}${BROWSER}`),
+      answered.get(`/${slug}curl/8`),
+      answered.get(`/q/${slug}${BROWSER}`),
+    ]);
+    expect(counts.every(({ visits, ids }) => visits === ids)).toBe(true);
+  },
+);
