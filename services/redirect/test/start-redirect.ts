@@ -75,7 +75,10 @@ export async function startRedirect(
     () => log.find((line) => line.msg === 'listening') ?? (child.exitCode === null ? null : 'ended'),
     'the redirect service listens',
     START_DEADLINE_MS,
-  );
+  ).catch((err: unknown) => {
+    child.kill('SIGKILL');
+    throw err;
+  });
   if (listening === 'ended') throw new Error(`The redirect service ended: ${stderr}${JSON.stringify(log)}`);
   const port = Number(listening['port']);
   const metricsPort = Number(listening['metricsPort']);
