@@ -52,7 +52,9 @@ export async function nodeForRedirect(options: {
 
 function canLoadUws(node: string, redirectDir: string): boolean {
   const probe = ['--input-type=module', '-e', "await import('uWebSockets.js')"];
-  return spawnSync(node, probe, { cwd: redirectDir, stdio: 'ignore' }).status === 0;
+  const { status, signal } = spawnSync(node, probe, { cwd: redirectDir, stdio: 'ignore' });
+  // A Ctrl-C just now ended the probe too, which says nothing about the binary.
+  return status === 0 || signal !== null;
 }
 
 async function install(spec: string, options: { folder: string; signal: AbortSignal }): Promise<void> {

@@ -1,4 +1,5 @@
-import { chownSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { succeedsAs } from './account.js';
 import type { Account } from './account.js';
@@ -31,11 +32,13 @@ export function placePostgres(options: {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     return { binaries, home };
   }
-  const usable = succeedsAs(account, binaries.postgres, ['--version']) ? binaries : copyBinaries(binaries);
+  const usable = succeedsAs(account, binaries.postgres, ['--version'])
+    ? binaries
+    : copyBinaries(binaries, account);
   if (canUse(account, home)) return { binaries: usable, home };
   rmSync(home, { recursive: true, force: true });
   const elsewhere = join(FALLBACK_ROOT, options.dataId);
-  mkdirSync(FALLBACK_ROOT, { recursive: true, mode: 0o755 });
+  makeFallbackRoot();
   if (!canUse(account, elsewhere)) throw new Error(`${account.name} cannot use ${elsewhere}`);
   options.report(`Only root can enter ${options.dataDir}, so Postgres keeps its data in ${elsewhere}`);
   return { binaries: usable, home: elsewhere };
@@ -47,13 +50,20 @@ function canUse(account: Account, folder: string): boolean {
   return succeedsAs(account, '/bin/sh', ['-c', 'cd "$1" && test -w .', 'sh', folder]);
 }
 
-function copyBinaries(binaries: PostgresBinaries): PostgresBinaries {
+function copyBinaries(binaries: PostgresBinaries, account: Account): PostgresBinaries {
   const copy = join(FALLBACK_ROOT, `postgres-${binaries.version}`);
   if (!existsSync(copy)) {
-    mkdirSync(FALLBACK_ROOT, { recursive: true, mode: 0o755 });
+    makeFallbackRoot();
     const draft = `${copy}.${process.pid}.new`;
     cpSync(binaries.nativeDir, draft, { recursive: true, verbatimSymlinks: true });
+    // Under a umask of 077 the files are for their owner alone.
+    spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, draft]);
     renameSync(draft, copy);
   }
   return binariesIn(copy, binaries.version);
+}
+
+function makeFallbackRoot(): void {
+  mkdirSync(FALLBACK_ROOT, { recursive: true });
+  chmodSync(FALLBACK_ROOT, 0o755);
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { StackError } from '../stack-error.js';
@@ -10,13 +10,13 @@ const APT_TIMEOUT_MS = 300_000;
  * Returns the path of redis-server or valkey-server. As root on Debian or Ubuntu it is installed when there is none.
  * Throws StackError that names the command to run otherwise.
  */
-export function findRedis(report: (line: string) => void): string {
+export async function findRedis(report: (line: string) => void): Promise<string> {
   const found = findProgram(PROGRAMS);
   if (found) return found;
   const os = readOsRelease();
   if (os === 'debian' && process.getuid?.() === 0) {
     report('Installing redis-server with apt-get, once');
-    installByApt();
+    await installByApt();
     const installed = findProgram(PROGRAMS);
     if (installed) return installed;
   }
@@ -71,19 +71,18 @@ function readOsRelease(): Os {
 // the program only; a service that somebody wants can be switched on afterwards.
 const POLICY = '/usr/sbin/policy-rc.d';
 
-function installByApt(): void {
+async function installByApt(): Promise<void> {
   const ours = !existsSync(POLICY);
   if (ours) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
     const install = ['install', '--yes', '--no-install-recommends', 'redis-server'];
-    if (aptGet(install).status === 0) return;
+    if ((await aptGet(install)) === null) return;
     // The package lists of a fresh machine or container are often missing or old.
-    aptGet(['update']);
-    const result = aptGet(install);
-    if (result.status !== 0) {
-      const reason = result.stderr.trim().split('\n').at(-1) ?? '';
+    await aptGet(['update']);
+    const failure = await aptGet(install);
+    if (failure !== null) {
       throw new StackError(
-        `apt-get could not install redis-server (${reason}): install it by hand, or set REDIS_URL.`,
+        `apt-get could not install redis-server (${failure}): install it by hand, or set REDIS_URL.`,
       );
     }
   } finally {
@@ -93,11 +92,22 @@ function installByApt(): void {
   spawnSync('systemctl', ['disable', 'redis-server'], { stdio: 'ignore' });
 }
 
-function aptGet(args: readonly string[]): { status: number | null; stderr: string } {
-  return spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=60', ...args], {
-    encoding: 'utf8',
+/** Returns null when apt-get succeeded, else the last of its words. Ctrl-C does not reach it: half a package is worse. */
+async function aptGet(args: readonly string[]): Promise<string | null> {
+  const child = spawn('apt-get', ['-o', 'DPkg::Lock::Timeout=60', ...args], {
     timeout: APT_TIMEOUT_MS,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (words += text));
+  return new Promise<string | null>((resolve) => {
+    child.once('error', (err) => {
+      resolve(err.message);
+    });
+    child.once('close', (code) => {
+      resolve(code === 0 ? null : (words.trim().split('\n').at(-1) ?? 'no reason given'));
+    });
   });
 }

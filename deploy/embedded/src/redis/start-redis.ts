@@ -30,7 +30,7 @@ const POLL_MS = 50;
  * caller stops `child`. Throws StackError when there is none to start or it ends; the message says what to do.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
-  const command = findRedis(options.report);
+  const command = await findRedis(options.report);
   const folder = join(options.dataDir, 'redis');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (let attempt = 1; ; attempt += 1) {
