@@ -9,6 +9,7 @@ import { seed } from './seed.js';
 import { describeEnd, startService, waitUntilReady } from './services.js';
 import type { ServiceName } from './services.js';
 import { claimDataFolder, startStack } from './stack.js';
+import { describeFailure, StackError } from './stack-error.js';
 import type { Stack } from './stack.js';
 
 export type Running = {
@@ -94,7 +95,7 @@ async function startServices(
 ): Promise<Omit<Running, 'stop'>> {
   const { config, report, root, signal } = options;
   const { ports } = prepared;
-  const applied = await migrateBoth(stack);
+  const applied = await migrate(stack);
   report(applied.length === 0 ? 'Both databases are up to date' : `Applied ${applied.length} migrations`);
   signal.throwIfAborted();
 
@@ -121,6 +122,16 @@ async function startServices(
   report(linksCreated === 0 ? 'The demo links are there' : `Made ${linksCreated} demo links`);
   stack.announce({ managementUrl, publicBaseUrl });
   return { managementUrl, publicBaseUrl, apiKey, logDir, failed: firstFailure(stack, services) };
+}
+
+async function migrate(stack: Stack): Promise<readonly string[]> {
+  try {
+    return await migrateBoth(stack);
+  } catch (err) {
+    throw new StackError(`The databases could not be brought up to date: ${describeFailure(err)}`, {
+      cause: err,
+    });
+  }
 }
 
 async function choosePorts(config: LauncherConfig): Promise<Ports> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.js';
 import type { Child } from './child.js';
 import { readableLog } from './readable-log.js';
-import { StackError } from './stack-error.js';
+import { describeFailure, StackError } from './stack-error.js';
 
 export type ServiceName = 'management' | 'redirect';
 
@@ -19,6 +19,7 @@ const READY_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 15_000;
 const POLL_MS = 100;
 const LAST_LINES = 10;
+const READY = 'ready';
 
 /** Starts a built service in a session of its own; its output goes to `<logDir>/<name>.log`. */
 export async function startService(options: ServiceOptions): Promise<Child> {
@@ -36,15 +37,19 @@ export async function startService(options: ServiceOptions): Promise<Child> {
 
 /** Waits until the service says that it is ready. Throws StackError with its last words when it ends or takes too long. */
 export async function waitUntilReady(service: Child, url: string, signal: AbortSignal): Promise<void> {
+  const { name } = service.identity;
   const deadline = Date.now() + READY_TIMEOUT_MS;
+  let answer = 'it does not answer';
   while (!service.hasExited() && Date.now() < deadline) {
     signal.throwIfAborted();
-    if (await isReady(url)) return;
+    answer = await askReady(url);
+    if (answer === READY) return;
     await sleep(POLL_MS);
   }
   if (service.hasExited()) throw new StackError(describeEnd(service, await service.exited));
+  const seconds = READY_TIMEOUT_MS / 1000;
   throw new StackError(
-    `${service.identity.name} is not ready after ${READY_TIMEOUT_MS / 1000} s; its last words:\n${lastWords(service)}`,
+    `${name} is not ready after ${seconds} s (${answer}); its last words:\n${lastWords(service)}`,
   );
 }
 
@@ -57,12 +62,12 @@ function lastWords(service: Child): string {
   return readableLog(service.lastLines(LAST_LINES));
 }
 
-async function isReady(url: string): Promise<boolean> {
+async function askReady(url: string): Promise<string> {
   try {
     const response = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(2_000) });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
+    const text = await response.text();
+    return response.ok ? READY : `${response.status} ${text.slice(0, 200)}`;
+  } catch (err) {
+    return describeFailure(err instanceof Error && err.cause !== undefined ? err.cause : err);
   }
 }

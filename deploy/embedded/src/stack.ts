@@ -7,7 +7,7 @@ import type { DataFolder } from './data-folder.js';
 import { startPostgres } from './postgres/start-postgres.js';
 import { isRunning, stopProcess } from './process-identity.js';
 import type { ProcessIdentity } from './process-identity.js';
-import { startRedis } from './redis/start-redis.js';
+import { requireRedis, startRedis } from './redis/start-redis.js';
 import { loadSecrets } from './secrets.js';
 import type { Secrets } from './secrets.js';
 
@@ -109,6 +109,7 @@ async function startEngines(
     external.redisUrl === undefined
       ? await startRedis({ ...common, logFile: logFile('redis'), password: secrets.redisPassword })
       : null;
+  if (external.redisUrl !== undefined) await requireRedis(external.redisUrl);
   report(redis ? 'Redis is ready' : 'Redis is the one of REDIS_URL');
   signal?.throwIfAborted();
   const clickhouse =

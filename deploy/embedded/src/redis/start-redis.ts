@@ -89,6 +89,12 @@ async function waitUntilReady(child: Child, redisUrl: string): Promise<boolean> 
   return false;
 }
 
+/** Throws StackError when the Redis that somebody else runs does not answer, or not with this password. */
+export async function requireRedis(redisUrl: string): Promise<void> {
+  if (await answersPing(redisUrl)) return;
+  throw new StackError(`Redis at ${new URL(redisUrl).host} does not answer: look at REDIS_URL.`);
+}
+
 async function answersPing(redisUrl: string): Promise<boolean> {
   const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 });
   // Refused connections are expected here, and ioredis prints those that nobody listens to.
