@@ -17,8 +17,13 @@ import { until } from './until.js';
 // Sizes of `npm test`; reliability.md's own sizes are reached by setting EVENTS_ROUNDS.
 const ROUNDS = Number(process.env['EVENTS_ROUNDS'] ?? 5);
 const EVENTS_PER_ROUND = 5_000;
-/** What may be lost to a kill -9: 10 ms by design, 25 on a machine that does much else. */
+/**
+ * What may be lost to a kill -9: 10 ms by design, 25 on a machine that does much else. Where it does so much that a
+ * process's threads get no time at all (measured by a call to the file system beside the spool), that comes on top:
+ * with three busy loops on two cores it was 100 ms.
+ */
 const LOST_MS_MAX = 25;
+const STARVATION_WINDOW_MS = 200;
 
 const WRITER = fileURLToPath(new URL('events-writer.mjs', import.meta.url));
 
@@ -44,7 +49,7 @@ afterEach(async () => {
 });
 
 type Journal = {
-  readonly accepted: readonly { readonly number: number; readonly atMs: number }[];
+  readonly accepted: readonly { readonly number: number; readonly atMs: number; readonly probeMs: number }[];
   readonly written: readonly number[];
   readonly counters: RecorderCounters | null;
 };
@@ -89,10 +94,30 @@ function readJournal(path: string): Journal {
   return {
     accepted: lines
       .filter(([kind]) => kind === 'accepted')
-      .map(([, number, atMs]) => ({ number: Number(number), atMs: Number(atMs) })),
+      .map(([, number, atMs, probeMs]) => ({
+        number: Number(number),
+        atMs: Number(atMs),
+        probeMs: Number(probeMs),
+      })),
     written: lines.filter(([kind]) => kind === 'written').map(([, number]) => Number(number)),
     counters: counters === undefined ? null : (JSON.parse(counters) as RecorderCounters),
   };
+}
+
+/** What of a killed process's accepted events is not stored, and for how long its threads had waited at the end. */
+function findLoss(journal: Journal, first: number, stored: ReadonlySet<number>) {
+  const endMs = journal.accepted.at(-1)?.atMs ?? 0;
+  const loss = { lost: 0, oldestMs: 0, starvedMs: 0 };
+  let from = first;
+  for (const { number, atMs, probeMs } of journal.accepted) {
+    if (endMs - atMs < STARVATION_WINDOW_MS) loss.starvedMs = Math.max(loss.starvedMs, probeMs);
+    for (; from <= number; from++) {
+      if (stored.has(from)) continue;
+      loss.lost++;
+      loss.oldestMs = Math.max(loss.oldestMs, endMs - atMs);
+    }
+  }
+  return loss;
 }
 
 async function shipEverything(clickhouseUrl: string) {
@@ -133,20 +158,12 @@ test(
     expect(stored.rows).toBe(stored.numbers.size);
     expect(counters.deliveredEvents).toBe(stored.rows);
 
-    let lost = 0;
-    let oldestMs = 0;
-    for (const { journal, first } of rounds) {
-      const endMs = journal.accepted.at(-1)?.atMs ?? 0;
-      let from = first;
-      for (const { number, atMs } of journal.accepted) {
-        for (; from <= number; from++) {
-          if (stored.numbers.has(from)) continue;
-          lost++;
-          oldestMs = Math.max(oldestMs, endMs - atMs);
-        }
-      }
+    const losses = rounds.map(({ journal, first }) => findLoss(journal, first, stored.numbers));
+    for (const { oldestMs, starvedMs } of losses) {
+      expect(oldestMs).toBeLessThanOrEqual(LOST_MS_MAX + starvedMs);
     }
-    expect(oldestMs).toBeLessThanOrEqual(LOST_MS_MAX);
+    const lost = losses.reduce((sum, loss) => sum + loss.lost, 0);
+    const oldestMs = Math.max(...losses.map((loss) => loss.oldestMs));
     say(
       `E2: ${ROUNDS} kills -9, ${stored.rows} events stored, ${lost} lost, all of the last ${oldestMs} ms, 0 doubled`,
     );

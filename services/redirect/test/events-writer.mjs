@@ -1,9 +1,10 @@
 // A process that records events in a loop until it is ended, as a redirect process does. Beside that it writes a
 // journal of what it has promised, straight to a file, so that the journal outlives a kill -9:
-//   `accepted <number> <ms>`   every event up to this number was accepted by then
-//   `written <number>`         strict mode: the event's bytes are in the spool
-//   `counters <json>`          at the end of an orderly stop
-import { openSync, writeSync } from 'node:fs';
+//   `accepted <number> <ms> <ms>`   every event up to this number was accepted by then; how long a call to the file
+//                                   system that has nothing to do with the spool has been waiting for a thread
+//   `written <number>`              strict mode: the event's bytes are in the spool
+//   `counters <json>`               at the end of an orderly stop
+import { openSync, stat, writeSync } from 'node:fs';
 import { createLogger } from '@smartlink/process/logger';
 import { createEventRecorder } from '../dist/events/event-recorder.js';
 
@@ -21,9 +22,17 @@ const recorder = createEventRecorder({
 let number = Number(firstNumber);
 let timer = setTimeout(tick, 1);
 
+let probeStartedMs = 0;
+
 function tick() {
   for (let count = 0; count < Number(eventsPerTick); count++) record(number++);
-  writeSync(journal, `accepted ${number - 1} ${Date.now()}\n`);
+  const nowMs = Date.now();
+  const probeMs = probeStartedMs === 0 ? 0 : nowMs - probeStartedMs;
+  writeSync(journal, `accepted ${number - 1} ${nowMs} ${probeMs}\n`);
+  if (probeStartedMs === 0) {
+    probeStartedMs = nowMs;
+    stat('/', () => (probeStartedMs = 0));
+  }
   timer = setTimeout(tick, 1);
 }
 

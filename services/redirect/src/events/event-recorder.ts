@@ -1,12 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from '@smartlink/process/logger';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
-import { createEventBuffer } from './event-buffer.js';
+import { createEventBuffer, EVENT_BUFFER_LIMITS } from './event-buffer.js';
 import { createRecorderCounters } from './event-counters.js';
 import type { RecorderCounters } from './event-counters.js';
 import { SPOOL_FOLDER_MODE } from './spool-files.js';
 import { createSpoolWriter } from './spool-writer.js';
 import { createUuidV7Writer } from './uuid-v7.js';
+
+/** Room for a dozen of the longest rows. */
+const HALF_BYTES_MIN = 64 * 1024;
 
 export type EventRecorderOptions = {
   /** Made when it is missing. One folder per host, shared by its redirect processes and their shipper. */
@@ -49,7 +52,10 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     now: options.now ?? Date.now,
     counters,
   });
-  const buffer = createEventBuffer({ spool, counters, writeId: createUuidV7Writer() });
+  // A half is written in one piece, so it must fit a spool of any size.
+  const halfBytes = Math.min(EVENT_BUFFER_LIMITS.halfBytes, Math.max(HALF_BYTES_MIN, options.bytesMax / 4));
+  const limits = { ...EVENT_BUFFER_LIMITS, halfBytes: Math.floor(halfBytes) };
+  const buffer = createEventBuffer({ spool, counters, writeId: createUuidV7Writer(), limits });
   return {
     record: options.strict
       ? buffer.recordStrict

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { errorCode, listSegments } from './spool-files.js';
 import type { SegmentFile } from './spool-files.js';
 
+const LOOKS_MAX = 5;
+
 export type ListedSegment = SegmentFile & { readonly bytes: number };
 
 /**
@@ -12,17 +14,32 @@ export type ListedSegment = SegmentFile & { readonly bytes: number };
  */
 export function createSpoolListing(spoolDir: string): () => Promise<readonly ListedSegment[]> {
   let sealedBytes = new Map<string, number>();
-  return async () => {
+
+  const look = async () => {
     const seen = new Map<string, number>();
     const listed: ListedSegment[] = [];
+    let isWhole = true;
     for (const file of await listSegments(spoolDir)) {
       const known = file.state === 'open' ? undefined : sealedBytes.get(file.stem);
       const bytes = known ?? (await sizeOf(join(spoolDir, file.name)));
+      if (bytes === null) {
+        isWhole = false;
+        continue;
+      }
       if (file.state !== 'open') seen.set(file.stem, bytes);
       listed.push({ ...file, bytes });
     }
     sealedBytes = seen;
-    return listed;
+    return { listed, isWhole };
+  };
+
+  return async () => {
+    // A segment that is sealed between the reading of the folder and the measuring has another name by then. Left out,
+    // it would let the folder grow beyond its bound.
+    for (let attempt = 1; ; attempt++) {
+      const { listed, isWhole } = await look();
+      if (isWhole || attempt === LOOKS_MAX) return listed;
+    }
   };
 }
 
@@ -40,12 +57,12 @@ export async function unlinkIfThere(path: string): Promise<void> {
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** Returns null for a file that has been renamed or deleted since the folder was read. */
+async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
   } catch (err) {
-    // Renamed or deleted since the folder was read; at worst one segment is left out of one measure.
-    if (errorCode(err) === 'ENOENT') return 0;
+    if (errorCode(err) === 'ENOENT') return null;
     throw err;
   }
 }

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import type { Logger } from '@smartlink/process/logger';
 import type { Mutable, RecorderCounters } from './event-counters.js';
 import { ownProcessToken } from './process-identity.js';
-import { SEGMENT_FILE_MODE, SPOOL_FOLDER_MODE, segmentStem, syncFolder } from './spool-files.js';
-import { evictSent, measureSent, SENT_BYTES_MAX } from './sent-segments.js';
-import { createSpoolListing, sumBytes, unlinkIfThere } from './spool-listing.js';
+import { errorCode, SEGMENT_FILE_MODE, SPOOL_FOLDER_MODE, segmentStem, syncFolder } from './spool-files.js';
+import { evictSent } from './sent-segments.js';
+import { unlinkIfThere } from './spool-listing.js';
+import { createSpoolRoom } from './spool-room.js';
 import { fileHeader, frameSeed, sealFrame } from './spool-segment.js';
 
-export const SEGMENT_BYTES_MAX = 4 * 1024 * 1024;
+const SEGMENT_BYTES_MAX = 4 * 1024 * 1024;
 const SEAL_AFTER_MS = 1_000;
 const SEAL_AFTER_MS_MAX = 60_000;
 /** From here on the wait grows with the number of segments that wait to be sent. */
@@ -58,16 +59,28 @@ type Deps = {
  * A segment is opened by the first frame that needs one and sealed (fdatasync, close, rename to `.seg`, fsync of the
  * folder) once it holds 4 MiB or its time is over; meanwhile the next one takes the writes. After a failed write
  * the frame is cut off again and the segment sealed, so that the next attempt begins on a fresh file.
+ *
+ * Until its bytes are in the file an event can be lost to a kill, and each call to the disk waits for a thread. So a
+ * frame waits for one call, the first of a segment for two (open, and one write with the header); the folder is
+ * measured beside that.
  */
 export function createSpoolWriter(deps: Deps): SpoolWriter {
-  const list = createSpoolListing(deps.spoolDir);
   const openSegment = createSegmentOpener(deps);
+  const header = fileHeader();
   const sealing = new Set<Promise<void>>();
   let segment: OpenSegment | null = null;
   let appending = false;
   let sealIsDue = false;
-  let folderBytes = 0;
-  let waitingSegments = 0;
+  const room = createSpoolRoom({
+    spoolDir: deps.spoolDir,
+    bytesMax: deps.bytesMax,
+    whenSealed: async () => {
+      await Promise.all(sealing);
+    },
+    onError: (err) => {
+      countDiskError(deps, err, 'the spool could not be measured');
+    },
+  });
 
   const seal = () => {
     // A segment must not be taken from under a write.
@@ -82,33 +95,21 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
   const begin = async () => {
     if (sealing.size >= SEALING_MAX) await Promise.race(sealing);
     segment = await openSegment();
-    segment.sealTimer = setTimeout(seal, sealAfterMs(waitingSegments)).unref();
-    folderBytes += segment.bytes;
+    segment.sealTimer = setTimeout(seal, sealAfterMs(room.segments())).unref();
+    room.measureSoon();
     return segment;
   };
 
-  const hasRoomFor = async (bytes: number) => {
-    if (segment && folderBytes + bytes <= deps.bytesMax) return true;
-    const files = await list();
-    waitingSegments = files.length;
-    folderBytes = sumBytes(files) + SENT_BYTES_MAX;
-    if (folderBytes + bytes <= deps.bytesMax) return true;
-    // Nearly full: now it matters what the acknowledged ones really hold.
-    folderBytes += (await measureSent(deps.spoolDir)) - SENT_BYTES_MAX;
-    const missing = folderBytes + bytes - deps.bytesMax;
-    if (missing > 0) folderBytes -= await evictSent(deps.spoolDir, missing);
-    return folderBytes + bytes <= deps.bytesMax;
-  };
-
   const write = async (frame: Buffer, rowCount: number): Promise<AppendOutcome> => {
-    if (!(await hasRoomFor(frame.length))) return 'spool_full';
+    if (!(await room.isThereFor(frame.length + header.length))) return 'spool_full';
     const target = segment ?? (await begin());
     sealFrame(frame, rowCount, target.seed);
-    await writeWhole(target.file, frame, target.bytes);
-    target.bytes += frame.length;
+    const bytes = target.bytes === 0 ? Buffer.concat([header, frame]) : frame;
+    await writeWhole(target.file, bytes, target.bytes);
+    target.bytes += bytes.length;
     target.rowCount += rowCount;
-    folderBytes += frame.length;
-    deps.counters.writtenBytes += frame.length;
+    room.take(bytes.length);
+    deps.counters.writtenBytes += bytes.length;
     syncSoon(deps, target);
     sealIsDue ||= target.bytes >= SEGMENT_BYTES_MAX;
     return 'written';
@@ -161,7 +162,6 @@ function syncSoon(deps: Deps, segment: OpenSegment): void {
 
 function createSegmentOpener(deps: Deps): () => Promise<OpenSegment> {
   const processToken = ownProcessToken();
-  const header = fileHeader();
   let sequence = 0;
   let lastMs = 0;
   return async () => {
@@ -171,20 +171,21 @@ function createSegmentOpener(deps: Deps): () => Promise<OpenSegment> {
     const { writerId } = deps;
     const parts = { openedMs: lastMs, sequence: ++sequence, writerId, pid: process.pid, processToken, nonce };
     const stem = segmentStem(parts);
-    const path = join(deps.spoolDir, `${stem}.open`);
-    // The folder may have been cleared away under a running process.
-    await mkdir(deps.spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
-    const file = await open(path, 'wx', SEGMENT_FILE_MODE);
-    try {
-      await writeWhole(file, header, 0);
-    } catch (err) {
-      await file.close();
-      await unlinkIfThere(path);
-      throw err;
-    }
+    const file = await openNew(deps.spoolDir, `${stem}.open`);
     const timers = { sealTimer: undefined, syncTimer: undefined };
-    return { file, stem, seed: frameSeed(nonce), bytes: header.length, rowCount: 0, ...timers };
+    return { file, stem, seed: frameSeed(nonce), bytes: 0, rowCount: 0, ...timers };
   };
+}
+
+async function openNew(spoolDir: string, name: string): Promise<FileHandle> {
+  try {
+    return await open(join(spoolDir, name), 'wx', SEGMENT_FILE_MODE);
+  } catch (err) {
+    if (errorCode(err) !== 'ENOENT') throw err;
+    // The folder was cleared away under a running process.
+    await mkdir(spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
+    return open(join(spoolDir, name), 'wx', SEGMENT_FILE_MODE);
+  }
 }
 
 /** A full disk may take part of the bytes without an error, and say so only at the next attempt. */
