@@ -48,8 +48,16 @@ afterEach(async () => {
 
 function start(env: NodeJS.ProcessEnv = {}): Launcher {
   const ports = { MANAGEMENT_PORT: '0', REDIRECT_PORT: '0', METRICS_PORT: '0' };
+  const embedded = { DATABASE_URL: '', REDIS_URL: '', CLICKHOUSE_URL: '', PUBLIC_BASE_URL: '' };
   const child = spawn(process.execPath, [PROGRAM], {
-    env: { ...process.env, ...ports, SMARTLINK_DATA_DIR: dataDir, REDIRECT_PROCESSES: '2', ...env },
+    env: {
+      ...process.env,
+      ...ports,
+      ...embedded,
+      SMARTLINK_DATA_DIR: dataDir,
+      REDIRECT_PROCESSES: '2',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
