@@ -72,7 +72,7 @@ function makeWritable(path: string): void {
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
     throw new StackError(
-      `The data folder ${path} cannot be written (${code ?? String(err)}): make it writable, or choose another with SMARTLINK_DATA_DIR.`,
+      `The data folder ${path} cannot be made or written (${code ?? String(err)}): make it writable, or choose another with SMARTLINK_DATA_DIR.`,
     );
   }
 }

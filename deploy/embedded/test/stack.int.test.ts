@@ -147,7 +147,7 @@ it('says in one line what is wrong with a data folder it cannot use', async () =
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');
   await expect(start({ folder: join(file, 'data') })).rejects.toThrow(
-    /cannot be written \(ENOTDIR\).*SMARTLINK_DATA_DIR/,
+    /cannot be made or written \(ENOTDIR\).*SMARTLINK_DATA_DIR/,
   );
   await expect(start({ folder: join(dataDir, 'a{b}') })).rejects.toThrow(/ClickHouse cannot use/);
 });
