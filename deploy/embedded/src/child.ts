@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { processStart, stopProcess } from './process-identity.js';
 import type { ProcessIdentity } from './process-identity.js';
 
@@ -9,7 +9,7 @@ export type Child = {
   /** Resolves when it has ended, with how: `exit code 1`, `SIGKILL`. Never rejects. */
   readonly exited: Promise<string>;
   readonly hasExited: () => boolean;
-  /** The end of its log, for a message about a crash. */
+  /** The end of what this process has logged, for a message about a crash. */
   readonly lastLines: (count: number) => string;
   /** Asks it to end; kills it and its own children after `graceMs`. Returns false when it had to be killed. */
   readonly stop: () => Promise<boolean>;
@@ -42,6 +42,7 @@ const LOG_BYTES_MAX = 10 * 1024 * 1024;
 export async function startChild(options: ChildOptions): Promise<Child> {
   rotate(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
+  const logStart = fstatSync(log).size;
   const [command, args] = withDeathSignal(options);
   const child = spawn(command, args, {
     cwd: options.cwd ?? '/',
@@ -55,10 +56,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  return describeChild(child, options);
+  return describeChild(child, options, logStart);
 }
 
-function describeChild(child: ChildProcess, options: ChildOptions): Child {
+function describeChild(child: ChildProcess, options: ChildOptions, logStart: number): Child {
   const pid = child.pid ?? 0;
   let ended: string | null = null;
   const exited = new Promise<string>((resolve) => {
@@ -72,16 +73,16 @@ function describeChild(child: ChildProcess, options: ChildOptions): Child {
     identity,
     exited,
     hasExited: () => ended !== null,
-    lastLines: (count) => lastLines(options.logFile, count),
+    lastLines: (count) => lastLines(options.logFile, count, logStart),
     stop: () => stopProcess(identity, { signal: options.stopSignal, graceMs: options.graceMs }),
     process: child,
   };
 }
 
-/** Returns the last `count` lines of a text file, or nothing when it cannot be read. */
-export function lastLines(file: string, count: number): string {
+/** Returns the last `count` lines of a text file from byte `start` on, or nothing when it cannot be read. */
+export function lastLines(file: string, count: number, start = 0): string {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+    return readFileSync(file).subarray(start).toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
   } catch {
     return '';
   }
