@@ -3,8 +3,12 @@ import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { createBreaker, ENGINE_BREAKER } from './breaker.js';
 import { createMissQueue } from './miss-queue.js';
 import { createRedisTier } from './redis-tier.js';
+import { noCounts } from './resolver-counters.js';
+import type { ResolverCounters } from './resolver-counters.js';
 import { findEachSnapshot } from './snapshot-query.js';
 import type { Queryable } from './snapshot-query.js';
+
+export type { ResolverCounters } from './resolver-counters.js';
 
 export type Resolution = {
   /** null: the slug was never used. */
@@ -27,21 +31,6 @@ export type LinkResolver = {
    */
   readonly resolve: (slugKey: string, minVersion?: number) => Promise<Resolution>;
   readonly counters: Readonly<ResolverCounters>;
-};
-
-export type ResolverCounters = {
-  redisHits: number;
-  redisMisses: number;
-  /** Values older than the visit already knew of. */
-  redisOutdated: number;
-  redisFailures: number;
-  /** Visits that did not ask Redis, because it had failed. */
-  redisSkipped: number;
-  redisFillFailures: number;
-  postgresHits: number;
-  postgresMisses: number;
-  postgresFailures: number;
-  postgresQueries: number;
 };
 
 export type LinkResolverOptions = {
@@ -94,20 +83,5 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
         throw new UnresolvableError(err);
       }
     },
-  };
-}
-
-function noCounts(): ResolverCounters {
-  return {
-    redisHits: 0,
-    redisMisses: 0,
-    redisOutdated: 0,
-    redisFailures: 0,
-    redisSkipped: 0,
-    redisFillFailures: 0,
-    postgresHits: 0,
-    postgresMisses: 0,
-    postgresFailures: 0,
-    postgresQueries: 0,
   };
 }

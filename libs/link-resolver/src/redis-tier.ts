@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { createBreaker, ENGINE_BREAKER } from './breaker.js';
 import { addSetIfNewer } from './link-publisher.js';
-import type { ResolverCounters } from './link-resolver.js';
 import { decodeSnapshot, snapshotRedisKey } from './redis-codec.js';
+import type { ResolverCounters } from './resolver-counters.js';
 
 export type RedisTier = {
   /** Returns the snapshot of a slug, null when Redis has none that is at least `minVersion`, or does not answer. */

@@ -2,20 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { addKeyCommands } from './key-commands.js';
 import { Problem } from './problem.js';
 import { describe } from './session.js';
-import type { Env } from './addresses.js';
+import type { Terminal } from './terminal.js';
 import { addUserCommands } from './user-commands.js';
-
-/** What the command needs of the process around it. */
-export type Terminal = {
-  /** As process.argv: node, script, arguments. */
-  readonly argv: readonly string[];
-  readonly env: Env;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-  /** A person is there to be asked. */
-  readonly isTerminal: boolean;
-  readonly columns: number | undefined;
-};
 
 /** Runs the admin command and returns the exit code: 0, or 1 with one line on standard error. */
 export async function runAdmin(terminal: Terminal): Promise<number> {

@@ -1,4 +1,4 @@
-import { createClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import { Redis } from 'ioredis';
@@ -65,7 +65,12 @@ async function publishTombstones(session: Session, slugKeys: readonly string[]):
 }
 
 async function eraseEvents(clickhouseUrl: string, userId: string): Promise<void> {
-  const clickhouse = createClient({ url: clickhouseUrl, request_timeout: ERASE_EVENTS_TIMEOUT_MS });
+  const clickhouse = createClient({
+    url: clickhouseUrl,
+    request_timeout: ERASE_EVENTS_TIMEOUT_MS,
+    // What fails is told in one line, below.
+    log: { level: ClickHouseLogLevel.OFF },
+  });
   try {
     await clickhouse.command({
       // The rows are gone from every answer when this returns, and from the disk with the next merges.

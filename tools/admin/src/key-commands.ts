@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Terminal } from './admin-command.js';
+import type { Terminal } from './terminal.js';
 import { findKeys } from './key-queries.js';
 import type { KeyRow } from './key-queries.js';
 import { createKey, parseExpiry, revoke, takeKey } from './keys.js';

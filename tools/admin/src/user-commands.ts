@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Client } from 'pg';
-import type { Terminal } from './admin-command.js';
+import type { Terminal } from './terminal.js';
 import { eraseUser } from './erase-user.js';
 import { createKey } from './keys.js';
 import { Problem } from './problem.js';

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@clickhouse/client';
+import { createTestDatabases } from '@smartlink/embedded/test-databases';
+import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { runAdmin } from '../src/admin-command.js';
+
+let databases: TestDatabases;
+let db: Client;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  databases = await createTestDatabases(inject('stack'));
+  db = new Client({ connectionString: databases.databaseUrl });
+  await db.connect();
+  env = {
+    DATABASE_URL: databases.databaseUrl,
+    REDIS_URL: databases.redisUrl,
+    REDIS_KEY_PREFIX: databases.redisKeyPrefix,
+    CLICKHOUSE_URL: databases.clickhouseUrl,
+  };
+});
+afterAll(async () => {
+  await db.end();
+  await databases.drop();
+});
+
+/** Runs the command as `npm run admin -- …args` does. */
+async function admin(args: readonly string[], overrides: Record<string, string | undefined> = {}) {
+  let stdout = '';
+  let stderr = '';
+  const exitCode = await runAdmin({
+    argv: ['node', 'main.js', ...args],
+    env: { ...env, ...overrides },
+    stdout: (text) => (stdout += text),
+    stderr: (text) => (stderr += text),
+    isTerminal: false,
+    columns: 100,
+  });
+  return { exitCode, stdout, stderr };
+}
+
+/** What a command prints with --json. */
+type Printed = Record<
+  'userId' | 'email' | 'plan' | 'apiKey' | 'keyId' | 'revokedKeyId' | 'expiresAt',
+  string
+>;
+
+async function json<Output = Printed>(...args: readonly string[]): Promise<Output> {
+  const { exitCode, stdout, stderr } = await admin([...args, '--json']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout.endsWith('\n') && !stdout.trimEnd().includes('\n')).toBe(true);
+  return JSON.parse(stdout) as Output;
+}
+
+const newEmail = () => `${Math.random().toString(36).slice(2)}@example.com`;
+const createUser = () => json('users', 'create', '--email', newEmail());
+
+test('users create prints exactly userId, email, plan and apiKey, and stores the digest alone', async () => {
+  const email = newEmail();
+  const created = await json('users', 'create', '--email', email, '--plan', 'professional');
+  expect(Object.keys(created)).toEqual(['userId', 'email', 'plan', 'apiKey']);
+  expect(created).toMatchObject({ email, plan: 'Professional' });
+  const { rows } = await db.query('select * from api_keys where user_id = $1', [created.userId]);
+  const row = rows[0] as { key_sha256: Buffer };
+  expect(row.key_sha256).toEqual(createHash('sha256').update(created.apiKey).digest());
+  expect(JSON.stringify(rows)).not.toContain(created.apiKey);
+});
+
+test('a user without --plan is Enterprise', async () => {
+  expect((await createUser()).plan).toBe('Enterprise');
+});
+
+test('a second user of one address in any case is refused in one line', async () => {
+  const { email } = await createUser();
+  const again = await admin(['users', 'create', '--email', email.toUpperCase()]);
+  expect(again.exitCode).toBe(1);
+  expect(again.stderr).toMatch(/^There is a user .*\n$/);
+});
+
+test.each([
+  [['users', 'create', '--email', 'nobody']],
+  [['users', 'create', '--email', 'a@b.example', '--plan', 'Gold']],
+  [['users', 'set-plan', 'nobody@example.com', 'Starter']],
+  [['users', 'delete', 'nobody@example.com', '--yes']],
+  [['keys', 'create', 'nobody@example.com']],
+  [['keys', 'revoke', 'slk_live_00000000']],
+])('%j is one clear line and exit code 1', async (args) => {
+  const { exitCode, stdout, stderr } = await admin(args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toMatch(/^[^\n]+\.\n$/);
+});
+
+test('set-plan changes the plan and users list shows it, to people too', async () => {
+  const { userId, email } = await createUser();
+  expect(await json('users', 'set-plan', email, 'Starter')).toEqual({ userId, email, plan: 'Starter' });
+  const listed = await json<unknown[]>('users', 'list');
+  expect(listed).toContainEqual(
+    expect.objectContaining({ userId, email, plan: 'Starter', smartlinks: 0, keys: 1 }),
+  );
+  const { stdout } = await admin(['users', 'list']);
+  expect(stdout).toMatch(/^EMAIL +PLAN +SMARTLINKS +KEYS +CREATED +ID\n/);
+  expect(stdout).toContain(userId);
+});
+
+test('keys are made, listed, rotated and revoked; a key is shown once', async () => {
+  const { userId, email } = await createUser();
+  const made = await json('keys', 'create', email, '--name', 'laptop', '--expires', '30d');
+  expect(made).toMatchObject({
+    userId,
+    name: 'laptop',
+    apiKey: expect.stringMatching(/^slk_live_/) as string,
+  });
+  const rotated = await json('keys', 'rotate', made.keyId);
+  expect(rotated).toMatchObject({ revokedKeyId: made.keyId });
+  expect(rotated.apiKey).not.toBe(made.apiKey);
+  expect(await json('keys', 'revoke', rotated.apiKey.slice(0, 17))).toEqual({ keyId: rotated.keyId });
+
+  const keys = await json<(Printed & { state: string })[]>('keys', 'list', userId);
+  expect(keys).toHaveLength(3);
+  expect(keys.map((key) => key.state)).toEqual(['active', 'revoked', 'revoked']);
+  // The new key ends when the old one did.
+  expect(keys[2]?.expiresAt).toBe(made.expiresAt);
+  const { stdout } = await admin(['keys', 'list', email]);
+  expect(stdout).toContain('laptop');
+  expect(stdout + JSON.stringify(keys)).not.toContain(made.apiKey);
+  expect((await admin(['keys', 'revoke', rotated.keyId])).stderr).toContain('revoked already');
+});
+
+test.each(['yesterday', '0d', '2001-01-01', '2030-02-31x'])('--expires %s is refused', async (when) => {
+  const { email } = await createUser();
+  expect((await admin(['keys', 'create', email, '--expires', when])).exitCode).toBe(1);
+});
+
+test('users delete takes everything along but the slugs, publishes tombstones and removes the events', async () => {
+  const { userId } = await createUser();
+  const { userId: otherId } = await createUser();
+  const smartlinkId = crypto.randomUUID();
+  await db.query(
+    `insert into smartlinks (id, user_id, status, type, name, slug, content, version)
+     values ($1, $2, 'Active', 'Url', 'n', 'Gone', '{"Url":{"shortener":{"url":"https://example.org/","protected":false}}}', nextval('smartlink_version'))`,
+    [smartlinkId, userId],
+  );
+  await db.query(
+    `insert into slugs (key, slug, user_id, smartlink_id, is_primary) values ('gone', 'Gone', $1, $2, true)`,
+    [userId, smartlinkId],
+  );
+  await db.query('insert into smartlink_totals values ($1, 1, 1, 1)', [smartlinkId]);
+  const clickhouse = createClient({ url: databases.clickhouseUrl });
+  const event = (owner: string) => ({
+    ts: '2026-01-01 00:00:00.000',
+    event_id: crypto.randomUUID(),
+    owner_id: owner,
+    smartlink_id: smartlinkId,
+    source: 'click',
+    outcome: 'target',
+  });
+  await clickhouse.insert({
+    table: 'events',
+    values: [event(userId), event(otherId)],
+    format: 'JSONEachRow',
+  });
+
+  const refused = await admin(['users', 'delete', userId]);
+  expect(refused).toMatchObject({ exitCode: 1, stderr: 'Deleting a user cannot be undone: add --yes.\n' });
+
+  const deleted = await json('users', 'delete', userId, '--yes');
+  expect(deleted).toMatchObject({ userId, slugs: 1, tombstonesPublished: true });
+
+  const { rows } = await db.query(
+    `select
+    (select count(*)::int from users where id = $1) as users,
+    (select count(*)::int from api_keys where user_id = $1) as keys,
+    (select count(*)::int from smartlinks where user_id = $1) as smartlinks,
+    (select count(*)::int from smartlink_totals where smartlink_id = '${smartlinkId}') as totals,
+    (select count(*)::int from slugs where key = 'gone' and user_id is null and smartlink_id is null) as slugs,
+    (select count(*)::int from publish_outbox) as outbox`,
+    [userId],
+  );
+  expect(rows[0]).toEqual({ users: 0, keys: 0, smartlinks: 0, totals: 0, slugs: 1, outbox: 0 });
+
+  const left = await clickhouse.query({
+    query: 'select toString(owner_id) as owner from events',
+    format: 'JSONEachRow',
+  });
+  expect(await left.json()).toEqual([{ owner: otherId }]);
+  await clickhouse.close();
+
+  const redis = new Redis(databases.redisUrl);
+  expect(await redis.get(`${databases.redisKeyPrefix}link:gone`)).toContain('"status":"Deleted"');
+  redis.disconnect();
+});
+
+test('with Redis down users delete still works, and leaves the tombstones to the outbox', async () => {
+  const { userId } = await createUser();
+  await db.query(`insert into slugs (key, slug, user_id, is_primary) values ('later', 'later', $1, true)`, [
+    userId,
+  ]);
+  const { exitCode, stdout } = await admin(['users', 'delete', userId, '--yes'], {
+    REDIS_URL: 'redis://127.0.0.1:1',
+  });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('Redis did not answer');
+  const { rows } = await db.query(`select slug_key from publish_outbox`);
+  expect(rows).toEqual([{ slug_key: 'later' }]);
+});
+
+test('with ClickHouse down the user goes, and the same command with the id erases the events later', async () => {
+  const { userId } = await createUser();
+  const first = await admin(['users', 'delete', userId, '--yes'], { CLICKHOUSE_URL: 'http://127.0.0.1:1/x' });
+  expect(first.exitCode).toBe(1);
+  expect(first.stderr).toMatch(/^The user is deleted, their events are not yet .*\n$/);
+  expect((await admin(['users', 'delete', userId, '--yes'])).exitCode).toBe(0);
+});
+
+test('without DATABASE_URL the running stack is found; without a stack it is one clear line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'smartlink-admin-'));
+  const noUrl = { DATABASE_URL: undefined, SMARTLINK_DATA_DIR: folder };
+  const missing = await admin(['users', 'list'], noUrl);
+  expect(missing.exitCode).toBe(1);
+  expect(missing.stderr).toMatch(/^No stack is running on [^\n]+\n$/);
+
+  const { databaseUrl, redisUrl, clickhouseUrl } = databases;
+  writeFileSync(join(folder, 'stack.json'), JSON.stringify({ databaseUrl, redisUrl, clickhouseUrl }));
+  expect((await admin(['users', 'list'], noUrl)).exitCode).toBe(0);
+
+  // What a killed stack leaves behind.
+  const dead = { databaseUrl: 'postgres://x:x@127.0.0.1:1/x', redisUrl, clickhouseUrl };
+  writeFileSync(join(folder, 'stack.json'), JSON.stringify(dead));
+  expect((await admin(['users', 'list'], noUrl)).stderr).toMatch(/^No stack is running on [^\n]+\n$/);
+  rmSync(folder, { recursive: true });
+});
+
+test('--help explains, an unknown command is exit code 1', async () => {
+  const help = await admin(['--help']);
+  expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(help.stdout).toContain('users create --email');
+  expect((await admin(['users', 'delete', '--help'])).stdout).toContain('--yes');
+  expect((await admin(['frobnicate'])).exitCode).toBe(1);
+});
+
+test('every change is in the audit log, without any key', async () => {
+  const { rows } = await db.query('select * from audit_entries');
+  const actions = new Set((rows as { action: string }[]).map((row) => row.action));
+  expect([...actions].sort()).toEqual([
+    'key.create',
+    'key.revoke',
+    'user.create',
+    'user.delete',
+    'user.set-plan',
+  ]);
+  expect(JSON.stringify(rows)).not.toMatch(/slk_live_[0-9A-Za-z]{9}/);
+});
