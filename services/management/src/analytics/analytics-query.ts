@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Principal } from '../accounts/accounts.js';
+import { ApiError, fault } from '../errors.js';
+import { smartlinkIdSchema } from '../smartlink-id.js';
+import { INTERVALS, addDays, findTimeZone, hourLabelOf, isDate } from './calendar.js';
+import type { Interval } from './calendar.js';
+
+const date = z.string('Must be given once').refine(isDate, 'Must be a date as YYYY-MM-DD').optional();
+
+/** The query of GET /smartlink/analytics. */
+export const analyticsQuerySchema = z.object({
+  id: smartlinkIdSchema,
+  from: date,
+  to: date,
+  tz: z
+    .string('Must be given once')
+    .transform((name, context) => {
+      const timeZone = findTimeZone(name);
+      if (timeZone !== null) return timeZone;
+      context.addIssue({ code: 'custom', message: 'Must be an IANA time zone' });
+      return z.NEVER;
+    })
+    .optional(),
+  interval: z.enum(INTERVALS, `Must be one of ${INTERVALS.join(', ')}`).optional(),
+  fill: z.literal('zero', 'Must be zero').optional(),
+  format: z.enum(['json', 'csv'], 'Must be json or csv').optional(),
+});
+
+export type AnalyticsQuery = z.output<typeof analyticsQuerySchema>;
+
+/** What is asked for, with defaults filled in. */
+export type Range = {
+  /** YYYY-MM-DD in timeZone; null is open. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly timeZone: string;
+  readonly interval: Interval;
+  /** The label of the present hour. */
+  readonly nowLabel: string;
+};
+
+/** Throws VALIDATION_FAILED when the range ends before it begins. */
+export function requireOrder(query: AnalyticsQuery): void {
+  if (query.from !== undefined && query.to !== undefined && query.from > query.to) {
+    throw fault('from', 'Must not be after to');
+  }
+}
+
+/** Returns the range of a query within what the plan allows. Throws PLAN_RESTRICTED (decisions.md, Keys, users, plans). */
+export function planRange(query: AnalyticsQuery, plan: Principal['plan'], nowMs: number): Range {
+  const timeZone = query.tz ?? 'UTC';
+  const nowLabel = hourLabelOf(nowMs, timeZone);
+  const daysMax = plan.analyticsDaysMax;
+  const today = nowLabel.slice(0, 10);
+  const isRestricted =
+    (!plan.advancedAllowed && (query.interval === 'hour' || query.format === 'csv')) ||
+    (daysMax !== null && query.from !== undefined && query.from < addDays(today, -daysMax));
+  if (isRestricted) throw new ApiError('PLAN_RESTRICTED');
+  return {
+    from: query.from ?? (daysMax === null ? null : addDays(today, 1 - daysMax)),
+    to: query.to ?? null,
+    timeZone,
+    interval: query.interval ?? 'day',
+    nowLabel,
+  };
+}

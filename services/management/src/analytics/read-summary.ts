@@ -1,0 +1,90 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import type { Principal } from '../accounts/accounts.js';
+import { NO_TOTALS } from './analytics.js';
+import { ANALYTICS_TIMEOUT_MS, orUnavailable } from './availability.js';
+import { findRecentVisits, findTotalsOfOwner } from './event-queries.js';
+import type { RecentVisit, VisitCursor } from './event-queries.js';
+import { findSummarised } from './queries.js';
+
+// decisions.md, Analytics.
+const LISTED_MAX = 1_000;
+const RECENT_MAX = 20;
+
+// Visits are read newest first until twenty belong to smartlinks that are not deleted; somebody who deleted what was
+// visited most gets fewer.
+const PAGE_ROWS = 200;
+const PAGES_MAX = 10;
+const FIRST_WINDOW_MS = 7 * 86_400_000;
+const NEWEST: VisitCursor = {
+  timeMs: Date.UTC(2200, 0, 1),
+  eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
+
+/** Returns the use case of the summary over an owner's Active and Paused smartlinks. Rejects as analytics do. */
+export function createSummaryReader(deps: {
+  clickhouse: ClickHouseClient;
+  pg: Queryable;
+  now: () => number;
+}) {
+  const { clickhouse, pg, now } = deps;
+  return async ({ userId, email, plan }: Principal): Promise<object> => {
+    const smartlinks = await findSummarised(pg, userId);
+    const ids = new Set(smartlinks.map(({ id }) => id));
+    const [totals, recent] = await orUnavailable(
+      Promise.all([
+        findTotalsOfOwner(clickhouse, userId, ANALYTICS_TIMEOUT_MS),
+        findRecent(clickhouse, userId, ids, now()),
+      ]),
+    );
+    const summary = {
+      totalSmartlinks: smartlinks.length,
+      totalClicks: 0,
+      totalQrCodeScans: 0,
+      totalFallbacks: 0,
+    };
+    for (const id of ids) {
+      const { clicks, scans, fallbacks } = totals.get(id) ?? NO_TOTALS;
+      summary.totalClicks += clicks;
+      summary.totalQrCodeScans += scans;
+      summary.totalFallbacks += fallbacks;
+    }
+    return {
+      user: { id: userId, email, subscription: plan.name },
+      summary,
+      smartlinks: smartlinks.slice(0, LISTED_MAX).map(({ id, name, type }) => {
+        const { clicks, scans } = totals.get(id) ?? NO_TOTALS;
+        return { id, name, type, clicks, qrScans: scans };
+      }),
+      recentActivity: recent.map(toActivity),
+    };
+  };
+}
+
+async function findRecent(
+  clickhouse: ClickHouseClient,
+  ownerId: string,
+  ids: ReadonlySet<string>,
+  nowMs: number,
+): Promise<readonly RecentVisit[]> {
+  const recent: RecentVisit[] = [];
+  let sinceMs = nowMs - FIRST_WINDOW_MS;
+  let before = NEWEST;
+  for (let page = 0; page < PAGES_MAX && ids.size > 0; page += 1) {
+    const request = { ownerId, sinceMs, before, limit: PAGE_ROWS };
+    const visits = await findRecentVisits(clickhouse, request, ANALYTICS_TIMEOUT_MS);
+    recent.push(...visits.filter((visit) => ids.has(visit.smartlinkId)));
+    before = visits.at(-1) ?? before;
+    if (recent.length >= RECENT_MAX) break;
+    if (visits.length === PAGE_ROWS) continue;
+    if (sinceMs === 0) break;
+    sinceMs = 0;
+  }
+  return recent.slice(0, RECENT_MAX);
+}
+
+function toActivity(visit: RecentVisit): object {
+  const { smartlinkId, source, outcome, timeMs, country, device } = visit;
+  const action = outcome === 'fallback' ? 'fallback' : source === 'scan' ? 'qr_scan' : 'click';
+  return { smartlinkId, action, timestamp: new Date(timeMs).toISOString(), country, device };
+}

@@ -1,0 +1,82 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { caller, startService, startServiceOn, until, urlSmartlink } from './start-service.js';
+import type { TestService } from './start-service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.close();
+});
+
+test('with ClickHouse down analytics is 503, never zeros, and list and fetch show the last known totals', async () => {
+  const user = await service.createUser();
+  const before = caller(service.app, user.apiKey);
+  const { id } = (await before.post('/smartlink', urlSmartlink())).body.data as { id: string };
+  await service.app.clickhouse.insert({
+    table: 'events',
+    format: 'JSONEachRow',
+    values: [
+      {
+        ts: '2026-03-10 12:00:00.000',
+        event_id: randomUUID(),
+        owner_id: user.userId,
+        smartlink_id: id,
+        source: 'scan',
+        outcome: 'target',
+      },
+    ],
+    clickhouse_settings: { async_insert: 0 },
+  });
+  const totals = { totalClicks: 0, totalQrCodeScans: 1, totalFallBack: 0 };
+  expect((await before.get(`/smartlink?id=${id}`)).body.data.analytics).toEqual(totals);
+  await until(async () => {
+    const { rows } = await service.app.pg.query('select 1 from smartlink_totals where smartlink_id = $1', [
+      id,
+    ]);
+    return rows.length === 1;
+  });
+
+  const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: 'http://127.0.0.1:9/none' });
+  try {
+    const api = caller(app, user.apiKey);
+    for (const path of [`/smartlink/analytics?id=${id}`, '/analytics/summary']) {
+      const { status, body } = await api.get(path);
+      expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    }
+    expect((await api.get(`/smartlink?id=${id}`)).body.data.analytics).toEqual(totals);
+    expect((await api.get('/smartlink')).body.data[0].analytics).toEqual(totals);
+  } finally {
+    await app.close();
+  }
+});
+
+test('a ClickHouse that never answers is given up on, and what the visitor is told holds no internals', async () => {
+  const user = await service.createUser();
+  const { id } = (await caller(service.app, user.apiKey).post('/smartlink', urlSmartlink())).body.data as {
+    id: string;
+  };
+  const blackHole = createServer((socket) => socket.resume().on('error', () => undefined)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(blackHole, 'listening');
+  const { port } = blackHole.address() as AddressInfo;
+  const { app } = await startServiceOn(service.databases, {
+    CLICKHOUSE_URL: `http://127.0.0.1:${port}/none`,
+  });
+  try {
+    const { status, text } = await caller(app, user.apiKey).get(`/smartlink/analytics?id=${id}`);
+    expect(status).toBe(503);
+    expect(text).not.toMatch(/127\.0\.0\.1|timeout|clickhouse/i);
+  } finally {
+    await app.close();
+    blackHole.close();
+  }
+});

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { caller, startService, urlSmartlink } from './start-service.js';
+import type { TestService, TestUser } from './start-service.js';
+
+let service: TestService;
+let user: TestUser;
+let api: ReturnType<typeof caller>;
+
+beforeAll(async () => {
+  service = await startService();
+  user = await service.createUser();
+  api = caller(service.app, user.apiKey);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+type Visit = Partial<{
+  ts: string;
+  event_id: string;
+  source: 'click' | 'scan';
+  outcome: 'target' | 'page' | 'fallback' | 'excluded';
+  exclusion: string;
+  country: string;
+  device: string;
+  browser: string;
+  os: string;
+  referrer_host: string;
+  visitor_id: string;
+}>;
+
+async function addVisits(owner: TestUser, smartlinkId: string, visits: readonly Visit[]): Promise<void> {
+  await service.app.clickhouse.insert({
+    table: 'events',
+    format: 'JSONEachRow',
+    values: visits.map((visit) => ({
+      ts: '2026-03-10 12:00:00.000',
+      event_id: randomUUID(),
+      owner_id: owner.userId,
+      smartlink_id: smartlinkId,
+      source: 'click',
+      outcome: 'target',
+      country: 'XX',
+      device: 'other',
+      os: 'other',
+      browser: 'other',
+      visitor_id: '0',
+      ...visit,
+    })),
+    clickhouse_settings: { async_insert: 0 },
+  });
+}
+
+async function createLink(name = 'Docs', by = api): Promise<string> {
+  const { body } = await by.post('/smartlink', urlSmartlink({ smartlinkName: name }));
+  return body.data.id as string;
+}
+
+type Analytics = {
+  readonly totalClicks: number;
+  readonly excluded: Record<string, number>;
+  readonly analyticsData: readonly { readonly date: string; readonly clicks: number }[];
+};
+
+const analytics = async (id: string, query = '') =>
+  (await api.get(`/smartlink/analytics?id=${id}${query}`)).body.data as Analytics;
+
+test('a new link has no days and only zeros', async () => {
+  const id = await createLink();
+  expect(await analytics(id)).toEqual({
+    smartlinkId: id,
+    smartlinkName: 'Docs',
+    totalClicks: 0,
+    totalQrCodeScans: 0,
+    totalFallBack: 0,
+    uniqueVisitors: 0,
+    referrers: {},
+    operatingSystems: {},
+    excluded: {},
+    analyticsData: [],
+  });
+});
+
+test('counts clicks, scans, fallbacks, maps and visitors by UTC day, and a row that came twice once', async () => {
+  const id = await createLink();
+  const twice = { event_id: randomUUID(), ts: '2026-03-09 23:59:59.999', country: 'AZ', visitor_id: '7' };
+  await addVisits(user, id, [twice]);
+  await addVisits(user, id, [
+    twice,
+    { ts: '2026-03-10 00:00:00.000', source: 'scan', device: 'mobile', visitor_id: '7' },
+    { outcome: 'fallback', browser: 'Firefox', os: 'Linux', referrer_host: 'example.net', visitor_id: '8' },
+    { outcome: 'excluded', exclusion: 'bot', browser: 'Bot' },
+  ]);
+  const found = await analytics(id);
+  expect(found).toMatchObject({ totalClicks: 2, totalQrCodeScans: 1, totalFallBack: 1, uniqueVisitors: 3 });
+  expect(found.excluded).toEqual({ bot: 1 });
+  expect(found.analyticsData).toEqual([
+    {
+      date: '2026-03-09',
+      clicks: 1,
+      qrScans: 0,
+      fallbacks: 0,
+      countries: { AZ: 1 },
+      devices: { other: 1 },
+      browsers: { other: 1 },
+      uniqueVisitors: 1,
+      referrers: { direct: 1 },
+      operatingSystems: { other: 1 },
+      excluded: {},
+    },
+    {
+      date: '2026-03-10',
+      clicks: 1,
+      qrScans: 1,
+      fallbacks: 1,
+      countries: { XX: 2 },
+      devices: { mobile: 1, other: 1 },
+      browsers: { other: 1, Firefox: 1 },
+      uniqueVisitors: 2,
+      referrers: { direct: 1, 'example.net': 1 },
+      operatingSystems: { other: 1, Linux: 1 },
+      excluded: { bot: 1 },
+    },
+  ]);
+});
+
+test('a range leaves the totals whole; zones, intervals, zero filling and CSV are as asked', async () => {
+  const id = await createLink();
+  await addVisits(user, id, [
+    { ts: '2026-03-09 21:30:00.000' },
+    { ts: '2026-03-10 12:00:00.000' },
+    { ts: '2026-04-01 00:00:00.000' },
+  ]);
+  const dates = async (query: string) =>
+    (await analytics(id, query)).analyticsData.map(({ date, clicks }) => `${date} ${clicks}`);
+  const ranged = await analytics(id, '&from=2026-03-10&to=2026-03-31');
+  expect(ranged.totalClicks).toBe(3);
+  expect(await dates('&from=2026-03-10&to=2026-03-31')).toEqual(['2026-03-10 1']);
+  expect(await dates('&tz=Asia/Baku&to=2026-03-10')).toEqual(['2026-03-10 2']);
+  expect(await dates('&interval=hour&to=2026-03-10')).toEqual(['2026-03-09T21:00 1', '2026-03-10T12:00 1']);
+  expect(await dates('&interval=week')).toEqual(['2026-03-09 2', '2026-03-30 1']);
+  expect(await dates('&interval=month')).toEqual(['2026-03-01 2', '2026-04-01 1']);
+  expect(await dates('&fill=zero&from=2026-03-09&to=2026-03-12')).toEqual([
+    '2026-03-09 1',
+    '2026-03-10 1',
+    '2026-03-11 0',
+    '2026-03-12 0',
+  ]);
+  const csv = await api.get(`/smartlink/analytics?id=${id}&format=csv`);
+  expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+  expect(csv.text.split('\r\n')[1]).toBe('2026-03-09,1,0,0,0,XX=1,other=1,other=1,other=1,direct=1,');
+});
+
+test('hostile names of browsers and referrers come back as they are, as figures of their own', async () => {
+  const id = await createLink();
+  const names = ['__proto__', 'constructor', '<script>alert(1)</script>', '=1+1', "'; drop table events; --"];
+  await addVisits(
+    user,
+    id,
+    names.map((name) => ({ browser: name, referrer_host: name })),
+  );
+  const { text } = await api.get(`/smartlink/analytics?id=${id}`);
+  for (const name of names) expect(text).toContain(`${JSON.stringify(name)}:1`);
+});
+
+test('bad queries are VALIDATION_FAILED with every fault', async () => {
+  const id = await createLink();
+  const paths = async (query: string) => {
+    const { status, body } = await api.get(`/smartlink/analytics?${query}`);
+    return [status, ...(body.error.details as { path: string }[]).map(({ path }) => path)];
+  };
+  expect(await paths('')).toEqual([400, 'id']);
+  expect(await paths('id=')).toEqual([400, 'id']);
+  expect(await paths(`id=${id}&id=${id}`)).toEqual([400, 'id']);
+  expect(await paths(`id=${id}&from=2026-02-30&to=x&tz=Nowhere&interval=year&fill=one&format=xml`)).toEqual([
+    ...[400, 'from', 'to', 'tz', 'interval', 'fill', 'format'],
+  ]);
+  expect(await paths(`id=${id}&from=2026-02-02&to=2026-02-01`)).toEqual([400, 'from']);
+});
+
+test("another owner's link answers as an unknown one, byte for byte, and none of its visits show", async () => {
+  const other = await service.createUser();
+  const id = await createLink('Secret', caller(service.app, other.apiKey));
+  await addVisits(other, id, [{}]);
+  const withoutTime = ({ status, text }: { status: number; text: string }) => [
+    status,
+    text.replace(/"timestamp":"[^"]+"/, ''),
+  ];
+  const foreign = withoutTime(await api.get(`/smartlink/analytics?id=${id}`));
+  for (const unknown of [randomUUID(), 'x', "'", '%00', 'a'.repeat(10_000)]) {
+    expect(withoutTime(await api.get(`/smartlink/analytics?id=${encodeURIComponent(unknown)}`))).toEqual(
+      foreign,
+    );
+  }
+  expect(foreign[0]).toBe(404);
+  expect((await api.get('/analytics/summary')).text).not.toContain(id);
+});
+
+test('the figures of a Deleted link stay for its owner', async () => {
+  const id = await createLink();
+  await addVisits(user, id, [{}]);
+  await api.delete('/smartlink', { smartlinkId: id });
+  expect((await analytics(id)).totalClicks).toBe(1);
+});
+
+test('summary, list, fetch and analytics agree, and the summary names the newest visits', async () => {
+  const owner = await service.createUser('Professional');
+  const own = caller(service.app, owner.apiKey);
+  const first = await createLink('First', own);
+  const second = await createLink('Second', own);
+  const gone = await createLink('Gone', own);
+  const at = (seconds: number) =>
+    new Date(Date.now() - seconds * 1000).toISOString().replace('T', ' ').slice(0, -1);
+  await addVisits(owner, first, [
+    { ts: at(30), source: 'scan', country: 'AZ', device: 'mobile' },
+    { ts: at(20), outcome: 'excluded', exclusion: 'bot' },
+    { ts: at(10), outcome: 'fallback' },
+  ]);
+  await addVisits(owner, second, [{ ts: at(5) }]);
+  await addVisits(owner, gone, [{ ts: at(1) }]);
+  await own.delete('/smartlink', { smartlinkId: gone });
+
+  const { data } = (await own.get('/analytics/summary')).body;
+  expect(data.user).toEqual({ id: owner.userId, email: owner.email, subscription: 'Professional' });
+  expect(data.summary).toEqual({
+    totalSmartlinks: 2,
+    totalClicks: 2,
+    totalQrCodeScans: 1,
+    totalFallbacks: 1,
+  });
+  expect(data.smartlinks).toEqual([
+    { id: second, name: 'Second', type: 'Url', clicks: 1, qrScans: 0 },
+    { id: first, name: 'First', type: 'Url', clicks: 1, qrScans: 1 },
+  ]);
+  expect(
+    (data.recentActivity as { smartlinkId: string; action: string }[]).map(({ smartlinkId, action }) => [
+      smartlinkId,
+      action,
+    ]),
+  ).toEqual([
+    [second, 'click'],
+    [first, 'fallback'],
+    [first, 'qr_scan'],
+  ]);
+  expect(data.recentActivity[2]).toMatchObject({ country: 'AZ', device: 'mobile' });
+  const list = (await own.get('/smartlink')).body.data as { id: string; analytics: object }[];
+  expect(list.map(({ analytics: totals }) => totals)).toEqual([
+    { totalClicks: 1, totalQrCodeScans: 0, totalFallBack: 0 },
+    { totalClicks: 1, totalQrCodeScans: 1, totalFallBack: 1 },
+  ]);
+  expect((await own.get(`/smartlink?id=${first}`)).body.data.analytics).toEqual(list[1]?.analytics);
+});
+
+test('Starter may not look farther back than 120 days, by the hour, or as CSV; its totals stay whole', async () => {
+  const starter = await service.createUser('Starter');
+  const own = caller(service.app, starter.apiKey);
+  const id = await createLink('Old', own);
+  await addVisits(starter, id, [{ ts: '2020-01-01 00:00:00.000' }]);
+  const { data } = (await own.get(`/smartlink/analytics?id=${id}`)).body;
+  expect(data).toMatchObject({ totalClicks: 1, analyticsData: [] });
+  for (const query of ['from=2020-01-01', 'interval=hour', 'format=csv']) {
+    const { status, body } = await own.get(`/smartlink/analytics?id=${id}&${query}`);
+    expect([status, body.error.code]).toEqual([403, 'PLAN_RESTRICTED']);
+  }
+});
