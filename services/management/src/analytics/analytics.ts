@@ -3,9 +3,10 @@ import { createBreaker } from '@smartlink/link-resolver/breaker';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
 import { findTotalsOf, findTotalsOfOwner } from './event-queries.js';
+import type { Totals } from './event-queries.js';
 import { saveTotals } from './queries.js';
 
-export type Totals = { readonly clicks: number; readonly scans: number; readonly fallbacks: number };
+export type { Totals } from './event-queries.js';
 
 export const NO_TOTALS: Totals = { clicks: 0, scans: 0, fallbacks: 0 };
 

@@ -1,10 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Totals } from './analytics.js';
 import { selectRows } from './select-rows.js';
 
 // Every query names owner_id first, as the sorting key of `events` does, and reads with final: a row that was sent
 // twice is one visit. Excluded visits count nowhere but in `excluded`. Parameters travel in the body, where a long list
 // of ids has room.
+
+/** Counted visits of one smartlink; fallbacks are among the clicks and scans. */
+export type Totals = { readonly clicks: number; readonly scans: number; readonly fallbacks: number };
 
 const TOTALS_OF = `
 select smartlink_id as id, countIf(source = 'click') as clicks, countIf(source = 'scan') as scans,
