@@ -42,12 +42,20 @@ export async function buildApp(config: Config, log: Logger): Promise<FastifyInst
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What still comes in over an open connection is answered as ever, with `connection: close`.
+    return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS },
+    http: {
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS,
+      // request-id.ts refuses a request without Host; Node's own refusal is not in the envelope.
+      requireHostHeader: false,
+    },
     // A path that is no URL reaches the routes as one that leads nowhere, so that it gets their answer.
     rewriteUrl: (req) => (isDecodable(req.url ?? '/') ? (req.url ?? '/') : undecodablePath(req.url ?? '/')),
   });
+  // An expectation that is not 100-continue is ignored (RFC 9110, 10.1.1), where Node would answer without a body.
+  app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {

@@ -2,7 +2,7 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import { Redis } from 'ioredis';
-import { addAuditEntry, addToOutbox, deleteUser, lockSlugs, removeFromOutbox } from './queries.js';
+import { addAuditEntry, addToOutbox, deleteUser, lockSlugs, lockUser, removeFromOutbox } from './queries.js';
 import { Problem } from './problem.js';
 import { describe, inTransaction } from './session.js';
 import type { Session } from './session.js';
@@ -26,6 +26,8 @@ export async function eraseUser(session: Session, userId: string): Promise<Erasu
     );
   }
   const slugKeys = await inTransaction(db, async () => {
+    // A create under way commits before this or fails, so that no slug is missed.
+    await lockUser(db, userId);
     const keys = await lockSlugs(db, userId);
     await addToOutbox(db, keys);
     await deleteUser(db, userId);

@@ -54,5 +54,12 @@ export function parseExpiry(text: string, now: Date): Date {
 }
 
 function parseIsoTime(text: string): number {
-  return /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
+  const isIso = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  return isIso && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+}
+
+/** Date.parse takes the 31st of February for the 3rd of March. */
+function isDay(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }

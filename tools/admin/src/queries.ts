@@ -63,6 +63,13 @@ export async function deleteUser(db: Queryable, userId: string): Promise<void> {
   await db.query(DELETE_USER, [userId]);
 }
 
+const LOCK_USER = `select id from users where id = $1 for update`;
+
+/** Lets nobody make smartlinks or keys for a user until the transaction ends: both refer to the row. */
+export async function lockUser(db: Queryable, userId: string): Promise<void> {
+  await db.query(LOCK_USER, [userId]);
+}
+
 const LOCK_SLUGS = `select key from slugs where user_id = $1 order by key for update`;
 
 /** Returns the keys of every slug a user ever had, locked until the transaction ends. */

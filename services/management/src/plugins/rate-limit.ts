@@ -54,7 +54,8 @@ async function countRequest(
   key: string,
 ): Promise<{ count: number; leftMs: number }> {
   const uncounted = { count: 0, leftMs: WINDOW_SECONDS * 1000 };
-  if (!breaker.allows()) return uncounted;
+  // The probe is a request like any other: it waits for 100 ms at the most.
+  if (!breaker.allows() && !breaker.takesProbe()) return uncounted;
   try {
     const reply = await withTimeLimit(
       REDIS_LIMIT_MS,

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import { ApiError } from '../errors.js';
 
 /** Puts X-Request-Id on every answer and writes one log line a request: no address, query, body or key. */
 export default fp(
@@ -7,6 +8,13 @@ export default fp(
       reply.header('x-request-id', request.id);
       reply.header('cache-control', 'no-store');
       reply.header('x-content-type-options', 'nosniff');
+      next();
+    });
+    // RFC 9112, 3.2.
+    app.addHook('onRequest', (request, _reply, next) => {
+      if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined) {
+        throw new ApiError('VALIDATION_FAILED', { message: 'The Host header is missing' });
+      }
       next();
     });
     app.addHook('onResponse', (request, reply, next) => {

@@ -1,0 +1,79 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type BreakableRedis = {
+  /** The address of Redis through here. */
+  readonly url: string;
+  /** As when Redis is killed: connections are reset and new ones are refused. */
+  readonly kill: () => Promise<void>;
+  /** As when the network is cut: connections stay open, new ones are taken, and nothing comes through. */
+  readonly freeze: () => void;
+  /** Redis is back. A frozen connection stays dead: its other end is gone without a word. */
+  readonly restore: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Stands between the service and Redis at `url` and breaks the connection as told. The caller closes it. */
+export async function startBreakableRedis(url: string): Promise<BreakableRedis> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const dead = new WeakSet<Socket>();
+  let isFrozen = false;
+  let server = createServer(accept);
+  const port = await listen(0);
+
+  function accept(inward: Socket): void {
+    const outward = connect({ host: target.hostname, port: Number(target.port) });
+    if (isFrozen) for (const socket of [inward, outward]) dead.add(socket);
+    pass(inward, outward);
+    pass(outward, inward);
+  }
+
+  function pass(from: Socket, to: Socket): void {
+    sockets.add(from);
+    from.on('data', (chunk) => {
+      if (!dead.has(from)) to.write(chunk);
+    });
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+  }
+
+  function listen(wanted: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: '127.0.0.1', port: wanted }, () => {
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  async function kill(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  const own = new URL(url);
+  own.hostname = '127.0.0.1';
+  own.port = String(port);
+  return {
+    url: own.href,
+    kill,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) dead.add(socket);
+    },
+    async restore() {
+      isFrozen = false;
+      if (server.listening) return;
+      server = createServer(accept);
+      await listen(port);
+    },
+    async close() {
+      if (server.listening) await kill();
+    },
+  };
+}

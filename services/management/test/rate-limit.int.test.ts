@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startBreakableRedis } from './breakable-redis.js';
+import type { BreakableRedis } from './breakable-redis.js';
+import { addKey, caller, startService, startServiceOn, until } from './start-service.js';
+import type { TestService } from './start-service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('the requests of a minute', () => {
+  test.each([
+    ['Starter', '60'],
+    ['Professional', '600'],
+    ['Enterprise', '3000'],
+  ])('of %s are %s', async (plan, limit) => {
+    const { apiKey } = await service.createUser(plan);
+    const res = await caller(service.app, apiKey).get('/validate');
+    expect(res.headers).toMatchObject({
+      'ratelimit-limit': limit,
+      'ratelimit-remaining': String(Number(limit) - 1),
+    });
+    expect(Number(res.headers['ratelimit-reset'])).toBeGreaterThan(0);
+    expect(Number(res.headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
+  });
+
+  test('are shared by all keys of a user and all processes, and the 61st of Starter is 429', async () => {
+    const { userId, apiKey } = await service.createUser('Starter');
+    const { app: second } = await startServiceOn(service.databases);
+    const one = caller(service.app, apiKey);
+    const two = caller(second, await addKey(second, userId));
+    try {
+      for (let i = 0; i < 30; i += 1) {
+        expect((await one.get('/validate')).status).toBe(200);
+        // What is refused counts too.
+        expect((await two.get('/nothing')).status).toBe(404);
+      }
+      for (const api of [one, two]) {
+        const res = await api.get('/validate');
+        expect(res.status).toBe(429);
+        expect(res.body.error).toEqual({ code: 'RATE_LIMITED', message: 'Too many requests' });
+        expect(res.headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-remaining': '0' });
+        expect(res.headers['retry-after']).toBe(res.headers['ratelimit-reset']);
+      }
+    } finally {
+      await second.close();
+    }
+  });
+
+  test('are told on every answer to a user, good or bad', async () => {
+    const { apiKey } = await service.createUser();
+    const api = caller(service.app, apiKey);
+    const answers = [
+      await api.get('/nothing'),
+      await api.call('PUT', '/smartlink'),
+      await api.post('/smartlink', '{'),
+      await api.post('/smartlink', 'x', { 'content-type': 'text/plain' }),
+      await api.get('/smartlink?id=unknown'),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([404, 405, 400, 415, 404]);
+    for (const { headers } of answers) {
+      expect(Object.keys(headers)).toEqual(
+        expect.arrayContaining(['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-id']),
+      );
+    }
+  });
+});
+
+describe('without Redis', () => {
+  let redis: BreakableRedis;
+  let app: TestService['app'];
+
+  beforeAll(async () => {
+    redis = await startBreakableRedis(service.databases.redisUrl);
+    ({ app } = await startServiceOn(service.databases, { REDIS_URL: redis.url }));
+  });
+  afterAll(async () => {
+    await app.close();
+    await redis.close();
+  });
+
+  test.each(['kill', 'freeze'] as const)(
+    'after %s requests pass uncounted, and are counted again when it is back',
+    async (how) => {
+      const { apiKey } = await service.createUser('Professional');
+      const api = caller(app, apiKey);
+      await until(async () => (await api.get('/validate')).headers['ratelimit-remaining'] !== '600');
+      await redis[how]();
+      for (let i = 0; i < 10; i += 1) {
+        const res = await api.get('/validate');
+        expect(res.status).toBe(200);
+        expect(res.headers['ratelimit-limit']).toBe('600');
+      }
+      expect((await api.get('/validate')).headers['ratelimit-remaining']).toBe('600');
+      await redis.restore();
+      await until(async () => (await api.get('/validate')).headers['ratelimit-remaining'] !== '600');
+    },
+  );
+});
