@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readProcessStart } from '@smartlink/process/process-start';
 
 /** A process that is told from a later one with the same number. */
 export type ProcessIdentity = {
@@ -14,7 +14,10 @@ const POLL_MS = 50;
 
 /** Returns when the process with this number started, or null when there is none. */
 export function processStart(pid: number): string | null {
-  if (process.platform === 'linux') return linuxProcessStart(pid);
+  if (process.platform === 'linux') {
+    const start = readProcessStart(pid);
+    return start && `${start.bootId} ${start.ticks}`;
+  }
   const ps = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
   return ps.stdout.trim() || null;
 }
@@ -64,19 +67,4 @@ export async function stopProcess(
   signalProcess(identity, 'SIGKILL', 'group');
   await waitUntilGone(identity, 5_000);
   return false;
-}
-
-// Clock ticks since boot, and the boot's own id: ticks alone repeat after a restart of the machine.
-function linuxProcessStart(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, the program's name in brackets, may hold spaces and brackets itself.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state] = fields;
-    if (state === 'Z' || state === 'X') return null;
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${boot} ${fields[19] ?? ''}`;
-  } catch {
-    return null;
-  }
 }

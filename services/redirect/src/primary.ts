@@ -25,6 +25,9 @@ const SHUTDOWN_DEADLINE_MS = 9_500;
 // URL and headers of a request; the default of about 4 KiB refuses honest visitors (design.md, Facts).
 const HEADERS_BYTES_MAX = '16384';
 
+// libuv's default of 4 is shared by writes of events, fdatasync, name look-ups and argon2: a slow disk would hold up all.
+const LIBUV_THREADS = '8';
+
 /**
  * Runs the primary: it starts the workers and starts them again, ships their events, sends heartbeats, and serves the
  * sums of their metrics. It answers no visitor. Rejects when a port is taken or a worker cannot start; `entry` is the
@@ -41,6 +44,9 @@ export async function runPrimary(
     port: config.REDIRECT_PORT,
     variable: 'REDIRECT_PORT',
   });
+  if (config.COOKIE_SECRETS.length === 0) {
+    log.warn('COOKIE_SECRETS is not given: who has unlocked a link must do so again after a restart');
+  }
   const shipper = createShipper({
     spoolDir: config.SPOOL_DIR,
     clickhouseUrl: config.CLICKHOUSE_URL,
@@ -101,6 +107,7 @@ function workerEnv(config: RedirectConfig, env: Env, port: number): NodeJS.Proce
     // Processes that do not share their secrets would not believe each other's cookies.
     COOKIE_SECRETS: sharedSecrets(config).join(','),
     UWS_HTTP_MAX_HEADERS_SIZE: HEADERS_BYTES_MAX,
+    UV_THREADPOOL_SIZE: env['UV_THREADPOOL_SIZE'] ?? LIBUV_THREADS,
   };
 }
 

@@ -12,8 +12,6 @@ export type RedisOptions = {
   readonly dataDir: string;
   readonly logFile: string;
   readonly password: string;
-  /** False: nothing is written to disk, not even at the end. */
-  readonly durable: boolean;
   readonly report: (line: string) => void;
   readonly onStart: (child: Child) => void;
 };
@@ -57,14 +55,9 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
 }
 
 // The password stands in this file, which only its owner can read; arguments are for everybody to see. Redis is a
-// cache here whose content can be made anew from Postgres, so a snapshot now and then is enough. Every key has a time
+// cache here whose content can be made anew from Postgres, so none of it is kept. Every key has a time
 // to live, and when memory is short the ones least used go first.
-function configuration(settings: {
-  port: number;
-  password: string;
-  folder: string;
-  durable: boolean;
-}): string {
+function configuration(settings: { port: number; password: string; folder: string }): string {
   return [
     'bind 127.0.0.1',
     `port ${settings.port}`,
@@ -73,7 +66,8 @@ function configuration(settings: {
     'daemonize no',
     'supervised no',
     'appendonly no',
-    settings.durable ? 'save 300 100' : 'save ""',
+    // Nothing in it must outlive it: snapshots that come back from a disk may be older than what was published since.
+    'save ""',
     'maxmemory 512mb',
     'maxmemory-policy volatile-lru',
     '',

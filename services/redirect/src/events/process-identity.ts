@@ -1,4 +1,5 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
+import { readProcessStart } from '@smartlink/process/process-start';
 
 /** An open segment that its writer has not touched for this long is given up where nothing better is known. */
 const ABANDONED_AFTER_MS = 60_000;
@@ -29,17 +30,16 @@ export function mayBeAlive(writer: { pid: number; processToken: string; idleMs: 
 
 /** Returns null for a process that is gone, a zombie, or on a system without /proc. */
 function readProcessToken(pid: number): string | null {
+  const start = readProcessStart(pid);
+  const namespace = start && readPidNamespace();
+  return namespace ? `${start.bootId.slice(0, 8)}_${namespace}_${start.ticks}` : null;
+}
+
+function readPidNamespace(): string | undefined {
   try {
-    // The name in parentheses may hold spaces; the state follows it, and 19 fields later the start time (proc(5)).
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state, startTime] = [fields[0], fields[19]];
-    if (state === 'Z' || state === 'X' || startTime === undefined) return null;
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
-    const namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0];
-    return namespace === undefined ? null : `${boot}_${namespace}_${startTime}`;
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0];
   } catch {
-    return null;
+    return undefined;
   }
 }
 
