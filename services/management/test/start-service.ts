@@ -104,8 +104,8 @@ export function caller(app: FastifyInstance, apiKey: string) {
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const isJson = String(res.headers['content-type']).startsWith('application/json');
-    const body = isJson && res.body !== '' ? res.json() : null;
-    return { status: res.statusCode, headers: res.headers, text: res.body, body };
+    const answer = isJson && res.body !== '' ? res.json() : null;
+    return { status: res.statusCode, headers: res.headers, text: res.body, body: answer };
   };
   return {
     get: (url: string, headers = {}) => call('GET', url, undefined, headers),
