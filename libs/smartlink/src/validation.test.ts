@@ -84,3 +84,18 @@ test('takes a protected link without password only when a hash is stored', () =>
   expect(faults(url({ protected: true, password: 'x'.repeat(129) }))).toHaveLength(1);
   expect(faults(url({ protected: true, password: '123456' }))).toEqual([]);
 });
+
+test('names a wrong `protected` once, and no password that it would ask for', () => {
+  expect(faults(url({ protected: 'yes' }))).toEqual(['shortener.protected: Must be true or false']);
+  expect(faults(url({ url: 'nope', protected: true, password: null }))).toEqual([
+    'shortener.url: Invalid URL format',
+    'shortener.password: Required when protected is true',
+  ]);
+});
+
+test.each(['toString', 'constructor', '__proto__', 'App', 'Nonsense'])(
+  '%s is no type that can be made',
+  (type) => {
+    expect(faults(url({}, { smartlinkType: type }))[0]).toMatch(/^configuration.smartlinkType: /);
+  },
+);
