@@ -64,7 +64,7 @@ async function postgres(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-it('keeps the rows of all engines over a kill -9 of ClickHouse, a stop and a second start', async () => {
+it('keeps the rows of both databases, and nothing of Redis, over a kill -9 of ClickHouse, a stop and a second start', async () => {
   const first = await start();
   const withoutDatabase = Object.assign(new URL(first.clickhouseUrl), { pathname: '/' }).href;
   await clickhouse(withoutDatabase, 'create database smartlink');
@@ -86,7 +86,8 @@ it('keeps the rows of all engines over a kill -9 of ClickHouse, a stop and a sec
   ]);
   expect(await postgres(second.databaseUrl, 'select n from kept')).toEqual([{ n: 7 }]);
   const again = new Redis(second.redisUrl);
-  expect(await again.get('kept')).toBe('yes');
+  // A snapshot from the disk could be older than what was published since.
+  expect(await again.get('kept')).toBeNull();
   again.disconnect();
 });
 
