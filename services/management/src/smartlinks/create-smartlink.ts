@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { slugKey } from '@smartlink/smartlink/slug';
 import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
 import type { Principal } from '../accounts/accounts.js';
-import { ApiError, faults } from '../errors.js';
+import { ApiError, fault, faults } from '../errors.js';
 import { newId } from '../new-id.js';
 import { withTransaction } from '../transaction.js';
 import { createdAnswer } from './answer.js';
@@ -13,6 +13,7 @@ import { toParts, urlsOf } from './document-parts.js';
 import type { DocumentParts } from './document-parts.js';
 import { answerOnce, findFirstAnswer, fingerprintOf } from './idempotency.js';
 import type { IdempotentRequest } from './idempotency.js';
+import { isObject } from './merge-document.js';
 import type { Outbox } from './outbox.js';
 import { addToOutbox } from './outbox-queries.js';
 import type { OutboxEntry } from './outbox-queries.js';
@@ -36,6 +37,7 @@ export type CreateDeps = {
  */
 export function createSmartlinkCreator(deps: CreateDeps) {
   return async (principal: Principal, body: unknown, idempotencyKey: string | null): Promise<Answer> => {
+    if (!isObject(body)) throw fault('', 'Must be an object');
     const checked = deps.validator.validate(body, { hasStoredPassword: false });
     if (!checked.ok) throw faults(checked.faults);
     const parts = toParts(checked.value);
