@@ -39,7 +39,8 @@ export function createTotalsReader(deps: {
   });
 
   async function ask(ownerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Totals> | null> {
-    if (!breaker.allows()) return null;
+    // The probe is a read like any other: it waits for a second at the most.
+    if (!breaker.allows() && !breaker.takesProbe()) return null;
     try {
       const found =
         ids.length <= IDS_MAX

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { measureOutbox } from '../smartlinks/smartlinks.js';
 import type { OutboxObserver } from '../smartlinks/smartlinks.js';
@@ -24,21 +25,7 @@ export default fp(
     collectDefaultMetrics({ register: registry });
     measureRequests();
     const outboxObserver = observePublishing(registry);
-    new Gauge({
-      name: 'smartlink_outbox_depth',
-      help: 'Changes that are committed and not yet known to be published',
-      registers: [registry],
-      async collect() {
-        const { depth, oldestSeconds } = await measureOutbox(app.pg);
-        this.set(depth);
-        oldest.set(oldestSeconds);
-      },
-    });
-    const oldest = new Gauge({
-      name: 'smartlink_outbox_oldest_seconds',
-      help: 'Age of the oldest of those changes',
-      registers: [registry],
-    });
+    measureOutboxInto(registry, app.pg);
     app.decorate('metrics', { registry, outboxObserver });
     app.get('/-/metrics', async (_request, reply) => {
       const text = await registry.metrics();
@@ -87,4 +74,28 @@ function observePublishing(registry: Registry): OutboxObserver {
       duration.observe({ outcome }, durationMs / 1000);
     },
   };
+}
+
+/** Both figures come from one query a scrape; while Postgres does not answer they are NaN, and the others stay. */
+function measureOutboxInto(registry: Registry, pg: Pool): void {
+  const unknown = { depth: Number.NaN, oldestSeconds: Number.NaN };
+  let measured = Promise.resolve(unknown);
+  new Gauge({
+    name: 'smartlink_outbox_depth',
+    help: 'Changes that are committed and not yet known to be published',
+    registers: [registry],
+    async collect() {
+      measured = measureOutbox(pg).catch(() => unknown);
+      this.set((await measured).depth);
+    },
+  });
+  // Collected after the one above, in the order of registration.
+  new Gauge({
+    name: 'smartlink_outbox_oldest_seconds',
+    help: 'Age of the oldest of those changes',
+    registers: [registry],
+    async collect() {
+      this.set((await measured).oldestSeconds);
+    },
+  });
 }

@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
-import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
+import { findEachSnapshot, findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
+import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { withTimeLimit } from '../time-limit.js';
 import { withTransaction } from '../transaction.js';
 import { removeFromOutbox, takeFromOutbox } from './outbox-queries.js';
@@ -99,13 +100,19 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 }
 
 /** Publishes the oldest changes that are left, and returns whether more may be waiting. */
-async function relayBatch({ pg, redis, keyPrefix, observer }: OutboxDeps): Promise<boolean> {
+async function relayBatch({ pg, redis, keyPrefix, log, observer }: OutboxDeps): Promise<boolean> {
   const startedAt = performance.now();
   const count = await withTransaction(pg, async (client) => {
     const entries = await takeFromOutbox(client, RELAY_BATCH_MAX);
     if (entries.length === 0) return 0;
     const slugKeys = [...new Set(entries.map((entry) => entry.slugKey))];
-    await publishSnapshots(redis, keyPrefix, await findSnapshots(client, slugKeys));
+    const snapshots = new Map<string, LinkSnapshot>();
+    for (const [slugKey, snapshot] of await findEachSnapshot(client, slugKeys)) {
+      // Tried again it would be damaged still, and everything behind it would wait.
+      if (snapshot instanceof Error) log.error({ err: snapshot }, 'a damaged smartlink cannot be published');
+      else snapshots.set(slugKey, snapshot);
+    }
+    await publishSnapshots(redis, keyPrefix, snapshots);
     await removeFromOutbox(
       client,
       entries.map((entry) => entry.id),

@@ -1,0 +1,170 @@
+import { createTestDatabases } from '@smartlink/embedded/test-databases';
+import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { startBreakableRedis } from './breakable-redis.js';
+import type { BreakableRedis } from './breakable-redis.js';
+import { caller, startServiceOn, until, urlSmartlink } from './start-service.js';
+
+let databases: TestDatabases;
+let redis: Redis;
+let gate: BreakableRedis;
+let service: Awaited<ReturnType<typeof startServiceOn>>;
+let api: ReturnType<typeof caller>;
+const messages: string[] = [];
+let subscriber: Redis;
+
+beforeAll(async () => {
+  databases = await createTestDatabases(inject('stack'));
+  redis = new Redis(databases.redisUrl);
+  subscriber = new Redis(databases.redisUrl);
+  await subscriber.subscribe(`${databases.redisKeyPrefix}changes`);
+  subscriber.on('message', (_channel, message: string) => messages.push(message));
+  gate = await startBreakableRedis(databases.redisUrl);
+  service = await startServiceOn(databases, { REDIS_URL: gate.url });
+  api = caller(service.app, (await service.createUser()).apiKey);
+});
+afterAll(async () => {
+  await service.app.close();
+  await gate.close();
+  redis.disconnect();
+  subscriber.disconnect();
+  await databases.drop();
+});
+beforeEach(async () => {
+  await gate.restore();
+  await until(() => service.app.redis.status === 'ready');
+  await until(async () => (await depth()) === 0);
+});
+
+type Snapshot = { status: string; url?: string; version: number; slug: string; smartlinkId: string };
+
+async function published(slugKey: string): Promise<Snapshot | null> {
+  const value = await redis.get(`${databases.redisKeyPrefix}link:${slugKey}`);
+  return value === null ? null : (JSON.parse(value.slice(value.indexOf('{'))) as Snapshot);
+}
+
+async function depth(): Promise<number> {
+  const { rows } = await service.app.pg.query('select count(*)::integer as depth from publish_outbox');
+  return (rows[0] as { depth: number }).depth;
+}
+
+async function create(smartlinkUrl?: string) {
+  const { status, body } = await api.post('/smartlink', urlSmartlink({ smartlinkUrl }));
+  expect(status).toBe(201);
+  return { id: body.data.id as string, slug: body.data.configuration.smartlinkUrl as string };
+}
+
+test('a create is in Redis, and told on the channel, before it is answered; the outbox empties itself', async () => {
+  const { id, slug } = await create();
+  const snapshot = await published(slug);
+  expect(snapshot).toMatchObject({ status: 'Active', smartlinkId: id, url: 'https://example.org/', slug });
+  await until(() => messages.includes(`${slug} ${snapshot?.version ?? 0}`));
+  await until(async () => (await depth()) === 0);
+});
+
+test('rename, change and delete are published for every address of the link', async () => {
+  const { id } = await create('outboxa');
+  await api.patch('/smartlink', { id, configuration: { smartlinkUrl: 'outboxb' } });
+  expect(await published('outboxa')).toMatchObject({ status: 'Active', slug: 'outboxa', smartlinkId: id });
+  expect(await published('outboxb')).toMatchObject({ status: 'Active', slug: 'outboxb', smartlinkId: id });
+
+  await api.patch('/smartlink', { id, shortener: { url: 'https://example.net/' } });
+  expect(await published('outboxa')).toMatchObject({ url: 'https://example.net/' });
+  expect(await published('outboxb')).toMatchObject({ url: 'https://example.net/' });
+
+  await api.delete('/smartlink', { smartlinkId: id });
+  expect(await published('outboxa')).toMatchObject({ status: 'Deleted' });
+  expect(await published('outboxb')).toMatchObject({ status: 'Deleted' });
+  await until(async () => (await depth()) === 0);
+});
+
+test('a deleted link’s address that its owner uses again is published newer than the tombstone', async () => {
+  const first = await create('again');
+  await api.delete('/smartlink', { smartlinkId: first.id });
+  const tombstone = await published('again');
+  const second = await create('AGAIN');
+  const live = await published('again');
+  expect(live).toMatchObject({ status: 'Active', smartlinkId: second.id, slug: 'AGAIN' });
+  expect(live!.version).toBeGreaterThan(tombstone!.version);
+});
+
+test('with Redis killed the API answers as ever, and the relay publishes when it is back', async () => {
+  await gate.kill();
+  const { id, slug } = await create();
+  const patched = await api.patch('/smartlink', { id, shortener: { url: 'https://example.net/later' } });
+  expect(patched.status).toBe(200);
+  expect(await published(slug)).toBeNull();
+  expect(await depth()).toBe(2);
+
+  await gate.restore();
+  await until(async () => (await published(slug))?.url === 'https://example.net/later');
+  await until(async () => (await depth()) === 0);
+});
+
+test('with a Redis that says nothing the API still answers, and the relay publishes when it is back', async () => {
+  gate.freeze();
+  const { slug } = await create();
+  expect(await published(slug)).toBeNull();
+  await gate.restore();
+  await until(async () => (await published(slug))?.status === 'Active');
+  await until(async () => (await depth()) === 0);
+});
+
+test('what a killed process left in the outbox is published by another one', async () => {
+  const { id, slug } = await create();
+  await until(async () => (await depth()) === 0);
+  // As committed by a process that died before it published.
+  await service.app.pg.query(
+    `with changed as (
+       update smartlinks set version = nextval('smartlink_version'),
+         content = '{"Url":{"shortener":{"url":"https://example.net/dead","protected":false}}}'
+       where id = $1 returning version)
+     insert into publish_outbox (slug_key, version) select $2, version from changed`,
+    [id, slug],
+  );
+  await until(async () => (await published(slug))?.url === 'https://example.net/dead');
+});
+
+test('several relays at once lose nothing and leave nothing', async () => {
+  const others = await Promise.all([startServiceOn(databases), startServiceOn(databases)]);
+  try {
+    const { slug } = await create();
+    await service.app.pg.query(
+      `insert into publish_outbox (slug_key, version, created_at)
+       select $1, 1, now() - interval '1 minute' from generate_series(1, 2000)`,
+      [slug],
+    );
+    await until(async () => (await depth()) === 0);
+    expect(await published(slug)).toMatchObject({ status: 'Active' });
+  } finally {
+    await Promise.all(others.map(({ app }) => app.close()));
+  }
+});
+
+test('a damaged link does not hold up the others', async () => {
+  const bad = await create();
+  await service.app.pg.query(`update smartlinks set content = '{}' where id = $1`, [bad.id]);
+  await gate.kill();
+  const good = await create();
+  await service.app.pg.query(`insert into publish_outbox (slug_key, version) values ($1, 1)`, [bad.slug]);
+  await gate.restore();
+  await until(async () => (await published(good.slug))?.status === 'Active');
+  await until(async () => (await depth()) === 0);
+  expect(service.logLines.join('')).toContain('a damaged smartlink cannot be published');
+});
+
+test('the depth of the outbox and what was published are in the metrics', async () => {
+  await gate.kill();
+  await create();
+  const text = (await service.app.inject('/-/metrics')).body;
+  expect(text).toMatch(/^smartlink_outbox_depth 1$/m);
+  expect(text).toMatch(/^smartlink_outbox_oldest_seconds 0\.\d+$/m);
+  expect(text).toMatch(/^smartlink_published_slugs_total\{outcome="request"\} \d+$/m);
+  expect(text).toMatch(/^smartlink_published_slugs_total\{outcome="relay"\} \d+$/m);
+  expect(text).toMatch(/^smartlink_published_slugs_total\{outcome="failed"\} \d+$/m);
+});
+
+test('no log line holds a destination or a password hash', () => {
+  expect(service.logLines.join('')).not.toMatch(/example\.(org|net)|argon2/);
+});

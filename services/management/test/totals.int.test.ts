@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBreakableRedis } from './breakable-redis.js';
+import { caller, startService, startServiceOn, until, urlSmartlink } from './start-service.js';
+import type { TestService, TestUser } from './start-service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+async function addVisits(owner: TestUser, smartlinkId: string, source: 'click' | 'scan', count: number) {
+  const values = Array.from({ length: count }, () => ({
+    ts: '2026-03-10 12:00:00.000',
+    event_id: randomUUID(),
+    owner_id: owner.userId,
+    smartlink_id: smartlinkId,
+    source,
+    outcome: 'target',
+  }));
+  await service.app.clickhouse.insert({ table: 'events', values, format: 'JSONEachRow' });
+}
+
+test('totals in list, fetch, PATCH, summary and analytics are the same figures', async () => {
+  const user = await service.createUser();
+  const api = caller(service.app, user.apiKey);
+  const links: string[] = [];
+  for (let i = 0; i < 3; i += 1)
+    links.push((await api.post('/smartlink', urlSmartlink())).body.data.id as string);
+  for (const [i, id] of links.entries()) {
+    await addVisits(user, id, 'click', i + 1);
+    await addVisits(user, id, 'scan', 10 * (i + 1));
+  }
+  const listed = (await api.get('/smartlink')).body.data as { id: string; analytics: object }[];
+  const { summary, smartlinks } = (await api.get('/analytics/summary')).body.data;
+  expect(summary).toEqual({ totalSmartlinks: 3, totalClicks: 6, totalQrCodeScans: 60, totalFallbacks: 0 });
+  for (const [i, id] of links.entries()) {
+    const totals = { totalClicks: i + 1, totalQrCodeScans: 10 * (i + 1), totalFallBack: 0 };
+    expect(listed.find((link) => link.id === id)?.analytics).toEqual(totals);
+    expect((await api.get(`/smartlink?id=${id}`)).body.data.analytics).toEqual(totals);
+    expect((await api.patch('/smartlink', { id })).body.data.analytics).toEqual(totals);
+    expect((await api.get(`/smartlink/analytics?id=${id}`)).body.data).toMatchObject(totals);
+    expect(smartlinks).toContainEqual({
+      id,
+      name: 'Docs',
+      type: 'Url',
+      clicks: totals.totalClicks,
+      qrScans: totals.totalQrCodeScans,
+    });
+  }
+});
+
+test('a page of more than a hundred links still carries every total', async () => {
+  const user = await service.createUser();
+  const api = caller(service.app, user.apiKey);
+  const ids = await Promise.all(
+    Array.from(
+      { length: 105 },
+      async () => (await api.post('/smartlink', urlSmartlink())).body.data.id as string,
+    ),
+  );
+  await addVisits(user, ids[0]!, 'click', 2);
+  await addVisits(user, ids[104]!, 'scan', 3);
+  const listed = (await api.get('/smartlink')).body.data as { id: string; analytics: object }[];
+  expect(listed).toHaveLength(105);
+  expect(listed.find((link) => link.id === ids[0])?.analytics).toMatchObject({ totalClicks: 2 });
+  expect(listed.find((link) => link.id === ids[104])?.analytics).toMatchObject({ totalQrCodeScans: 3 });
+});
+
+test('while ClickHouse is away PATCH too shows the last known totals, and afterwards lists show new ones again', async () => {
+  const user = await service.createUser();
+  const gate = await startBreakableRedis(service.databases.clickhouseUrl);
+  const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: gate.url });
+  try {
+    const api = caller(app, user.apiKey);
+    const { id } = (await api.post('/smartlink', urlSmartlink())).body.data as { id: string };
+    const clicks = async () =>
+      (await api.get(`/smartlink?id=${id}`)).body.data.analytics.totalClicks as number;
+    await addVisits(user, id, 'click', 1);
+    expect(await clicks()).toBe(1);
+    await until(async () => {
+      const { rows } = await app.pg.query('select 1 from smartlink_totals where smartlink_id = $1', [id]);
+      return rows.length === 1;
+    });
+
+    await gate.kill();
+    await addVisits(user, id, 'click', 1);
+    // More often than the breaker takes to open.
+    for (let i = 0; i < 6; i += 1) expect(await clicks()).toBe(1);
+    const patched = await api.patch('/smartlink', { id, configuration: { smartlinkName: 'x' } });
+    expect(patched.body.data.analytics.totalClicks).toBe(1);
+
+    await gate.restore();
+    await until(async () => (await clicks()) === 2);
+  } finally {
+    await app.close();
+    await gate.close();
+  }
+});
