@@ -1,13 +1,15 @@
 import fp from 'fastify-plugin';
 import type { FastifyReply } from 'fastify';
 import { failure } from '../envelope.js';
-import { toApiError } from '../errors.js';
+import { fault, toApiError } from '../errors.js';
 import type { ApiError } from '../errors.js';
 
 /** Turns whatever is thrown into the failure envelope; what nobody expected is logged with its cause. */
 export default fp(
   (app, _options, done) => {
     app.setErrorHandler((err, request, reply) => {
+      // Nobody is there to read the answer, and nothing of ours failed.
+      if (request.raw.readableAborted) return sendFailure(reply, fault('', 'Must be a complete JSON body'));
       const apiError = toApiError(err);
       if (apiError.code === 'INTERNAL_ERROR') request.log.error({ err }, 'request failed');
       if (apiError.code === 'SERVICE_UNAVAILABLE') {

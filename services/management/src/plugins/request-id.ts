@@ -30,6 +30,11 @@ export default fp(
       );
       next();
     });
+    app.addHook('onRequestAbort', (request, next) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      request.log.info({ method: request.method, route }, 'the client went away before it was answered');
+      next();
+    });
     done();
   },
   { name: 'request-id' },

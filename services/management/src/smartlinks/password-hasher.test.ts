@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { createPasswordHasher } from './password-hasher.js';
+
+test('a hash is verified by its own secret alone', async () => {
+  const hasher = createPasswordHasher({ runningMax: 1, waitingMax: 1 });
+  const phc = await hasher.hash('secret');
+  expect(await hasher.verify(phc, 'secret')).toBe(true);
+  expect(await hasher.verify(phc, 'Secret')).toBe(false);
+});
+
+test('refuses with SERVICE_UNAVAILABLE what is more than may run and wait, and works on afterwards', async () => {
+  const hasher = createPasswordHasher({ runningMax: 2, waitingMax: 3 });
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => hasher.hash('secret')));
+  const refused = results.filter((result) => result.status === 'rejected');
+  expect(refused).toHaveLength(3);
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await expect(hasher.hash('secret')).resolves.toMatch(/^\$argon2id\$/);
+});
