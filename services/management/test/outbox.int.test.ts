@@ -2,13 +2,13 @@ import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { startBreakableRedis } from './breakable-redis.js';
-import type { BreakableRedis } from './breakable-redis.js';
+import { startBreakableConnection } from './breakable-connection.js';
+import type { BreakableConnection } from './breakable-connection.js';
 import { caller, startServiceOn, until, urlSmartlink } from './start-service.js';
 
 let databases: TestDatabases;
 let redis: Redis;
-let gate: BreakableRedis;
+let gate: BreakableConnection;
 let service: Awaited<ReturnType<typeof startServiceOn>>;
 let api: ReturnType<typeof caller>;
 const messages: string[] = [];
@@ -20,7 +20,7 @@ beforeAll(async () => {
   subscriber = new Redis(databases.redisUrl);
   await subscriber.subscribe(`${databases.redisKeyPrefix}changes`);
   subscriber.on('message', (_channel, message: string) => messages.push(message));
-  gate = await startBreakableRedis(databases.redisUrl);
+  gate = await startBreakableConnection(databases.redisUrl);
   service = await startServiceOn(databases, { REDIS_URL: gate.url });
   api = caller(service.app, (await service.createUser()).apiKey);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBreakableRedis } from './breakable-redis.js';
-import type { BreakableRedis } from './breakable-redis.js';
+import { startBreakableConnection } from './breakable-connection.js';
+import type { BreakableConnection } from './breakable-connection.js';
 import { addKey, caller, startService, startServiceOn, until } from './start-service.js';
 import type { TestService } from './start-service.js';
 
@@ -70,11 +70,11 @@ describe('the requests of a minute', () => {
 });
 
 describe('without Redis', () => {
-  let redis: BreakableRedis;
+  let redis: BreakableConnection;
   let app: TestService['app'];
 
   beforeAll(async () => {
-    redis = await startBreakableRedis(service.databases.redisUrl);
+    redis = await startBreakableConnection(service.databases.redisUrl);
     ({ app } = await startServiceOn(service.databases, { REDIS_URL: redis.url }));
   });
   afterAll(async () => {

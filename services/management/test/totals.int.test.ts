@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBreakableRedis } from './breakable-redis.js';
+import { startBreakableConnection } from './breakable-connection.js';
 import { caller, startService, startServiceOn, until, urlSmartlink } from './start-service.js';
 import type { TestService, TestUser } from './start-service.js';
 
@@ -71,7 +71,7 @@ test('a page of more than a hundred links still carries every total', async () =
 
 test('while ClickHouse is away PATCH too shows the last known totals, and afterwards lists show new ones again', async () => {
   const user = await service.createUser();
-  const gate = await startBreakableRedis(service.databases.clickhouseUrl);
+  const gate = await startBreakableConnection(service.databases.clickhouseUrl);
   const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: gate.url });
   try {
     const api = caller(app, user.apiKey);

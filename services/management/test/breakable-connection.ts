@@ -1,20 +1,20 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-export type BreakableRedis = {
-  /** The address of Redis through here. */
+export type BreakableConnection = {
+  /** The engine's address through here. */
   readonly url: string;
-  /** As when Redis is killed: connections are reset and new ones are refused. */
+  /** As when the engine is killed: connections are reset and new ones are refused. */
   readonly kill: () => Promise<void>;
   /** As when the network is cut: connections stay open, new ones are taken, and nothing comes through. */
   readonly freeze: () => void;
-  /** Redis is back. A frozen connection stays dead: its other end is gone without a word. */
+  /** The engine is back. A frozen connection stays dead: its other end is gone without a word. */
   readonly restore: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Stands between the service and Redis at `url` and breaks the connection as told. The caller closes it. */
-export async function startBreakableRedis(url: string): Promise<BreakableRedis> {
+/** Stands between the service and its engine at `url` and breaks the connection as told. The caller closes it. */
+export async function startBreakableConnection(url: string): Promise<BreakableConnection> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   const dead = new WeakSet<Socket>();

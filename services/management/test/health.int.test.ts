@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startBreakableConnection } from './breakable-connection.js';
+import type { BreakableConnection } from './breakable-connection.js';
+import { caller, startService, startServiceOn, until, urlSmartlink } from './start-service.js';
+import type { TestService, TestUser } from './start-service.js';
+
+// The service under test reaches each engine through a gate of its own.
+let direct: TestService;
+let service: Awaited<ReturnType<typeof startServiceOn>>;
+let postgres: BreakableConnection;
+let redis: BreakableConnection;
+let clickhouse: BreakableConnection;
+let user: TestUser;
+
+beforeAll(async () => {
+  direct = await startService();
+  user = await direct.createUser();
+  const { databases } = direct;
+  postgres = await startBreakableConnection(databases.databaseUrl);
+  redis = await startBreakableConnection(databases.redisUrl);
+  clickhouse = await startBreakableConnection(databases.clickhouseUrl);
+  service = await startServiceOn(databases, {
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    CLICKHOUSE_URL: clickhouse.url,
+  });
+});
+afterAll(async () => {
+  await service.app.close();
+  await Promise.all([postgres.close(), redis.close(), clickhouse.close()]);
+  await direct.close();
+});
+beforeEach(async () => {
+  for (const gate of [postgres, redis, clickhouse]) await gate.restore();
+  await until(async () => {
+    const { checks } = await ready();
+    return Object.values(checks).every((check) => check === 'ok');
+  });
+});
+
+async function ready() {
+  const res = await service.app.inject('/-/ready');
+  const body: { status: string; checks: Record<string, string> } = res.json();
+  return { code: res.statusCode, ...body };
+}
+
+test('live needs nothing, ready says that all three engines answer', async () => {
+  const live = await service.app.inject('/-/live');
+  expect([live.statusCode, live.json()]).toEqual([200, { status: 'live' }]);
+  expect(await ready()).toEqual({
+    code: 200,
+    status: 'ready',
+    checks: { postgres: 'ok', redis: 'ok', clickhouse: 'ok' },
+  });
+});
+
+test('without Postgres it is not ready and says why, the API is 503 without internals, and metrics stay', async () => {
+  await postgres.kill();
+  expect(await ready()).toMatchObject({
+    code: 503,
+    status: 'not ready',
+    checks: { postgres: expect.stringMatching(/^down/) as string, redis: 'ok' },
+  });
+  const { status, body, text } = await caller(service.app, user.apiKey).get('/validate');
+  expect([status, body.error]).toEqual([
+    503,
+    { code: 'SERVICE_UNAVAILABLE', message: 'Service temporarily unavailable' },
+  ]);
+  expect(text).not.toMatch(/ECONN|postgres|127\.0\.0\.1/i);
+  const metrics = await service.app.inject('/-/metrics');
+  expect(metrics.statusCode).toBe(200);
+  expect(metrics.body).toMatch(/^smartlink_outbox_depth Nan$/im);
+  expect(metrics.body).toMatch(
+    /^smartlink_api_request_duration_seconds_count\{.*\/api\/v1\/validate.*\} \d+$/m,
+  );
+
+  await postgres.restore();
+  await until(async () => (await caller(service.app, user.apiKey).get('/validate')).status === 200);
+});
+
+test('without Redis or ClickHouse it stays ready, says so, and creates, lists and fetches', async () => {
+  await redis.kill();
+  await clickhouse.kill();
+  expect(await ready()).toMatchObject({
+    code: 200,
+    status: 'ready',
+    checks: {
+      postgres: 'ok',
+      redis: expect.stringMatching(/^down/) as string,
+      clickhouse: expect.stringMatching(/^down/) as string,
+    },
+  });
+  const api = caller(service.app, user.apiKey);
+  const created = await api.post('/smartlink', urlSmartlink());
+  expect(created.status).toBe(201);
+  expect((await api.get('/smartlink')).status).toBe(200);
+  expect((await api.get(`/smartlink?id=${String(created.body.data.id)}`)).status).toBe(200);
+  expect((await api.get('/analytics/summary')).status).toBe(503);
+});
