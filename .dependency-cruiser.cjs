@@ -21,14 +21,14 @@ module.exports = {
     {
       name: 'ground-libs-import-no-lib',
       severity: 'error',
-      from: { path: '^libs/(smartlink|process|qr-code|visit-events)/' },
-      to: { path: '^libs/', pathNot: '^libs/(smartlink|process|qr-code|visit-events)/src/' },
+      from: { path: '^libs/(smartlink|process|visit-events)/' },
+      to: { path: '^libs/', pathNot: '^libs/(smartlink|process|visit-events)/src/' },
     },
     {
       name: 'ground-libs-do-not-import-each-other',
       severity: 'error',
-      from: { path: '^libs/(smartlink|process|qr-code|visit-events)/' },
-      to: { path: '^libs/(smartlink|process|qr-code|visit-events)/', pathNot: '^libs/$1/' },
+      from: { path: '^libs/(smartlink|process|visit-events)/' },
+      to: { path: '^libs/(smartlink|process|visit-events)/', pathNot: '^libs/$1/' },
     },
     {
       name: 'pure-rooms-do-no-io',

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, fstatSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 import { processStart, stopProcess } from './process-identity.js';
 import type { ProcessIdentity } from './process-identity.js';
 
@@ -33,14 +33,17 @@ export type ChildOptions = {
 };
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
+const LOG_CHECK_INTERVAL_MS = 30_000;
+const LAST_LINES_BYTES_MAX = 64 * 1024;
 
 /**
  * Starts a process in a session of its own, so that Ctrl-C at the terminal does not reach it: whoever started it
  * stops it, in order. Where the system can, the process also gets its stop signal when this one dies by SIGKILL.
- * Output is appended to `logFile` (the file before it is kept as `.old` above 10 MB). Rejects when it cannot start.
+ * Output is appended to `logFile`; above 10 MB it is moved to `.old`, looked at every 30 s. Rejects when it cannot
+ * start.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
-  rotate(options.logFile);
+  cutLog(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
   const logStart = fstatSync(log).size;
   const [command, args] = withDeathSignal(options);
@@ -55,6 +58,13 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
+  });
+  const watch = setInterval(() => {
+    cutLog(options.logFile);
+  }, LOG_CHECK_INTERVAL_MS);
+  watch.unref();
+  child.once('exit', () => {
+    clearInterval(watch);
   });
   return describeChild(child, options, logStart);
 }
@@ -82,17 +92,30 @@ function describeChild(child: ChildProcess, options: ChildOptions, logStart: num
 /** Returns the last `count` lines of a text file from byte `start` on, or nothing when it cannot be read. */
 export function lastLines(file: string, count: number, start = 0): string {
   try {
-    return readFileSync(file).subarray(start).toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
+    const descriptor = openSync(file, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      // A log that was cut meanwhile is shorter than it was at the start.
+      const from = Math.max(start > size ? 0 : start, size - LAST_LINES_BYTES_MAX);
+      const bytes = Buffer.alloc(size - from);
+      readSync(descriptor, bytes, 0, bytes.length, from);
+      return bytes.toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
+    } finally {
+      closeSync(descriptor);
+    }
   } catch {
     return '';
   }
 }
 
-function rotate(logFile: string): void {
+// Copied and emptied rather than renamed: the process holds the file open, and appends at whatever its end is then.
+function cutLog(logFile: string): void {
   try {
-    if (statSync(logFile).size > LOG_BYTES_MAX) renameSync(logFile, `${logFile}.old`);
+    if (statSync(logFile).size <= LOG_BYTES_MAX) return;
+    copyFileSync(logFile, `${logFile}.old`);
+    truncateSync(logFile);
   } catch {
-    // There is no log yet.
+    // There is no log yet, or the disk is full: the next look tries again.
   }
 }
 

@@ -154,10 +154,7 @@ function serviceEnv(
   publicBaseUrl: string,
 ): NodeJS.ProcessEnv {
   const { config, env } = options;
-  return {
-    // uWebSockets.js reads it when it is loaded, and answers 431 above 4 KiB of headers without it.
-    UWS_HTTP_MAX_HEADERS_SIZE: '16384',
-    ...env,
+  const decided = {
     DATABASE_URL: stack.databaseUrl,
     REDIS_URL: stack.redisUrl,
     CLICKHOUSE_URL: stack.clickhouseUrl,
@@ -170,6 +167,9 @@ function serviceEnv(
     SPOOL_DIR: config.SPOOL_DIR ?? stack.dataFolder.folder('spool'),
     COOKIE_SECRETS: config.COOKIE_SECRETS ?? stack.secrets.cookieSecret,
   };
+  // A service prefers X_FILE to X, and what a file said has been read and perhaps replaced here.
+  const files = Object.fromEntries(Object.keys(decided).map((name) => [`${name}_FILE`, '']));
+  return { ...env, ...files, ...decided };
 }
 
 /** An address that listens on every interface is reached over loopback. */

@@ -34,6 +34,8 @@ create table api_keys (
   revoked_at timestamptz(3)
 );
 create index api_keys_user on api_keys (user_id);
+-- The admin command names a key by what people can see of it.
+create index api_keys_display_prefix on api_keys (display_prefix);
 
 -- Grows with every change of any smartlink, so that of two snapshots of one slug the newer one is known, even
 -- after the slug has moved from one smartlink to another.

@@ -102,6 +102,17 @@ export const urlVariable = (...protocols: string[]) =>
     `expected a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   );
 
+/** An absolute http or https URL without a slash at its end, for addresses that paths are appended to. */
+export const baseUrlVariable = () =>
+  urlVariable('http:', 'https:').transform((value) => value.replace(/\/+$/, ''));
+
+/** What keys of a store that others use too begin with. */
+export const keyPrefixVariable = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[\w:{}.-]{0,64}$/, 'expected at most 64 letters, digits and any of _ : { } . -')
+    .default(fallback);
+
 /** A comma-separated list; empty by default. */
 export const listVariable = () =>
   z

@@ -6,7 +6,7 @@ export type ShutdownStep = { readonly name: string; readonly run: () => Promise<
  * Ends the process in order. On SIGTERM, SIGINT, an uncaught exception or an unhandled rejection the steps run
  * one after another; a step that fails is logged and the next one runs all the same, since what comes after (a
  * buffer to be written, say) matters more than what broke. After the last step, or when `deadlineMs` is over, the
- * process exits: 0 after a signal, 1 after a fault or a missed deadline.
+ * process exits: 0 after a signal, 1 after a fault (one during the shutdown too) or a missed deadline.
  *
  * Returns `shutdown`, which begins the same from inside and may be called more than once.
  */
@@ -17,18 +17,21 @@ export function installShutdown(options: {
 }): (reason: string, exitCode?: number) => void {
   const { log, deadlineMs, steps } = options;
   let begun = false;
+  let worstExitCode = 0;
 
   const shutdown = (reason: string, exitCode = 0): void => {
+    worstExitCode = Math.max(worstExitCode, exitCode);
     if (begun) return;
     begun = true;
     log.info({ reason }, 'shutdown begins');
+    // Not unref'd: a step that waits for nothing the event loop knows of must not end the process early and with 0.
     setTimeout(() => {
       log.error({ deadlineMs }, 'shutdown took too long');
       process.exit(1);
-    }, deadlineMs).unref();
+    }, deadlineMs);
     void runSteps(log, steps).then((allRan) => {
       log.info('shutdown is complete');
-      process.exit(allRan ? exitCode : 1);
+      process.exit(allRan ? worstExitCode : 1);
     });
   };
 

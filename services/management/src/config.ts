@@ -1,5 +1,7 @@
 import {
+  baseUrlVariable,
   integerVariable,
+  keyPrefixVariable,
   listVariable,
   logLevelVariable,
   portVariable,
@@ -13,10 +15,10 @@ export const configSchema = z.object({
   CLICKHOUSE_URL: urlVariable('http:', 'https:').describe(
     'address of ClickHouse, with the database as its path',
   ),
-  REDIS_KEY_PREFIX: z.string().default('smartlink:').describe('what every Redis key and channel begins with'),
+  REDIS_KEY_PREFIX: keyPrefixVariable('smartlink:').describe('first part of every Redis key and channel'),
   MANAGEMENT_PORT: portVariable(3000).describe('port of the API'),
   MANAGEMENT_HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
-  PUBLIC_BASE_URL: urlVariable('http:', 'https:')
+  PUBLIC_BASE_URL: baseUrlVariable()
     .default('http://127.0.0.1:8080')
     .describe('what every short link begins with'),
   CORS_ORIGINS: listVariable().describe(

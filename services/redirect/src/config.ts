@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import {
+  baseUrlVariable,
   flagVariable,
   integerVariable,
+  keyPrefixVariable,
   listVariable,
   logLevelVariable,
   portVariable,
@@ -19,8 +21,7 @@ export const redirectConfigSchema = z.object({
   REDIRECT_PROCESSES: integerVariable(availableParallelism(), 1, 256).describe(
     'number of processes that answer visitors; one per core by default',
   ),
-  PUBLIC_BASE_URL: urlVariable('http:', 'https:')
-    .transform((value) => value.replace(/\/+$/, ''))
+  PUBLIC_BASE_URL: baseUrlVariable()
     .optional()
     .describe('address visitors see; http://127.0.0.1:$REDIRECT_PORT by default'),
   DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
@@ -28,11 +29,7 @@ export const redirectConfigSchema = z.object({
   CLICKHOUSE_URL: urlVariable('http:', 'https:').describe(
     'address of ClickHouse, with the database as its path',
   ),
-  REDIS_KEY_PREFIX: z
-    .string()
-    .regex(/^[\w:{}.-]{0,64}$/, 'expected at most 64 letters, digits and any of _ : { } . -')
-    .default('smartlink:')
-    .describe('first part of every Redis key and channel'),
+  REDIS_KEY_PREFIX: keyPrefixVariable('smartlink:').describe('first part of every Redis key and channel'),
   SPOOL_DIR: z
     .string()
     .default('.data/spool')

@@ -35,7 +35,7 @@ const FIND_KEYS = `
 select api_keys.id, api_keys.user_id, users.email, api_keys.name, api_keys.display_prefix, api_keys.created_at,
        api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
 from api_keys join users on users.id = api_keys.user_id
-where ($1::text is null or users.id::text = $1 or lower(users.email) = lower($1))
+where ($1::text is null or users.id = case when $1::text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then $1::text::uuid end or lower(users.email) = lower($1::text))
 order by api_keys.created_at, api_keys.id`;
 
 /** Returns the keys of all users, or of the one with this id or address. */
@@ -48,7 +48,7 @@ const LOCK_KEYS = `
 select api_keys.id, api_keys.user_id, users.email, api_keys.name, api_keys.display_prefix, api_keys.created_at,
        api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
 from api_keys join users on users.id = api_keys.user_id
-where api_keys.id::text = $1 or api_keys.display_prefix = $1
+where api_keys.id = case when $1::text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then $1::text::uuid end or api_keys.display_prefix = $1::text
 for update of api_keys`;
 
 /** Returns the keys with this id or display prefix, locked until the transaction ends. */

@@ -39,7 +39,7 @@ select users.id, users.email, users.plan, users.created_at,
    where api_keys.user_id = users.id and api_keys.revoked_at is null
      and (api_keys.expires_at is null or api_keys.expires_at > now())) as keys
 from users
-where $1::text is null or users.id::text = $1 or lower(users.email) = lower($1)
+where $1::text is null or users.id = case when $1::text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then $1::text::uuid end or lower(users.email) = lower($1::text)
 order by users.created_at, users.id`;
 
 /** Returns all users, or those (at most one) with this id or address. */

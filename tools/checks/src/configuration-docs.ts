@@ -10,10 +10,9 @@ type Variable = {
   readonly description: string;
 };
 
-// Defaults that depend on the machine or on another variable; everything else is read from the schemas.
+// Defaults that depend on the machine; everything else is read from the schemas.
 const COMPUTED_DEFAULTS: Readonly<Record<string, string>> = {
   REDIRECT_PROCESSES: 'one per core',
-  PUBLIC_BASE_URL: 'http://127.0.0.1:$REDIRECT_PORT',
 };
 
 /** Returns the variables of both services in the order of their schemas, each once. */
@@ -33,7 +32,9 @@ export function listVariables(): Variable[] {
       variables.set(name, {
         name,
         readers: known ? 'both' : reader,
-        defaultValue: required.includes(name) ? null : (COMPUTED_DEFAULTS[name] ?? text(given)),
+        defaultValue: required.includes(name)
+          ? null
+          : (COMPUTED_DEFAULTS[name] ?? (text(given) === '' ? (known?.defaultValue ?? '') : text(given))),
         description: known?.description ?? description,
       });
     }

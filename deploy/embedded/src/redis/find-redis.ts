@@ -70,10 +70,13 @@ function readOsRelease(): Os {
 // Packages of Debian start their service when installed, unless this program says no (policy-rc.d, code 101). We need
 // the program only; a service that somebody wants can be switched on afterwards.
 const POLICY = '/usr/sbin/policy-rc.d';
+const POLICY_TEXT =
+  '#!/bin/sh\n# Written by the Smartlink launcher while it installs redis-server; remove it when nothing is being installed.\nexit 101\n';
 
 async function installByApt(): Promise<void> {
-  const ours = !existsSync(POLICY);
-  if (ours) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  // One that an earlier run of ours left behind when it was killed is told by its text.
+  const ours = !existsSync(POLICY) || readFileSync(POLICY, 'utf8') === POLICY_TEXT;
+  if (ours) writeFileSync(POLICY, POLICY_TEXT, { mode: 0o755 });
   try {
     const install = ['install', '--yes', '--no-install-recommends', 'redis-server'];
     if ((await aptGet(install)) === null) return;
