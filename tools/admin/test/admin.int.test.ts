@@ -132,10 +132,13 @@ test('keys are made, listed, rotated and revoked; a key is shown once', async ()
   expect((await admin(['keys', 'revoke', rotated.keyId])).stderr).toContain('revoked already');
 });
 
-test.each(['yesterday', '0d', '2001-01-01', '2030-02-31', '2030-02-31T10:00Z', '2030-01-01x'])('--expires %s is refused', async (when) => {
-  const { email } = await createUser();
-  expect((await admin(['keys', 'create', email, '--expires', when])).exitCode).toBe(1);
-});
+test.each(['yesterday', '0d', '2001-01-01', '2030-02-31', '2030-02-31T10:00Z', '2030-01-01x'])(
+  '--expires %s is refused',
+  async (when) => {
+    const { email } = await createUser();
+    expect((await admin(['keys', 'create', email, '--expires', when])).exitCode).toBe(1);
+  },
+);
 
 test('users delete takes everything along but the slugs, publishes tombstones and removes the events', async () => {
   const { userId } = await createUser();
