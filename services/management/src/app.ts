@@ -11,6 +11,7 @@ import { ApiError } from './errors.js';
 import { parseJsonBody } from './json-body.js';
 import authenticate from './plugins/authenticate.js';
 import clickhouse from './plugins/clickhouse.js';
+import connections from './plugins/connections.js';
 import cors from './plugins/cors.js';
 import errorHandler, { sendFailure } from './plugins/error-handler.js';
 import health from './plugins/health.js';
@@ -65,6 +66,7 @@ export async function buildApp(config: Config, log: Logger): Promise<FastifyInst
     }
   });
 
+  await app.register(connections);
   await app.register(errorHandler);
   await app.register(requestId);
   await app.register(cors, { origins: config.CORS_ORIGINS });

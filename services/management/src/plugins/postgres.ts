@@ -28,6 +28,11 @@ export default fp<{ databaseUrl: string; connectionsMax: number }>(
     pool.on('error', (err) => {
       app.log.warn({ err: { message: err.message } }, 'an idle postgres connection broke');
     });
+    // While a connection is lent out the pool does not listen to it, and a reset between two statements would be an
+    // uncaught exception. The next statement on it rejects all the same.
+    pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+    });
     app.decorate('pg', pool);
     app.addHook('onClose', async () => {
       await pool.end();

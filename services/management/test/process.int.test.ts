@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { buildManagement, listeningPort, startProcess } from './start-process.js';
+import type { ManagementProcess } from './start-process.js';
+import { startService, until, urlSmartlink } from './start-service.js';
+import type { TestService } from './start-service.js';
+
+let service: TestService;
+let env: Record<string, string>;
+const started: ManagementProcess[] = [];
+
+beforeAll(async () => {
+  buildManagement();
+  service = await startService();
+  const { databaseUrl, redisUrl, clickhouseUrl, redisKeyPrefix } = service.databases;
+  env = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    CLICKHOUSE_URL: clickhouseUrl,
+    REDIS_KEY_PREFIX: redisKeyPrefix,
+    MANAGEMENT_PORT: '0',
+  };
+});
+afterEach(async () => {
+  for (const management of started.splice(0)) {
+    if (management.child.exitCode === null) management.child.kill('SIGKILL');
+    await management.ended;
+  }
+});
+afterAll(() => service.close());
+
+function start(overrides: Record<string, string> = {}): ManagementProcess {
+  const management = startProcess({ ...env, ...overrides });
+  started.push(management);
+  return management;
+}
+
+/** Sends the head of a create and leaves its body open. */
+async function beginCreate(
+  port: number,
+  apiKey: string,
+): Promise<{ socket: Socket; answer: () => string; body: string }> {
+  const body = JSON.stringify(urlSmartlink());
+  const socket = connect({ host: '127.0.0.1', port });
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(
+    `POST /api/v1/smartlink HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 5)}`,
+  );
+  return { socket, answer: () => answer, body };
+}
+
+test('SIGTERM ends it with 0, after the request under way was answered; idle connections do not hold it', async () => {
+  const management = start();
+  const port = await listeningPort(management);
+  const { apiKey } = await service.createUser();
+  const idle = connect({ host: '127.0.0.1', port });
+  await once(idle, 'connect');
+  const create = await beginCreate(port, apiKey);
+  // Routed and waiting for its body: the limiter has counted it.
+  await until(
+    async () => (await service.app.redis.keys(`${service.databases.redisKeyPrefix}rate:*`)).length > 0,
+  );
+  management.child.kill('SIGTERM');
+  await until(() => management.output().includes('shutdown begins'));
+  create.socket.write(create.body.slice(5));
+  expect(await management.ended).toBe(0);
+  expect(create.answer()).toMatch(/^HTTP\/1\.1 201 /);
+  idle.destroy();
+  // What it published was also taken out of the outbox.
+  const { rows } = await service.app.pg.query('select 1 from publish_outbox');
+  expect(rows).toEqual([]);
+});
+
+test('SIGINT ends it the same way', async () => {
+  const management = start();
+  await listeningPort(management);
+  management.child.kill('SIGINT');
+  expect(await management.ended).toBe(0);
+});
+
+test('a taken port is one line that names the variable, and exit code 1', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const management = start({ MANAGEMENT_PORT: String(port), LOG_LEVEL: 'silent' });
+  expect(await management.ended).toBe(1);
+  expect(management.output()).toMatch(/^Port \d+ on 127\.0\.0\.1 is taken: .*MANAGEMENT_PORT\.\n$/);
+  other.close();
+});
+
+test('every unusable variable is told at once, without values, and exit code 1', async () => {
+  const management = startProcess({ DATABASE_URL: 'mysql://u:secret@h/d', MANAGEMENT_PORT: '70000' });
+  expect(await management.ended).toBe(1);
+  const output = management.output();
+  for (const name of ['DATABASE_URL', 'REDIS_URL', 'CLICKHOUSE_URL', 'MANAGEMENT_PORT'])
+    expect(output).toContain(name);
+  expect(output).not.toContain('secret');
+});
+
+test('a body that does not come is closed within 15 s, answered in the envelope', async () => {
+  const management = start();
+  const port = await listeningPort(management);
+  const { apiKey } = await service.createUser();
+  const { socket, answer } = await beginCreate(port, apiKey);
+  await once(socket, 'close', { signal: AbortSignal.timeout(15_000) });
+  expect(answer()).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer()).toContain('"success":false');
+  management.child.kill('SIGTERM');
+  expect(await management.ended).toBe(0);
+});
+
+test('it starts without Redis and ClickHouse, and answers', async () => {
+  const management = start({ REDIS_URL: 'redis://127.0.0.1:1', CLICKHOUSE_URL: 'http://127.0.0.1:1/x' });
+  const port = await listeningPort(management);
+  const { apiKey } = await service.createUser();
+  const res = await fetch(`http://127.0.0.1:${port}/api/v1/smartlink`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(urlSmartlink()),
+  });
+  expect(res.status).toBe(201);
+  management.child.kill('SIGTERM');
+  expect(await management.ended).toBe(0);
+});

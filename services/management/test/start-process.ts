@@ -1,0 +1,51 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { until } from './start-service.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+/** Compiles the service, so that the process under test runs what stands in src. Instant when nothing changed. */
+export function buildManagement(): void {
+  const build = spawnSync(
+    process.execPath,
+    ['node_modules/typescript/bin/tsc', '-b', 'services/management'],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  );
+  if (build.status !== 0) throw new Error(`services/management does not compile:\n${build.stdout}`);
+}
+
+export type ManagementProcess = {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** The exit code, once the process has ended. */
+  readonly ended: Promise<number | null>;
+};
+
+/** Starts the real process with these variables and no others. The caller stops it. */
+export function startProcess(env: Readonly<Record<string, string>>): ManagementProcess {
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, output: () => output, ended };
+}
+
+/** Waits until the process listens, and returns its port. Throws with its output when it ends instead. */
+export async function listeningPort(management: ManagementProcess): Promise<number> {
+  const find = () => /Server listening at http:\/\/127\.0\.0\.1:(\d+)/.exec(management.output())?.[1];
+  await until(() => {
+    if (management.child.exitCode !== null) throw new Error(`It ended:\n${management.output()}`);
+    return find() !== undefined;
+  });
+  return Number(find());
+}
