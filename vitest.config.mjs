@@ -12,6 +12,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: ['{libs,services,deploy,tools}/**/src/**/*.test.ts'],
           exclude: ['**/dist/**', '**/node_modules/**'],
         },
@@ -21,6 +22,8 @@ export default defineConfig({
         ssr,
         test: {
           name: 'integration',
+          // After the unit tests, when one run has both.
+          sequence: { groupOrder: 1 },
           include: ['{libs,services,deploy,tools}/**/test/**/*.int.test.ts'],
           exclude: ['**/dist/**', '**/node_modules/**'],
           globalSetup: ['deploy/embedded/test/start-test-stack.ts'],

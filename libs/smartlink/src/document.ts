@@ -104,17 +104,21 @@ function destinationSchema(rules: DestinationRules) {
 }
 
 function passwordSchema() {
-  return z
-    .string('Must be a string')
-    .refine(
-      (text) => countCodePoints(text) >= PASSWORD_LENGTH_MIN,
-      `Must be at least ${PASSWORD_LENGTH_MIN} characters`,
-    )
-    .refine(
-      (text) => countCodePoints(text) <= PASSWORD_LENGTH_MAX,
-      `Must be at most ${PASSWORD_LENGTH_MAX} characters`,
-    )
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'Must be well-formed Unicode');
+  return (
+    z
+      .string('Must be a string')
+      .refine(
+        (text) => countCodePoints(text) >= PASSWORD_LENGTH_MIN,
+        `Must be at least ${PASSWORD_LENGTH_MIN} characters`,
+      )
+      .refine(
+        (text) => countCodePoints(text) <= PASSWORD_LENGTH_MAX,
+        `Must be at most ${PASSWORD_LENGTH_MAX} characters`,
+      )
+      .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
+      // What no password field of a browser can send would lock everybody out.
+      .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain line breaks or control characters')
+  );
 }
 
 /** `null` equals absent (decisions.md, Lengths; in a merged PATCH it is what clears a field). */

@@ -80,10 +80,12 @@ export function readLanguage(acceptLanguage: string): string {
 // A script (`zh-Hant-TW`) is passed over. Whatever does not look like a language tag is none (RFC 5646).
 const LANGUAGE = /^\s*([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}|\d{3}))?(?:-[a-z\d-]{0,32})?\s*(?:[,;]|$)/i;
 
-/** Returns the host of Referer in lower case without port and user information, '' when there is none. */
+/** Returns the host of Referer in lower case without port and user information, '' when there is no public one. */
 export function readReferrerHost(referer: string): string {
   const host = REFERER_HOST.exec(referer)?.[1] ?? '';
-  return host.length > HOST_LENGTH_MAX ? '' : host.toLowerCase();
+  // A name without a dot is of no public place, and `direct` and `other` are names that statistics give themselves.
+  const isPublic = host.includes('.') || host.startsWith('[');
+  return host.length > HOST_LENGTH_MAX || !isPublic ? '' : host.toLowerCase();
 }
 
 // Plain host names and addresses only: anything else is forged, and it ends in somebody's statistics.

@@ -176,6 +176,10 @@ test('bad queries are VALIDATION_FAILED with every fault', async () => {
   expect(await paths(`id=${id}&from=2026-02-30&to=x&tz=Nowhere&interval=year&fill=one&format=xml`)).toEqual([
     ...[400, 'from', 'to', 'tz', 'interval', 'fill', 'format'],
   ]);
+  // A year of four digits beyond which dates no longer sort as text once made the service loop for ever.
+  for (const range of ['from=9999-12-01&to=9999-12-31', 'from=0000-01-01&to=0000-12-31']) {
+    expect(await paths(`id=${id}&${range}&fill=zero`)).toEqual([400, 'from', 'to']);
+  }
   expect(await paths(`id=${id}&from=2026-02-02&to=2026-02-01`)).toEqual([400, 'from']);
 });
 

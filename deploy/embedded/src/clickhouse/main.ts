@@ -6,6 +6,9 @@ import type { GatewayReport, GatewaySettings } from './protocol.js';
 // back the port or what went wrong. When the channel closes, the parent is gone, and so goes this process: an engine
 // that nobody looks after would hold the data folder's lock for ever.
 
+// Visits are nobody's to read but this user's, whatever the umask of the shell that started us.
+process.umask(0o077);
+
 const GRACE_MS = 10_000;
 /** After the grace, this long for killed queries to end and data to be written. */
 const LAST_RESORT_MS = 5_000;

@@ -5,7 +5,10 @@ import { smartlinkIdSchema } from '../smartlink-id.js';
 import { INTERVALS, addDays, findTimeZone, hourLabelOf, isDate } from './calendar.js';
 import type { Interval } from './calendar.js';
 
-const date = z.string('Must be given once').refine(isDate, 'Must be a date as YYYY-MM-DD').optional();
+const date = z
+  .string('Must be given once')
+  .refine(isDate, 'Must be a date as YYYY-MM-DD, from 1970 to 2199')
+  .optional();
 
 /** The query of GET /smartlink/analytics. */
 export const analyticsQuerySchema = z.object({

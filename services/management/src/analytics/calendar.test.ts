@@ -3,7 +3,17 @@ import { addDays, findTimeZone, hourLabelOf, isDate, labelOf, labelsBetween } fr
 
 test('knows the dates of the calendar', () => {
   for (const date of ['2026-01-01', '2024-02-29']) expect(isDate(date)).toBe(true);
-  for (const date of ['2026-02-29', '2026-13-01', '2026-1-1', '2026-01-01T00:00', ''])
+  for (const date of [
+    '2026-02-29',
+    '2026-13-01',
+    '2026-1-1',
+    '2026-01-01T00:00',
+    '',
+    '0000-01-01',
+    '9999-12-31',
+    '1969-12-31',
+    '2200-01-01',
+  ])
     expect(isDate(date)).toBe(false);
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
 });

@@ -3,9 +3,12 @@ export type Interval = (typeof INTERVALS)[number];
 
 const DAY_MS = 86_400_000;
 
-/** Returns whether `text` is a date of the calendar as YYYY-MM-DD. */
+/**
+ * Returns whether `text` is a date of the calendar as YYYY-MM-DD, from 1970 to 2199: what ClickHouse's clock knows, and
+ * far enough from the years 0 and 9999, beyond which a date's text has another form and no longer sorts by time.
+ */
 export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^(?:19[7-9]\d|20\d\d|21\d\d)-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   // Date.parse takes 31 February for 3 March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

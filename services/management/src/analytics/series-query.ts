@@ -87,8 +87,8 @@ export async function findSeries(
   limitMs: number,
 ): Promise<readonly Entry[]> {
   const { ownerId, smartlinkId, interval, timeZone } = request;
-  const from = request.from !== null && request.from > FIRST_DAY ? request.from : FIRST_DAY;
-  const to = request.to !== null && request.to < LAST_DAY ? request.to : LAST_DAY;
+  const from = request.from ?? FIRST_DAY;
+  const to = request.to ?? LAST_DAY;
   const params = {
     ownerId,
     smartlinkId,
@@ -105,7 +105,7 @@ export async function findSeries(
   }));
 }
 
-/** No referrer is `direct`; hosts beyond the first hundred are `other`. */
+/** No referrer is `direct`; hosts beyond the first hundred are `other`. No host of a visit has either name. */
 function toReferrers(top: SeriesRow['topReferrers'], other: number): Record<string, number> {
   const pairs = top.map(([host, count]): [string, number] => [host === '' ? 'direct' : host, count]);
   return Object.fromEntries(other > 0 ? [...pairs, ['other', other]] : pairs);
