@@ -27,7 +27,8 @@ export class UnresolvableError extends Error {
 export type LinkResolver = {
   /**
    * Returns what is known of a slug (by slugKey), newest first from Redis, else from Postgres. A value in Redis that is
-   * older than `minVersion` counts as none; what Postgres says is taken as it is. Throws UnresolvableError.
+   * older than `minVersion` counts as none; what Postgres says is taken as it is, but an older
+   * value of its is not handed to Redis. Throws UnresolvableError.
    */
   readonly resolve: (slugKey: string, minVersion?: number) => Promise<Resolution>;
   readonly counters: Readonly<ResolverCounters>;
@@ -53,14 +54,14 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
   const redis = createRedisTier({ ...options, counters });
   const breaker = createBreaker({ ...ENGINE_BREAKER, now });
 
-  const askPostgres = createMissQueue(async (slugKeys) => {
+  const askPostgres = createMissQueue(async (slugKeys, minVersion) => {
     // The probe is a batch: there is no cheaper question than the one that waits.
     if (!breaker.allows() && !breaker.takesProbe()) throw new Error('Postgres is left alone after failures');
     counters.postgresQueries += 1;
     try {
       const found = await findEachSnapshot(postgres, slugKeys);
       breaker.succeeded();
-      redis.fill(found);
+      redis.fill(found, minVersion);
       return found;
     } catch (err) {
       breaker.failed();
@@ -74,7 +75,7 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
       const cached = await redis.find(slugKey, minVersion);
       if (cached !== null) return { snapshot: cached, source: 'redis' };
       try {
-        const snapshot = await askPostgres(slugKey);
+        const snapshot = await askPostgres(slugKey, minVersion);
         if (snapshot === null) counters.postgresMisses += 1;
         else counters.postgresHits += 1;
         return { snapshot, source: 'postgres' };

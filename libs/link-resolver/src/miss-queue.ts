@@ -7,6 +7,12 @@ const BATCH_MAX = 500;
 // What waits when Postgres has stopped answering is bounded; beyond it a miss fails at once.
 const WAITING_MAX = 10_000;
 
+type Waiting = {
+  /** The newest version that any of them asks for. */
+  minVersion: number;
+  readonly waiters: Waiter[];
+};
+
 type Waiter = {
   readonly resolve: (snapshot: LinkSnapshot | null) => void;
   readonly reject: (err: unknown) => void;
@@ -15,12 +21,15 @@ type Waiter = {
 /**
  * Returns a look-up that gathers slugs into batches for `fetchBatch`. The first miss after a quiet 20 ms goes at once;
  * those that come while it runs, or within 20 ms of it, share the next batch. Rejects when the batch did, and with the
- * Error that the batch holds for this slug.
+ * Error that the batch holds for this slug. `minVersion` tells the batch what its askers know of.
  */
 export function createMissQueue(
-  fetchBatch: (slugKeys: readonly string[]) => Promise<ReadonlyMap<string, LinkSnapshot | Error>>,
-): (slugKey: string) => Promise<LinkSnapshot | null> {
-  const waiting = new Map<string, Waiter[]>();
+  fetchBatch: (
+    slugKeys: readonly string[],
+    minVersion: (slugKey: string) => number,
+  ) => Promise<ReadonlyMap<string, LinkSnapshot | Error>>,
+): (slugKey: string, minVersion?: number) => Promise<LinkSnapshot | null> {
+  const waiting = new Map<string, Waiting>();
   let isBusy = false;
 
   function flush(): void {
@@ -29,10 +38,10 @@ export function createMissQueue(
       return;
     }
     isBusy = true;
-    const batch = new Map<string, Waiter[]>();
-    for (const [slugKey, waiters] of waiting) {
+    const batch = new Map<string, Waiting>();
+    for (const [slugKey, entry] of waiting) {
       if (batch.size === BATCH_MAX) break;
-      batch.set(slugKey, waiters);
+      batch.set(slugKey, entry);
       waiting.delete(slugKey);
     }
     const startedAt = performance.now();
@@ -41,10 +50,10 @@ export function createMissQueue(
     });
   }
 
-  async function settle(batch: ReadonlyMap<string, Waiter[]>): Promise<void> {
+  async function settle(batch: ReadonlyMap<string, Waiting>): Promise<void> {
     try {
-      const found = await fetchBatch([...batch.keys()]);
-      for (const [slugKey, waiters] of batch) {
+      const found = await fetchBatch([...batch.keys()], (slugKey) => batch.get(slugKey)?.minVersion ?? 0);
+      for (const [slugKey, { waiters }] of batch) {
         const answer = found.get(slugKey) ?? null;
         for (const waiter of waiters) {
           if (answer instanceof Error) waiter.reject(answer);
@@ -52,22 +61,23 @@ export function createMissQueue(
         }
       }
     } catch (err) {
-      for (const waiters of batch.values()) for (const waiter of waiters) waiter.reject(err);
+      for (const { waiters } of batch.values()) for (const waiter of waiters) waiter.reject(err);
     }
   }
 
-  return (slugKey) =>
+  return (slugKey, minVersion = 0) =>
     new Promise((resolve, reject) => {
-      const waiters = waiting.get(slugKey);
-      if (waiters) {
-        waiters.push({ resolve, reject });
+      const known = waiting.get(slugKey);
+      if (known) {
+        known.minVersion = Math.max(known.minVersion, minVersion);
+        known.waiters.push({ resolve, reject });
         return;
       }
       if (waiting.size >= WAITING_MAX) {
         reject(new Error(`More than ${WAITING_MAX} slugs wait for Postgres`));
         return;
       }
-      waiting.set(slugKey, [{ resolve, reject }]);
+      waiting.set(slugKey, { minVersion, waiters: [{ resolve, reject }] });
       if (!isBusy) flush();
     });
 }

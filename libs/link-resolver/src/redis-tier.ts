@@ -8,8 +8,14 @@ import type { ResolverCounters } from './resolver-counters.js';
 export type RedisTier = {
   /** Returns the snapshot of a slug, null when Redis has none that is at least `minVersion`, or does not answer. */
   readonly find: (slugKey: string, minVersion: number) => Promise<LinkSnapshot | null>;
-  /** Hands snapshots to Redis where it holds older ones or none. Nobody waits for it. */
-  readonly fill: (found: ReadonlyMap<string, LinkSnapshot | Error>) => void;
+  /**
+   * Hands snapshots to Redis where it holds older ones or none, but for those below their `minVersion`: a replica or a
+   * restored Postgres gave them. Nobody waits for it.
+   */
+  readonly fill: (
+    found: ReadonlyMap<string, LinkSnapshot | Error>,
+    minVersion: (slugKey: string) => number,
+  ) => void;
 };
 
 /** Returns Redis as the resolver sees it: a tier that may be missing, and is then left alone but for a ping now and again. */
@@ -56,11 +62,12 @@ export function createRedisTier(options: {
       }
     },
     // The breaker does not hear of fills: a Redis that is full refuses them and answers reads all the same.
-    fill(found) {
+    fill(found, minVersion) {
       if (!breaker.allows()) return;
       const pipeline = redis.pipeline();
       for (const [slugKey, snapshot] of found) {
-        if (!(snapshot instanceof Error)) addSetIfNewer(pipeline, keyPrefix, slugKey, snapshot);
+        if (snapshot instanceof Error || snapshot.version < minVersion(slugKey)) continue;
+        addSetIfNewer(pipeline, keyPrefix, slugKey, snapshot);
       }
       if (pipeline.length === 0) return;
       pipeline.exec().then(

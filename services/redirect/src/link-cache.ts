@@ -10,7 +10,7 @@ export const ENTRY_LIFE_MS = 30_000;
 export const REFRESH_AGE_MS = 25_000;
 /** So long is what we knew served when neither Redis nor Postgres answers. */
 export const STALE_MAX_MS = 3_600_000;
-/** After a failed fill a stale entry is served at once for so long; then one fill tries again behind a visit. */
+/** After a failed fill a stale entry is served at once for so long; then the next visits wait for one fill first. */
 export const RETRY_AFTER_FAILURE_MS = 1_000;
 // Slugs that lead nowhere: enough to absorb a scan, and apart, so that no scan evicts a link.
 const ABSENT_ENTRIES_MAX = 20_000;
@@ -48,6 +48,8 @@ export type LinkCacheCounters = {
   staleServed: number;
   overtakenFills: number;
   failedFills: number;
+  /** Fills that brought an older version than the one held, which stays. */
+  olderAnswers: number;
   gaps: number;
 };
 
@@ -64,7 +66,7 @@ type Entry = Held & {
  * An entry is *fresh* for ENTRY_LIFE_MS from the start of its fill, unless a gap came since. A fresh entry is served
  * at once. One that is not is looked up again first, by one flight a slug that all its visitors share. When the flight
  * fails the old entry is *stale* and served for up to an hour. A change drops an older entry and makes a flight that it
- * overtakes ask again. A failure is never remembered as absence.
+ * overtakes ask again; an older version never takes the place of a newer one. A failure is never remembered as absence.
  */
 export function createLinkCache(options: LinkCacheOptions): LinkCache {
   const { now } = options;
@@ -73,15 +75,19 @@ export function createLinkCache(options: LinkCacheOptions): LinkCache {
   const flights = createLinkFlights({
     resolve: options.resolve,
     start: () => ({ at: now(), gaps: counters.gaps }),
-    heldVersion: (slugKey) => shelves.links.get(slugKey)?.link?.version ?? 0,
+    // A version that has been held past its stale time is let go: a Postgres restored from a backup is the truth again.
+    heldVersion(slugKey) {
+      const entry = shelves.links.get(slugKey);
+      return entry !== undefined && now() - entry.start.at <= STALE_MAX_MS ? (entry.link?.version ?? 0) : 0;
+    },
     keep: shelves.keep,
     recover(slugKey, err) {
       counters.failedFills += 1;
-      const entry = shelves.links.get(slugKey);
-      if (entry === undefined || now() - entry.start.at > STALE_MAX_MS) throw err;
-      entry.retryAt = now() + RETRY_AFTER_FAILURE_MS;
-      counters.staleServed += 1;
-      return entry.link;
+      return serveStale(slugKey, err);
+    },
+    onOlder(slugKey) {
+      counters.olderAnswers += 1;
+      return serveStale(slugKey, new Error('The link that was held is gone'));
     },
     onOvertaken() {
       counters.overtakenFills += 1;
@@ -100,13 +106,20 @@ export function createLinkCache(options: LinkCacheOptions): LinkCache {
       if (age > REFRESH_AGE_MS) refreshBehind(slugKey);
       return entry.link;
     }
-    // The last fill failed: nobody waits for the next one.
-    if (entry.retryAt > 0 && age <= STALE_MAX_MS) {
-      if (time >= entry.retryAt) refreshBehind(slugKey);
+    // The last fill failed a moment ago: nobody waits for another one yet.
+    if (time < entry.retryAt && age <= STALE_MAX_MS) {
       counters.staleServed += 1;
       return entry.link;
     }
     return fly(slugKey);
+  }
+
+  function serveStale(slugKey: string, err: unknown): CompiledLink | null {
+    const entry = shelves.links.get(slugKey);
+    if (entry === undefined || now() - entry.start.at > STALE_MAX_MS) throw err;
+    entry.retryAt = now() + RETRY_AFTER_FAILURE_MS;
+    counters.staleServed += 1;
+    return entry.link;
   }
 
   function fly(slugKey: string): Promise<CompiledLink | null> {
@@ -174,6 +187,7 @@ function noCounts(): LinkCacheCounters {
     staleServed: 0,
     overtakenFills: 0,
     failedFills: 0,
+    olderAnswers: 0,
     gaps: 0,
   };
 }

@@ -17,12 +17,14 @@ export type LinkFlightsOptions = {
   /** Looks a slug up beyond this process; rejects when nobody can say. What is older than `minVersion` is no answer. */
   readonly resolve: (slugKey: string, minVersion: number) => Promise<Resolution>;
   readonly start: () => FillStart;
-  /** The version that is held already, 0 for none: Redis may hold an older one, restored from its disk say. */
+  /** The version that is held already, 0 for none: an engine may hold an older one, restored from its disk say. */
   readonly heldVersion: (slugKey: string) => number;
   /** Keeps what a flight brought. */
   readonly keep: (slugKey: string, link: CompiledLink | null, start: FillStart) => void;
   /** Returns what to serve after a failed flight, or throws `err`. */
   readonly recover: (slugKey: string, err: unknown) => CompiledLink | null;
+  /** What came is older than what is held. Returns what to serve instead. */
+  readonly onOlder: (slugKey: string) => CompiledLink | null;
   readonly onOvertaken: () => void;
 };
 
@@ -54,7 +56,9 @@ export function createLinkFlights(options: LinkFlightsOptions): LinkFlights {
         const minVersion = Math.max(flight.announced, options.heldVersion(slugKey));
         const { snapshot } = await options.resolve(slugKey, minVersion);
         const link = snapshot === null ? null : compileLink(snapshot);
-        if ((link?.version ?? 0) >= flight.announced) {
+        const version = link?.version ?? 0;
+        if (version < options.heldVersion(slugKey)) return options.onOlder(slugKey);
+        if (version >= flight.announced) {
           options.keep(slugKey, link, start);
           return link;
         }

@@ -68,6 +68,18 @@ test('a value in Redis that is older than asked for is passed over', async () =>
   );
 });
 
+test('what Postgres knows of an older version does not go to Redis', async () => {
+  const resolver = resolverOn(trial.redis);
+  await trial.links.insert({ slug: 'behind', url: 'https://example.org/' });
+  const { snapshot: found } = await resolver.resolve('behind', Number.MAX_SAFE_INTEGER);
+  expect(found).toMatchObject({ slug: 'behind' });
+  // A fill of the same connection comes after one that would have gone before it.
+  await trial.links.insert({ slug: 'ahead', url: 'https://example.org/' });
+  await resolver.resolve('ahead');
+  await until(async () => (await trial.redis.exists(`${keyPrefix}link:ahead`)) === 1, 'Redis is filled');
+  expect(await trial.redis.exists(`${keyPrefix}link:behind`)).toBe(0);
+});
+
 test('deleted links and erased owners are tombstones', async () => {
   const resolver = resolverOn(trial.redis);
   const id = await trial.links.insert({ slug: 'deleted', url: 'https://example.org/' });
