@@ -129,6 +129,7 @@ function ownFigures(supervisor: Supervisor, shipper: Shipper): CounterReport {
       deliveredEvents: events.deliveredEvents,
       resentEvents: events.resentEvents,
       quarantinedEvents: events.quarantinedEvents,
+      discardedEvents: events.discardedEvents,
       tornEvents: events.tornEvents,
       tornBytes: events.tornBytes,
       adoptedSegments: events.adoptedSegments,

@@ -121,6 +121,20 @@ test('a row that ClickHouse refuses goes to quarantine, with its error, and ever
   say('poison: 1 of 600 rows in quarantine, 599 delivered');
 });
 
+test('refused rows that the quarantine has no room for are counted as discarded', async () => {
+  await recordAll(spool, 0, 100);
+  const [name = ''] = spool.names('.seg');
+  spoilRows(join(spool.folder, name), (index) => index === 13 || index === 77);
+  const running = ship({ limits: { quarantineBytesMax: 10 } });
+  await drained(running);
+  expect(running.counters).toMatchObject({
+    deliveredEvents: 98,
+    quarantinedEvents: 0,
+    discardedEvents: 2,
+    tornEvents: 0,
+  });
+});
+
 test('a segment full of refused rows is put aside whole', async () => {
   await recordAll(spool, 0, 300);
   await recordAll(spool, 300, 10);

@@ -25,7 +25,7 @@ export type RecorderCounters = {
 
 /**
  * What the shipper did since it was made. Every event of a sealed segment ends in exactly one of `deliveredEvents`,
- * `quarantinedEvents` and `tornEvents`; `spooledEvents` are those still waiting.
+ * `quarantinedEvents`, `discardedEvents` and `tornEvents`; `spooledEvents` are those still waiting.
  */
 export type ShipperCounters = {
   /** Waiting in sealed segments. A gauge. */
@@ -41,6 +41,8 @@ export type ShipperCounters = {
   readonly resentEvents: number;
   /** Refused by ClickHouse for what they hold, and put aside. */
   readonly quarantinedEvents: number;
+  /** Refused like them, and lost because the quarantine was full. */
+  readonly discardedEvents: number;
   /** Lost to damage on the disk in sealed segments. */
   readonly tornEvents: number;
   /** Bytes of frames that were damaged or cut off; those of adopted segments included. */
@@ -79,6 +81,7 @@ export function createShipperCounters(): Mutable<ShipperCounters> {
     deliveredEvents: 0,
     resentEvents: 0,
     quarantinedEvents: 0,
+    discardedEvents: 0,
     tornEvents: 0,
     tornBytes: 0,
     adoptedSegments: 0,

@@ -13,6 +13,8 @@ const REFUSED_ROWS_MAX = 100;
 export type RefusedSegmentResult = {
   readonly deliveredRows: number;
   readonly quarantinedRows: number;
+  /** Refused rows that the quarantine had no room for. */
+  readonly discardedRows: number;
   readonly tornBytes: number;
   /** The file is no longer in the spool folder. */
   readonly isGone: boolean;
@@ -39,7 +41,7 @@ export async function sendRefusedSegment(
   if (content === 'missing') return null;
   if (content === 'unreadable') {
     await deps.quarantine.keepSegment(file, { code: 'EIO', reason: 'the file cannot be read' });
-    return { deliveredRows: 0, quarantinedRows: 0, tornBytes: file.bytes, isGone: true };
+    return { deliveredRows: 0, quarantinedRows: 0, discardedRows: 0, tornBytes: file.bytes, isGone: true };
   }
   const rows = content.frames.flatMap(splitRows);
   const { columns, tornBytes } = content;
@@ -64,10 +66,14 @@ export async function sendRefusedSegment(
   const [firstRefused] = refused;
   if (firstRefused && refused.length > REFUSED_ROWS_MAX) {
     await deps.quarantine.keepSegment(file, firstRefused.refusal);
-    return { deliveredRows, quarantinedRows: rows.length - deliveredRows, tornBytes, isGone: true };
+    const quarantinedRows = rows.length - deliveredRows;
+    return { deliveredRows, quarantinedRows, discardedRows: 0, tornBytes, isGone: true };
   }
+  let discardedRows = 0;
   for (const { rowIndex, refusal } of refused) {
-    await deps.quarantine.keepRow({ file, rowIndex, columns }, rows[rowIndex] ?? Buffer.alloc(0), refusal);
+    const row = rows[rowIndex] ?? Buffer.alloc(0);
+    if (!(await deps.quarantine.keepRow({ file, rowIndex, columns }, row, refusal))) discardedRows += 1;
   }
-  return { deliveredRows, quarantinedRows: refused.length, tornBytes, isGone: false };
+  const quarantinedRows = refused.length - discardedRows;
+  return { deliveredRows, quarantinedRows, discardedRows, tornBytes, isGone: false };
 }

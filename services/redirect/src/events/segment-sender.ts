@@ -7,6 +7,7 @@ import { markSent } from './sent-segments.js';
 import { createQuarantine } from './quarantine.js';
 import type { Quarantine } from './quarantine.js';
 import { sendRefusedSegment } from './refused-segment.js';
+import type { RefusedSegmentResult } from './refused-segment.js';
 import { sendBatch } from './shipping-batch.js';
 import type { ListedSegment } from './spool-listing.js';
 
@@ -37,7 +38,12 @@ export function createSegmentSender(deps: Deps): (files: readonly ListedSegment[
     }
     if (outcome.kind === 'acknowledged') {
       for (const { file, rowCount, tornBytes } of segments) {
-        await settle(deps, file, { deliveredRows: rowCount, quarantinedRows: 0, tornBytes });
+        await settle(deps, file, {
+          deliveredRows: rowCount,
+          quarantinedRows: 0,
+          discardedRows: 0,
+          tornBytes,
+        });
       }
       return;
     }
@@ -57,6 +63,12 @@ async function takeApart(deps: Deps & { quarantine: Quarantine }, file: ListedSe
   if (result.quarantinedRows > 0) {
     deps.log.error({ segment: file.name, rows: result.quarantinedRows }, 'refused rows are in quarantine');
   }
+  if (result.discardedRows > 0) {
+    deps.log.error(
+      { segment: file.name, rows: result.discardedRows },
+      'the quarantine is full: refused rows are lost',
+    );
+  }
   await settle(deps, file, result);
 }
 
@@ -64,7 +76,7 @@ async function takeApart(deps: Deps & { quarantine: Quarantine }, file: ListedSe
 async function settle(
   { spoolDir, counters, now }: Deps,
   file: ListedSegment,
-  result: { deliveredRows: number; quarantinedRows: number; tornBytes: number; isGone?: boolean },
+  result: Omit<RefusedSegmentResult, 'isGone'> & { isGone?: boolean },
 ): Promise<void> {
   // First the name, then the count: a rename that fails sends the segment again, and counts it then.
   if (!result.isGone) await markSent(spoolDir, file, now());
@@ -73,7 +85,9 @@ async function settle(
   } else {
     counters.deliveredEvents += result.deliveredRows;
     counters.quarantinedEvents += result.quarantinedRows;
-    counters.tornEvents += Math.max(0, file.rowCount - result.deliveredRows - result.quarantinedRows);
+    counters.discardedEvents += result.discardedRows;
+    const known = result.deliveredRows + result.quarantinedRows + result.discardedRows;
+    counters.tornEvents += Math.max(0, file.rowCount - known);
     counters.tornBytes += result.tornBytes;
   }
 }
