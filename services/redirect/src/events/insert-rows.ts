@@ -91,14 +91,27 @@ export function createEventTable(clickhouseUrl: string): EventTable {
       }
     },
     uptimeSeconds: async (signal) => {
-      const result = await client.query({
-        query: 'select toUInt32(uptime()) as seconds',
-        format: 'JSONEachRow',
-        abort_signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]),
-      });
-      const [row] = await result.json<{ seconds: number }>();
-      if (!row) throw new Error('ClickHouse did not tell its uptime');
-      return row.seconds;
+      // Not AbortSignal.any, of which Node 20 keeps a little a call for as long as `signal` lives.
+      const probe = new AbortController();
+      const abort = () => {
+        probe.abort();
+      };
+      const timer = setTimeout(abort, PROBE_TIMEOUT_MS);
+      signal.addEventListener('abort', abort);
+      try {
+        signal.throwIfAborted();
+        const result = await client.query({
+          query: 'select toUInt32(uptime()) as seconds',
+          format: 'JSONEachRow',
+          abort_signal: probe.signal,
+        });
+        const [row] = await result.json<{ seconds: number }>();
+        if (!row) throw new Error('ClickHouse did not tell its uptime');
+        return row.seconds;
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+      }
     },
     close: () => client.close(),
   };

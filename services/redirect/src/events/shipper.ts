@@ -90,6 +90,8 @@ export function createShipper(options: ShipperOptions): Shipper {
   mkdirSync(options.spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
   const draining = new AbortController();
   const stopping = new AbortController();
+  // Made once: Node 20 keeps a little of each combined signal for as long as its sources live.
+  const ending = AbortSignal.any([draining.signal, stopping.signal]);
   const isStopped = () => stopping.signal.aborted;
   const isDraining = () => draining.signal.aborted;
   const shared: Shared = {
@@ -102,7 +104,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     signal: stopping.signal,
     pause: async (ms) => {
       // Whoever waits when the end begins goes on at once; later pauses are short ones between failures.
-      const signal = isDraining() ? stopping.signal : AbortSignal.any([draining.signal, stopping.signal]);
+      const signal = isDraining() ? stopping.signal : ending;
       await sleep(ms, undefined, { signal }).catch(() => undefined);
     },
   };
