@@ -133,8 +133,23 @@ function settle(state: ServerState, exchange: Exchange, reply: Reply | Promise<R
     });
 }
 
+/** Writes an answer. Never throws: one that cannot be written is a fault, and its connection is closed. */
 function finish(state: ServerState, exchange: Exchange, reply: Reply): void {
-  if (!exchange.isAborted) write(exchange, reply, state.isClosing || reply.closesConnection === true);
+  if (exchange.isAborted) return;
+  try {
+    exchange.res.cork(() => {
+      // A throw must not cross the native frame of `cork`.
+      try {
+        write(exchange, reply, state.isClosing || reply.closesConnection === true);
+      } catch (err) {
+        state.onFault(err);
+        // Half an answer must not be taken for a whole one.
+        exchange.res.close();
+      }
+    });
+  } catch (err) {
+    state.onFault(err);
+  }
 }
 
 async function quiet(state: ServerState, deadlineMs: number): Promise<void> {
@@ -153,12 +168,10 @@ const TOO_SLOW: Reply = { ...textReply(408, 'The form took too long.\n'), closes
 
 function write(exchange: Exchange, reply: Reply, closesConnection: boolean): void {
   const { res, isHead } = exchange;
-  res.cork(() => {
-    res.writeStatus(reply.status);
-    for (const [name, value] of reply.headers) res.writeHeader(name, value);
-    if (isHead) res.endWithoutBody(reply.body.length, closesConnection);
-    else res.end(reply.body, closesConnection);
-  });
+  res.writeStatus(reply.status);
+  for (const [name, value] of reply.headers) res.writeHeader(name, value);
+  if (isHead) res.endWithoutBody(reply.body.length, closesConnection);
+  else res.end(reply.body, closesConnection);
 }
 
 function copyPageRequest(req: HttpRequest, isHead: boolean): PageRequest {

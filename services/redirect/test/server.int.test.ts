@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { probePort } from '../src/port-probe.js';
+import { textReply } from '../src/reply.js';
+import type { Reply } from '../src/reply.js';
+import { createServer } from '../src/server.js';
+import type { Server } from '../src/server.js';
+import { request } from './raw-request.js';
+
+/** An answer that breaks while it is written. */
+const BROKEN: Reply = {
+  status: '200 OK',
+  get headers(): never {
+    throw new Error('broken answer');
+  },
+  body: Buffer.alloc(0),
+};
+
+const faults: unknown[] = [];
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  port = await probePort({ host: '127.0.0.1', port: 0, variable: 'PORT' });
+  server = createServer({
+    host: '127.0.0.1',
+    port,
+    dispatch: {
+      page: ({ path }) =>
+        path === '/later' ? Promise.resolve(BROKEN) : path === '/now' ? BROKEN : textReply(200, 'well\n'),
+      takesForm: () => false,
+      form: () => Promise.resolve(BROKEN),
+      methodNotAllowed: () => BROKEN,
+    },
+    clientAddress: (peer) => peer,
+    onFault: (err) => faults.push(err),
+  });
+  await server.listen();
+});
+
+afterAll(() => server.close({ deadlineMs: 1_000 }));
+
+test.each(['/now', '/later'])(
+  'an answer to %s that cannot be written is a fault of its own',
+  async (path) => {
+    faults.length = 0;
+    expect((await request(port, [`GET ${path} HTTP/1.1`, 'Host: a'])).status).toBe(0);
+    expect(faults).toEqual([new Error('broken answer')]);
+    expect((await request(port, ['GET /well HTTP/1.1', 'Host: a'])).status).toBe(200);
+  },
+);
