@@ -45,7 +45,8 @@ export function createWorkerPlace(options: WorkerPlaceOptions): WorkerPlace {
     state = 'starting';
     startedAt = now();
     started.on('message', (message) => {
-      hear(message as WorkerMessage);
+      // What a worker said last may arrive after its exit, when its counts are summed and its place is another's.
+      if (child === started) hear(message as WorkerMessage);
     });
     started.once('error', (err) => {
       log.error({ err, worker: index }, 'a worker cannot be started or reached');
