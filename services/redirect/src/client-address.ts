@@ -63,7 +63,7 @@ export function clientNetwork(address: string): string {
     .join(':');
 }
 
-export function isTrusted(address: string, trusted: BlockList): boolean {
+function isTrusted(address: string, trusted: BlockList): boolean {
   const family = isIP(address);
   if (family === 0) return false;
   return trusted.check(address, family === 4 ? 'ipv4' : 'ipv6');

@@ -1,6 +1,6 @@
 declare const checked: unique symbol;
 
-/** A header value that was checked or cleaned; only `headerValue` and `cleanHeaderValue` make one. */
+/** A header value that was checked; only `headerValue` makes one. */
 export type HeaderValue = string & { readonly [checked]: true };
 
 export type Header = readonly [name: string, value: HeaderValue];
@@ -23,11 +23,6 @@ const UNSAFE = /[^\x20-\x7e]/;
 export function headerValue(text: string): HeaderValue {
   if (UNSAFE.test(text)) throw new Error('A header value holds a character that no header may');
   return text as HeaderValue;
-}
-
-/** Returns whether `text` may be a header value as it is. */
-export function isHeaderValue(text: string): text is HeaderValue {
-  return !UNSAFE.test(text);
 }
 
 const STATUS_LINES: Readonly<Record<number, string>> = {

@@ -13,7 +13,7 @@ import { unlinkIfThere } from './spool-listing.js';
 export const SENT_BYTES_MAX = 512 * 1024 * 1024;
 
 /** Returns the folder of acknowledged segments. */
-export function sentFolder(spoolDir: string): string {
+function sentFolder(spoolDir: string): string {
   return join(spoolDir, 'sent');
 }
 

@@ -30,7 +30,7 @@ export const FRAME_HEADER_BYTES = 16;
 export const ROW_LENGTH_BYTES = 2;
 
 /** `name type` of each of today's columns, one a line. */
-export const COLUMN_LIST = EVENT_COLUMNS.map(({ name, type }) => `${name} ${type}`).join('\n');
+const COLUMN_LIST = EVENT_COLUMNS.map(({ name, type }) => `${name} ${type}`).join('\n');
 
 /** Returns the bytes that a new segment begins with. */
 export function fileHeader(): Buffer {

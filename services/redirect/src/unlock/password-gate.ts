@@ -4,7 +4,7 @@ export type PasswordGate = {
 };
 
 /**
- * Checks one password at a time, `waitingMax` more may wait. A hash holds 19 MiB and one of libuv's four threads, which
+ * Checks one password at a time, `waitingMax` more may wait. A hash holds 19 MiB and one of libuv's eight threads, which
  * writes to the spool need too: without a gate 200 unlocks at once would slow every visit.
  */
 export function createPasswordGate(options: {

@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis';
 import { clientNetwork } from '../client-address.js';
 
 /** Tries a link and client may make (decisions.md, Redirects). */
-export const TRIES_PER_MINUTE = 5;
-export const TRIES_PER_HOUR = 20;
+const TRIES_PER_MINUTE = 5;
+const TRIES_PER_HOUR = 20;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 // While Redis is away a process counts by itself, for so many pairs of link and client.
