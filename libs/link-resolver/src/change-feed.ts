@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
 import { changeChannel } from './redis-codec.js';
 
 /** How often each redirect primary sends a heartbeat, in ms. */
@@ -26,6 +27,8 @@ export type ChangeFeedOptions = {
   /** A connection of its own, since a subscribed connection takes no other commands. The feed does not close it. */
   readonly redis: Redis;
   readonly keyPrefix: string;
+  /** Told when a silence begins and ends, and once an outage that Redis refuses the subscription. */
+  readonly log: Logger;
   /** A slug has changed and its snapshot of at least `version` stands in Redis. */
   readonly onChange: (slugKey: string, version: number) => void;
   /** Changes may have been missed: after a reconnect, and once when a silence begins. */
@@ -38,14 +41,18 @@ export type ChangeFeedOptions = {
  * ends with the next message; while it lasts the connection is renewed from time to time.
  */
 export function followChanges(options: ChangeFeedOptions): ChangeFeed {
-  const { redis, keyPrefix, onChange, onGap } = options;
+  const { redis, keyPrefix, log, onChange, onGap } = options;
   let lastMessageAt = performance.now();
   let isSilent = false;
   let wasSubscribed = false;
+  let wasRefused = false;
   let reconnectDueAt = 0;
 
   const onMessage = (_channel: string, message: string): void => {
-    lastMessageAt = performance.now();
+    const time = performance.now();
+    if (isSilent)
+      log.info({ silentMs: Math.round(time - lastMessageAt) }, 'changes and heartbeats come again');
+    lastMessageAt = time;
     isSilent = false;
     const space = message.indexOf(' ');
     const version = Number(message.slice(space + 1));
@@ -56,9 +63,14 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
       () => {
         if (wasSubscribed) onGap('reconnect');
         wasSubscribed = true;
+        wasRefused = false;
       },
-      // The connection broke meanwhile; `ready` comes again with the next one.
-      () => undefined,
+      (err: unknown) => {
+        // Else the connection broke meanwhile. Either way `ready` comes again with the next one.
+        if (wasRefused || !(err instanceof Error) || err.name !== 'ReplyError') return;
+        wasRefused = true;
+        log.error({ err: { message: err.message } }, 'redis refuses the subscription to changes');
+      },
     );
   };
   redis.on('message', onMessage);
@@ -70,6 +82,7 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
     if (time - lastMessageAt < SILENCE_MAX_MS) return;
     if (!isSilent) {
       isSilent = true;
+      log.warn({ silentMs: Math.round(time - lastMessageAt) }, 'no changes and no heartbeats come');
       reconnectDueAt = lastMessageAt + RECONNECT_AFTER_SILENCE_MS;
       onGap('silence');
     } else if (time >= reconnectDueAt) {

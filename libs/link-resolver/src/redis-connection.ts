@@ -5,10 +5,15 @@ import type { Logger } from 'pino';
 // would be 2 s of stale links after an outage (design.md, Change).
 const RECONNECT_DELAY_MAX_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
+// A connection is given up when so many pings in a row, one each interval, had no answer within the command timeout:
+// one alone may be a pause of this process.
+const PING_INTERVAL_MS = 500;
+const PINGS_LOST_MAX = 2;
 
 /**
  * Opens a connection that fails fast: a command on a dead connection rejects at once, one without an answer after
- * `commandTimeoutMs`. Errors are logged once an outage, not once a try. The caller closes it with `disconnect()`.
+ * `commandTimeoutMs`. With a command timeout it is also made anew when its other end is gone without a word; a
+ * connection without one (a subscribed one, which takes no commands) has to watch for that itself. Errors are logged once an outage, not once a try. The caller closes it with `disconnect()`.
  */
 export function openRedis(options: { url: string; log: Logger; commandTimeoutMs?: number }): Redis {
   const { url, log, commandTimeoutMs } = options;
@@ -28,5 +33,30 @@ export function openRedis(options: { url: string; log: Logger; commandTimeoutMs?
     if (isDown) log.info('redis is reachable again');
     isDown = false;
   });
+  if (commandTimeoutMs !== undefined) watchConnection(redis);
   return redis;
+}
+
+/** Pings until the connection is closed for good. One that is half dead says `ready` for ever; only a new one can tell. */
+function watchConnection(redis: Redis): void {
+  let lost = 0;
+  const watch = setInterval(() => {
+    if (redis.status !== 'ready') return;
+    redis.ping().then(
+      () => {
+        lost = 0;
+      },
+      () => {
+        lost += 1;
+        if (lost >= PINGS_LOST_MAX && redis.status === 'ready') redis.disconnect(true);
+      },
+    );
+  }, PING_INTERVAL_MS);
+  watch.unref();
+  redis.on('ready', () => {
+    lost = 0;
+  });
+  redis.once('end', () => {
+    clearInterval(watch);
+  });
 }

@@ -33,11 +33,7 @@ export function createRedisTier(options: {
 
   // A ping instead of a visit: nobody waits for the timeout of an engine that is still down.
   function probe(): void {
-    redis.ping().then(breaker.succeeded, () => {
-      breaker.failed();
-      // A connection whose other end is gone without a word says `ready` for ever; only a new one can tell.
-      if (redis.status === 'ready') redis.disconnect(true);
-    });
+    redis.ping().then(breaker.succeeded, breaker.failed);
   }
 
   return {

@@ -4,6 +4,7 @@ import { createAnswerVisit } from '../src/answer-visit.js';
 import { createVisitCounters } from '../src/counters.js';
 import { createLinkCache } from '../src/link-cache.js';
 import { createSystemReplies } from '../src/pages/system-pages.js';
+import { prepareLink } from '../src/served-link.js';
 import type { VisitRequest } from '../src/visit-request.js';
 
 // The question: what does a visit to a link that is known here cost, without the sockets? Run it with
@@ -17,6 +18,7 @@ const cache = createLinkCache({
   now: () => 0,
   entriesMax: 2 * LINKS,
   bytesMax: 1e9,
+  prepare: (snapshot) => prepareLink(snapshot, 302),
   resolve: (slugKey) =>
     Promise.resolve({
       source: 'redis',

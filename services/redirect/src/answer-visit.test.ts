@@ -1,28 +1,31 @@
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { classifyAgent } from '@smartlink/visit-routing/classify';
-import { compileLink } from '@smartlink/visit-routing/decide';
-import type { CompiledLink } from '@smartlink/visit-routing/decide';
 import { expect, test } from 'vitest';
 import { createAnswerVisit } from './answer-visit.js';
 import { createVisitCounters } from './counters.js';
 import { createSystemReplies } from './pages/system-pages.js';
 import type { Reply } from './reply.js';
+import { prepareLink } from './served-link.js';
+import type { ServedLink } from './served-link.js';
 import type { VisitRequest } from './visit-request.js';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';
 
-const linkWith = (more: Partial<Record<string, unknown>> = {}): CompiledLink =>
-  compileLink({
-    version: 1,
-    smartlinkId: 'smartlink',
-    ownerId: 'owner',
-    slug: 'Docs',
-    status: 'Active',
-    type: 'Url',
-    url: 'https://example.org/',
-    ...more,
-  });
+const linkWith = (more: Partial<Record<string, unknown>> = {}, redirectStatus = 302): ServedLink =>
+  prepareLink(
+    {
+      version: 1,
+      smartlinkId: 'smartlink',
+      ownerId: 'owner',
+      slug: 'Docs',
+      status: 'Active',
+      type: 'Url',
+      url: 'https://example.org/',
+      ...more,
+    },
+    redirectStatus,
+  );
 
 const requestWith = (
   more: Partial<VisitRequest> = {},
@@ -47,7 +50,7 @@ const requestWith = (
   },
 });
 
-function createTrial(link: CompiledLink | null | Promise<CompiledLink | null>, isUnlocked = false) {
+function createTrial(link: ServedLink | null | Promise<ServedLink | null>, isUnlocked = false) {
   const events: VisitEvent[] = [];
   const asked: string[] = [];
   const counters = createVisitCounters();
@@ -151,6 +154,17 @@ test('a protected link counts once it is unlocked, and our own form is no referr
   expect(trial.events[0]).toMatchObject({ outcome: 'target', referrerHost: '' });
 });
 
+test('visits without parameters of their own share one answer, made when the link was looked up', () => {
+  const plain = createTrial(linkWith());
+  expect(plain.answerVisit(requestWith())).toBe(plain.answerVisit(requestWith()));
+  const own = plain.answerVisit(requestWith({ query: 'a=b' }));
+  expect(own instanceof Promise ? [] : own.headers[0]).toEqual(['Location', 'https://example.org/?a=b']);
+  const locked = createTrial(linkWith({ password: { hash: 'x', version: 1 } }));
+  const form = locked.answerVisit(requestWith());
+  expect(statusOf(form)).toBe('200 OK');
+  expect(locked.answerVisit(requestWith({ query: 'a=b' }))).toBe(form);
+});
+
 test('unknown slugs, erased owners and unreadable links leave no event', () => {
   for (const [link, status] of [
     [null, '404 Not Found'],
@@ -185,7 +199,7 @@ test('in strict mode the visitor waits for the event to be written', async () =>
   const trial = createTrial(linkWith());
   const written = Promise.resolve(true);
   const answerVisit = createAnswerVisit({
-    findLink: () => linkWith(),
+    findLink: () => linkWith({}, 308),
     classifyAgent,
     isUnlocked: () => false,
     recordEvent: () => written,

@@ -1,14 +1,14 @@
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import type { Agent } from '@smartlink/visit-routing/classify';
 import { decide } from '@smartlink/visit-routing/decide';
-import type { CompiledLink, Decision } from '@smartlink/visit-routing/decide';
+import type { Decision } from '@smartlink/visit-routing/decide';
 import { slugKey } from '@smartlink/smartlink/slug';
 import type { VisitCounters } from './counters.js';
 import type { LinkCache } from './link-cache.js';
 import type { SystemReplies } from './pages/system-pages.js';
-import { pageReply, redirectReply } from './reply.js';
+import { redirectReply } from './reply.js';
 import type { Reply } from './reply.js';
-import { passwordPage } from './pages/password-page.js';
+import type { ServedLink } from './served-link.js';
 import { describeVisit } from './visit-event.js';
 import type { VisitRequest } from './visit-request.js';
 
@@ -16,7 +16,7 @@ export type AnswerVisitDeps = {
   readonly findLink: LinkCache['find'];
   readonly classifyAgent: (userAgent: string) => Agent;
   /** Whether the Cookie header proves that this link was unlocked. */
-  readonly isUnlocked: (cookie: string, link: CompiledLink) => boolean;
+  readonly isUnlocked: (cookie: string, link: ServedLink) => boolean;
   /** In strict mode the promise is awaited before the visitor is answered. */
   readonly recordEvent: (event: VisitEvent) => Promise<boolean> | undefined;
   readonly replies: SystemReplies;
@@ -49,7 +49,7 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
     );
   };
 
-  function answer(request: VisitRequest, link: CompiledLink | null): Reply | Promise<Reply> {
+  function answer(request: VisitRequest, link: ServedLink | null): Reply | Promise<Reply> {
     try {
       const decision = decide(link, {
         query: request.query,
@@ -66,11 +66,11 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
     }
   }
 
-  function isUnlocked(request: VisitRequest, link: CompiledLink | null): boolean {
+  function isUnlocked(request: VisitRequest, link: ServedLink | null): boolean {
     return link?.password !== undefined && link.password !== null && deps.isUnlocked(request.cookie, link);
   }
 
-  function record(request: VisitRequest, link: CompiledLink, decision: Decision) {
+  function record(request: VisitRequest, link: ServedLink, decision: Decision) {
     const event = describeVisit(link, decision, {
       request,
       agent: deps.classifyAgent(request.headers.userAgent),
@@ -80,14 +80,16 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
     return event === null ? undefined : deps.recordEvent(event);
   }
 
-  function toReply(decision: Decision, link: CompiledLink | null): Reply {
+  function toReply(decision: Decision, link: ServedLink | null): Reply {
     switch (decision.kind) {
       case 'redirect':
         counters.redirect += 1;
+        // Made when the link was looked up; only the visitor's own parameters make another address, checked anew.
+        if (decision === link?.plain && link.plainReply !== null) return link.plainReply;
         return redirectReply(deps.redirectStatus, decision.location);
       case 'locked':
         counters.unlock_form += 1;
-        return pageReply(200, passwordPage(link?.slug ?? ''));
+        return link?.lockedReply ?? replies.unavailable;
       case 'not-found':
         counters.not_found += 1;
         return replies.notFound;

@@ -1,5 +1,4 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
-import type { CompiledLink } from '@smartlink/visit-routing/decide';
 import { expect, test } from 'vitest';
 import {
   ENTRY_LIFE_MS,
@@ -8,6 +7,8 @@ import {
   STALE_MAX_MS,
   createLinkCache,
 } from './link-cache.js';
+import { prepareLink } from './served-link.js';
+import type { ServedLink } from './served-link.js';
 
 type Question = {
   slugKey: string;
@@ -34,6 +35,7 @@ function createTrial(entriesMax = 100) {
     now: () => clock.time,
     entriesMax,
     bytesMax: 1e9,
+    prepare: (found) => prepareLink(found, 302),
     resolve: (slugKey, minVersion) =>
       new Promise((resolve, reject) => {
         questions.push({
@@ -56,7 +58,7 @@ function createTrial(entriesMax = 100) {
   return { cache, questions, next, clock, find: async (key = 'docs') => versionOf(await cache.find(key)) };
 }
 
-const versionOf = (link: CompiledLink | null) => link?.version ?? null;
+const versionOf = (link: ServedLink | null) => link?.version ?? null;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 async function fill(trial: ReturnType<typeof createTrial>, version: number | null, key = 'docs') {

@@ -1,8 +1,8 @@
-import type { CompiledLink } from '@smartlink/visit-routing/decide';
 import { createClockMap } from './clock-map.js';
 import type { Held } from './clock-map.js';
 import { createLinkFlights } from './link-flights.js';
 import type { FillStart, LinkFlightsOptions } from './link-flights.js';
+import type { ServedLink } from './served-link.js';
 
 /** An entry lives so long from the moment its fill began, never longer by being used (design.md, Change). */
 export const ENTRY_LIFE_MS = 30_000;
@@ -18,6 +18,8 @@ const ABSENT_BYTES = 120;
 
 export type LinkCacheOptions = {
   readonly resolve: LinkFlightsOptions['resolve'];
+  /** Makes a snapshot ready to be served, once a fill. */
+  readonly prepare: LinkFlightsOptions['prepare'];
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly entriesMax: number;
@@ -29,7 +31,7 @@ export type LinkCache = {
    * Returns the link of a slug (by slugKey), null when the slug was never used: at once when that is known here,
    * else a promise. The promise rejects when neither Redis nor Postgres answers and nothing stale is left.
    */
-  readonly find: (slugKey: string) => CompiledLink | null | Promise<CompiledLink | null>;
+  readonly find: (slugKey: string) => ServedLink | null | Promise<ServedLink | null>;
   /** A change was published: whatever is older than `version` is dropped, kept or on its way. */
   readonly onChange: (slugKey: string, version: number) => void;
   /** Changes may have been missed: every entry is looked up again before it is next served. */
@@ -54,7 +56,7 @@ export type LinkCacheCounters = {
 };
 
 type Entry = Held & {
-  readonly link: CompiledLink | null;
+  readonly link: ServedLink | null;
   readonly start: FillStart;
   /** 0, or, after a failed fill, when the next one may be tried. */
   retryAt: number;
@@ -74,12 +76,10 @@ export function createLinkCache(options: LinkCacheOptions): LinkCache {
   const counters = noCounts();
   const flights = createLinkFlights({
     resolve: options.resolve,
+    prepare: options.prepare,
     start: () => ({ at: now(), gaps: counters.gaps }),
     // A version that has been held past its stale time is let go: a Postgres restored from a backup is the truth again.
-    heldVersion(slugKey) {
-      const entry = shelves.links.get(slugKey);
-      return entry !== undefined && now() - entry.start.at <= STALE_MAX_MS ? (entry.link?.version ?? 0) : 0;
-    },
+    heldVersion: (slugKey) => shelves.held(slugKey, now())?.link?.version ?? 0,
     keep: shelves.keep,
     recover(slugKey, err) {
       counters.failedFills += 1;
@@ -94,7 +94,7 @@ export function createLinkCache(options: LinkCacheOptions): LinkCache {
     },
   });
 
-  function find(slugKey: string): CompiledLink | null | Promise<CompiledLink | null> {
+  function find(slugKey: string): ServedLink | null | Promise<ServedLink | null> {
     const entry = shelves.links.get(slugKey) ?? shelves.absent.get(slugKey);
     if (entry === undefined) return fly(slugKey);
     entry.wasUsed = true;
@@ -114,15 +114,15 @@ export function createLinkCache(options: LinkCacheOptions): LinkCache {
     return fly(slugKey);
   }
 
-  function serveStale(slugKey: string, err: unknown): CompiledLink | null {
-    const entry = shelves.links.get(slugKey);
-    if (entry === undefined || now() - entry.start.at > STALE_MAX_MS) throw err;
+  function serveStale(slugKey: string, err: unknown): ServedLink | null {
+    const entry = shelves.held(slugKey, now());
+    if (entry === undefined) throw err;
     entry.retryAt = now() + RETRY_AFTER_FAILURE_MS;
     counters.staleServed += 1;
     return entry.link;
   }
 
-  function fly(slugKey: string): Promise<CompiledLink | null> {
+  function fly(slugKey: string): Promise<ServedLink | null> {
     counters.misses += 1;
     return flights.fly(slugKey);
   }
@@ -158,7 +158,12 @@ function createShelves(options: LinkCacheOptions) {
   return {
     links,
     absent,
-    keep: (slugKey: string, link: CompiledLink | null, start: FillStart): void => {
+    /** Returns the entry of a link that may still be served, stale if need be. */
+    held: (slugKey: string, time: number): Entry | undefined => {
+      const entry = links.get(slugKey);
+      return entry !== undefined && time - entry.start.at <= STALE_MAX_MS ? entry : undefined;
+    },
+    keep: (slugKey: string, link: ServedLink | null, start: FillStart): void => {
       const bytes = link === null ? ABSENT_BYTES : link.bytes + slugKey.length;
       (link === null ? links : absent).delete(slugKey);
       (link === null ? absent : links).set(slugKey, { link, start, retryAt: 0, wasUsed: false, bytes });

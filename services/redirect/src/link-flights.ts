@@ -1,6 +1,6 @@
 import type { Resolution } from '@smartlink/link-resolver/link-resolver';
-import { compileLink } from '@smartlink/visit-routing/decide';
-import type { CompiledLink } from '@smartlink/visit-routing/decide';
+import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { ServedLink } from './served-link.js';
 
 /** How often a fill that a change has overtaken is done again before its visitor gets what it found. */
 const FILLS_MAX = 3;
@@ -16,28 +16,29 @@ export type FillStart = {
 export type LinkFlightsOptions = {
   /** Looks a slug up beyond this process; rejects when nobody can say. What is older than `minVersion` is no answer. */
   readonly resolve: (slugKey: string, minVersion: number) => Promise<Resolution>;
+  readonly prepare: (snapshot: LinkSnapshot) => ServedLink;
   readonly start: () => FillStart;
   /** The version that is held already, 0 for none: an engine may hold an older one, restored from its disk say. */
   readonly heldVersion: (slugKey: string) => number;
   /** Keeps what a flight brought. */
-  readonly keep: (slugKey: string, link: CompiledLink | null, start: FillStart) => void;
+  readonly keep: (slugKey: string, link: ServedLink | null, start: FillStart) => void;
   /** Returns what to serve after a failed flight, or throws `err`. */
-  readonly recover: (slugKey: string, err: unknown) => CompiledLink | null;
+  readonly recover: (slugKey: string, err: unknown) => ServedLink | null;
   /** What came is older than what is held. Returns what to serve instead. */
-  readonly onOlder: (slugKey: string) => CompiledLink | null;
+  readonly onOlder: (slugKey: string) => ServedLink | null;
   readonly onOvertaken: () => void;
 };
 
 export type LinkFlights = {
   /** Returns what the flight of a slug brings; all who ask meanwhile share it. Rejects when `recover` throws. */
-  readonly fly: (slugKey: string) => Promise<CompiledLink | null>;
+  readonly fly: (slugKey: string) => Promise<ServedLink | null>;
   readonly isUnderWay: (slugKey: string) => boolean;
   /** A version was published: a flight that brings an older one must ask again. */
   readonly announce: (slugKey: string, version: number) => void;
 };
 
 type Flight = {
-  promise: Promise<CompiledLink | null>;
+  promise: Promise<ServedLink | null>;
   /** The newest version that was announced while it lasted; 0 when none was. */
   announced: number;
 };
@@ -49,13 +50,13 @@ type Flight = {
 export function createLinkFlights(options: LinkFlightsOptions): LinkFlights {
   const flights = new Map<string, Flight>();
 
-  async function run(slugKey: string, flight: Flight): Promise<CompiledLink | null> {
+  async function run(slugKey: string, flight: Flight): Promise<ServedLink | null> {
     try {
       for (let attempt = 1; ; attempt += 1) {
         const start = options.start();
         const minVersion = Math.max(flight.announced, options.heldVersion(slugKey));
         const { snapshot } = await options.resolve(slugKey, minVersion);
-        const link = snapshot === null ? null : compileLink(snapshot);
+        const link = snapshot === null ? null : options.prepare(snapshot);
         const version = link?.version ?? 0;
         if (version < options.heldVersion(slugKey)) return options.onOlder(slugKey);
         if (version >= flight.announced) {

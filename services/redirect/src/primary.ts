@@ -22,6 +22,9 @@ const WORKERS_DEADLINE_MS = 5_000;
 const SHIPPER_DEADLINE_MS = 3_500;
 const SHUTDOWN_DEADLINE_MS = 9_500;
 
+// A heartbeat that is so late is of no more use; without a bound those sent into a dead connection would pile up.
+const HEARTBEAT_TIMEOUT_MS = 1_000;
+
 // URL and headers of a request; the default of about 4 KiB refuses honest visitors (design.md, Facts).
 const HEADERS_BYTES_MAX = '16384';
 
@@ -69,7 +72,7 @@ export async function runPrimary(
     notReadyReasons: () => notReadyReasons(supervisor, config.REDIRECT_PROCESSES),
     log,
   });
-  const redis = openRedis({ url: config.REDIS_URL, log });
+  const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: HEARTBEAT_TIMEOUT_MS });
   const heartbeats = sendHeartbeats(redis, config.REDIS_KEY_PREFIX);
   installShutdown({
     log,

@@ -19,6 +19,7 @@ import { createLinkCache } from './link-cache.js';
 import type { WorkerMessage } from './messages.js';
 import { createSystemReplies } from './pages/system-pages.js';
 import { openLinkDatabase } from './postgres.js';
+import { prepareLink } from './served-link.js';
 import { createServer } from './server.js';
 import { createAnswerUnlock } from './unlock/answer-unlock.js';
 import { createPasswordGate } from './unlock/password-gate.js';
@@ -110,16 +111,24 @@ function openLinks(config: RedirectConfig, log: Logger) {
   const now = () => performance.now();
   const keyPrefix = config.REDIS_KEY_PREFIX;
   const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: REDIS_TIMEOUT_MS });
-  const feedRedis = openRedis({ url: config.REDIS_URL, log: log.child({ component: 'changes' }) });
+  const feedLog = log.child({ component: 'changes' });
+  const feedRedis = openRedis({ url: config.REDIS_URL, log: feedLog });
   const database = openLinkDatabase({ url: config.DATABASE_URL, log });
   const resolver = createLinkResolver({ redis, postgres: database, keyPrefix, now });
   const cache = createLinkCache({
     resolve: resolver.resolve,
+    prepare: (snapshot) => prepareLink(snapshot, config.REDIRECT_STATUS),
     now,
     entriesMax: config.L1_ENTRIES_MAX,
     bytesMax: config.L1_BYTES_MAX,
   });
-  const feed = followChanges({ redis: feedRedis, keyPrefix, onChange: cache.onChange, onGap: cache.onGap });
+  const feed = followChanges({
+    redis: feedRedis,
+    keyPrefix,
+    log: feedLog,
+    onChange: cache.onChange,
+    onGap: cache.onGap,
+  });
   return {
     redis,
     resolver,

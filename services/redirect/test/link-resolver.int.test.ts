@@ -168,6 +168,27 @@ test.each(['kill', 'freeze'] as const)(
   },
 );
 
+test('a connection with a command timeout that is dead without a word is made anew', async () => {
+  const proxy = await startBreakableProxy(trial.databases.redisUrl);
+  const redis = openRedis({ url: proxy.url, log, commandTimeoutMs: 100 });
+  try {
+    await ready(redis);
+    proxy.freezeOpen();
+    await expect(redis.ping()).rejects.toThrow();
+    await until(
+      () =>
+        redis.ping().then(
+          () => true,
+          () => false,
+        ),
+      'the connection answers again',
+    );
+  } finally {
+    redis.disconnect();
+    await proxy.close();
+  }
+});
+
 test('with neither, a look-up says that nobody knows', async () => {
   const redis = openRedis({ url: 'redis://127.0.0.1:1', log, commandTimeoutMs: 100 });
   const resolver = createLinkResolver({
@@ -188,6 +209,7 @@ test('the feed tells of changes, of a reconnect, of a silence once, and is live 
   const feed = followChanges({
     redis: feedRedis,
     keyPrefix,
+    log,
     onChange: (slugKey, version) => changes.push(`${slugKey} ${version}`),
     onGap: (reason) => gaps.push(reason),
   });
@@ -223,6 +245,7 @@ test('a feed whose connection is dead without a word makes a new one', async () 
   const feed = followChanges({
     redis: feedRedis,
     keyPrefix,
+    log,
     onChange: () => undefined,
     onGap: (reason) => gaps.push(reason),
   });
