@@ -65,6 +65,8 @@ export default tseslint.config(
         performance: 'readonly',
         fetch: 'readonly',
         setTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
         clearTimeout: 'readonly',
       },
     },

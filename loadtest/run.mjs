@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readRunningStack } from '../deploy/embedded/dist/running-stack.js';
+import { StackError } from '../deploy/embedded/dist/stack-error.js';
 import { createSmartlinkApi } from '../tools/visit-trials/dist/smartlink-api.js';
 import { until } from '../tools/visit-trials/dist/until.js';
 
@@ -22,15 +23,23 @@ k6 is taken from PATH, else built once by Go (go install go.k6.io/k6@${K6_VERSIO
 
 const scenario = process.argv[2];
 if (scenario === undefined || scenario === '--help' || !SCENARIOS.includes(scenario)) {
+  if (scenario !== '--help')
+    console.error(scenario ? `There is no scenario ${scenario}.\n` : 'Name a scenario.\n');
   console.log(HELP);
   process.exit(scenario === '--help' ? 0 : 2);
 }
-process.exitCode = await runScenario(scenario);
+try {
+  process.exitCode = await runScenario(scenario);
+} catch (err) {
+  if (!(err instanceof StackError)) throw err;
+  console.error(err.message);
+  process.exitCode = 1;
+}
 
 async function runScenario(name) {
-  const k6 = findK6();
-  if (k6 === null) return 1;
   const stack = readRunningStack(process.env.SMARTLINK_DATA_DIR ?? '.data');
+  const k6 = await findK6();
+  if (k6 === null) return 1;
   const api = createSmartlinkApi(stack.managementUrl, stack.demoKey);
   const reports = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-'));
   const summaryFile = path.join(reports, 'summary.json');
@@ -50,7 +59,7 @@ async function runScenario(name) {
 }
 
 /** Returns the path of k6, building it with Go when PATH has none; null, with the reason printed, where it cannot be had. */
-function findK6() {
+async function findK6() {
   if (spawnSync('k6', ['version']).status === 0) return 'k6';
   const folder = path.join(FOLDER, '../node_modules/.cache', `k6-${K6_VERSION}`);
   const built = path.join(folder, 'k6');
@@ -61,15 +70,29 @@ function findK6() {
     );
     return null;
   }
+  const startedAt = performance.now();
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000);
   console.error(`Building k6 ${K6_VERSION} with Go, once; this takes some minutes …`);
-  const install = spawnSync('go', ['install', `go.k6.io/k6@${K6_VERSION}`], {
+  const progress = setInterval(() => console.error(`Building k6 … ${seconds()} s`), 10_000);
+  const failure = await build(folder);
+  clearInterval(progress);
+  if (failure === null) return built;
+  console.error(`Skipped: Go could not build k6: ${failure}`);
+  return null;
+}
+
+/** Returns null when Go has built k6 into `folder`, else the last of its words. */
+function build(folder) {
+  const child = spawn('go', ['install', `go.k6.io/k6@${K6_VERSION}`], {
     env: { ...process.env, GOBIN: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
-    encoding: 'utf8',
   });
-  if (install.status === 0) return built;
-  console.error(`Skipped: Go could not build k6: ${install.stderr.trim().split('\n').at(-1)}`);
-  return null;
+  let words = '';
+  child.stderr.on('data', (chunk) => (words = (words + chunk).slice(-2_000)));
+  return new Promise((resolve) => {
+    child.once('error', (err) => resolve(err.message));
+    child.once('close', (code) => resolve(code === 0 ? null : words.trim().split('\n').at(-1)));
+  });
 }
 
 function runK6(k6, name, links, summaryFile) {

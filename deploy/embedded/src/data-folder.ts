@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isRunning, processStart } from './process-identity.js';
 import { StackError } from './stack-error.js';
@@ -60,9 +60,16 @@ export function writePrivateFile(path: string, content: string): void {
   renameSync(draft, path);
 }
 
+// Level by level, because Node's recursive mkdir never returns below a folder where nothing can be made, as in /proc.
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
 function makeWritable(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     const probe = join(path, `.probe-${process.pid}`);
     writeFileSync(probe, '');
     rmSync(probe);

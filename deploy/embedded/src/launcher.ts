@@ -4,7 +4,7 @@ import type { Child } from './child.js';
 import type { DataFolder } from './data-folder.js';
 import type { LauncherConfig } from './launcher-config.js';
 import { nodeForRedirect } from './node-for-redirect.js';
-import { freePort, requireFreePort } from './ports.js';
+import { freePort, requireDistinctPorts, requireFreePort } from './ports.js';
 import { seed } from './seed.js';
 import { describeEnd, startService, waitUntilReady } from './services.js';
 import type { ServiceName } from './services.js';
@@ -75,6 +75,8 @@ export async function launch(options: LaunchOptions): Promise<Running> {
 /** What can be refused is looked at before anything is started. */
 async function prepare(options: LaunchOptions, dataFolder: DataFolder): Promise<Prepared> {
   const { config, report, root, signal } = options;
+  const { MANAGEMENT_PORT, REDIRECT_PORT, METRICS_PORT } = config;
+  requireDistinctPorts({ MANAGEMENT_PORT, REDIRECT_PORT, METRICS_PORT });
   const ports = await choosePorts(config);
   const redirectDir = join(root, 'services/redirect');
   const redirectNode = await nodeForRedirect({

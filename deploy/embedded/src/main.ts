@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfigOrExit } from '@smartlink/process/config';
 import { launch } from './launcher.js';
 import type { Running } from './launcher.js';
-import { launcherConfigSchema } from './launcher-config.js';
+import type { LauncherConfig } from './launcher-config.js';
+import { readAllConfig } from './read-all-config.js';
 import { describeFailure, StackError } from './stack-error.js';
 
 // The program of `npm start`. Ctrl-C reaches this process alone, because services and engines have sessions of their
@@ -12,7 +12,16 @@ import { describeFailure, StackError } from './stack-error.js';
 const SAME_KEYSTROKE_MS = 1_000;
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const config = readConfigOrExit(launcherConfigSchema, process.env);
+const HELP = `npm start
+
+Brings up PostgreSQL, Redis and ClickHouse, the migrations, both services and demo data on this machine, and keeps them
+running until Ctrl-C. It is configured by variables of the environment: README.md, Configuration.`;
+
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  console.log(HELP);
+  process.exit();
+}
+const config = readConfigOrFail();
 const startedAt = Date.now();
 const stopping = new AbortController();
 let signalledAt = 0;
@@ -24,6 +33,16 @@ process.stderr.on('error', () => undefined);
 
 process.exitCode = await run();
 process.exit();
+
+function readConfigOrFail(): LauncherConfig {
+  try {
+    return readAllConfig(process.env);
+  } catch (err) {
+    if (!(err instanceof StackError)) throw err;
+    console.error(err.message);
+    process.exit(1);
+  }
+}
 
 async function run(): Promise<number> {
   let running: Running | null = null;

@@ -44,6 +44,18 @@ export async function requireFreePort(options: {
   });
 }
 
+/** Throws StackError when two variables name one port: each would be found free, and one service not start. */
+export function requireDistinctPorts(ports: Readonly<Record<string, number>>): void {
+  const owners = new Map<number, string>();
+  for (const [variable, port] of Object.entries(ports)) {
+    const owner = owners.get(port);
+    if (port !== 0 && owner !== undefined) {
+      throw new StackError(`${owner} and ${variable} are both ${port}: give one of them another port.`);
+    }
+    owners.set(port, variable);
+  }
+}
+
 function explain(options: { host: string; port: number; variable: string }, code: string): string {
   const { host, port, variable } = options;
   if (code === 'EADDRINUSE') {

@@ -128,7 +128,10 @@ export const listVariable = () =>
 /** pino's levels. */
 export const logLevelVariable = () =>
   z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'expected a pino log level')
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'expected fatal, error, warn, info, debug, trace or silent',
+    )
     .default('info');
 
 function readVariable(name: string, env: Env): string | undefined {

@@ -25,7 +25,7 @@ export const configSchema = z.object({
     'origins, comma-separated, whose pages may call the API; none by default',
   ),
   POSTGRES_CONNECTIONS_MAX: integerVariable(10, 2, 200).describe('most connections to Postgres at once'),
-  LOG_LEVEL: logLevelVariable().describe('least severe level that is logged'),
+  LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
 
 export type Config = Readonly<z.output<typeof configSchema>>;

@@ -4,6 +4,8 @@ import { faults } from './errors.js';
 /** Deepest nesting of objects and arrays in a body (decisions.md, Sizes). */
 const NESTING_MAX = 16;
 
+const SURROGATE_FAULTS_MAX = 100;
+
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);
 
 /**
@@ -24,7 +26,7 @@ export function parseJsonBody(body: Buffer): unknown {
   // Raw UTF-8 cannot carry half a surrogate pair; only an escape can.
   if (/\\u[dD][89a-fA-F]/.test(text)) {
     const found: Fault[] = [];
-    findLoneSurrogates(value, '', found);
+    findLoneSurrogates(value, [], found);
     if (found.length > 0) throw faults(found);
   }
   return value;
@@ -78,14 +80,25 @@ function isKey(text: string, end: number): boolean {
   return text[i] === ':';
 }
 
-function findLoneSurrogates(value: unknown, path: string, found: Fault[]): void {
+/** Adds a fault for each string that is no Unicode, a hundred at most; the path is written out for those alone. */
+function findLoneSurrogates(value: unknown, path: (string | number)[], found: Fault[]): void {
+  if (found.length >= SURROGATE_FAULTS_MAX) return;
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) found.push({ path, message: 'Must be well-formed Unicode' });
+    if (!value.isWellFormed()) found.push({ path: path.join('.'), message: 'Must be well-formed Unicode' });
+  } else if (Array.isArray(value)) {
+    value.forEach((member: unknown, index) => {
+      if (typeof member === 'string' || typeof member === 'object') descend(index, member);
+    });
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) {
-      const memberPath = path === '' ? key : `${path}.${key}`;
-      if (!key.isWellFormed()) found.push({ path: path, message: 'Keys must be well-formed Unicode' });
-      else findLoneSurrogates(member, memberPath, found);
+      if (key.isWellFormed()) descend(key, member);
+      else found.push({ path: path.join('.'), message: 'Keys must be well-formed Unicode' });
     }
+  }
+
+  function descend(step: string | number, member: unknown): void {
+    path.push(step);
+    findLoneSurrogates(member, path, found);
+    path.pop();
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The id of a smartlink in a request: any string but the empty one may be an id. */
 export const smartlinkIdSchema = z
-  .string('Must be given once, as a string')
+  .string({ error: ({ input }) => (input === undefined ? 'Required' : 'Must be given once, as a string') })
   .refine((id) => id !== '', 'Must not be empty');
 
 /** Returns whether `id` could be one of ours. Everything else is an unknown id, whatever its form or length. */

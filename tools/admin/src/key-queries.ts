@@ -49,11 +49,16 @@ select api_keys.id, api_keys.user_id, users.email, api_keys.name, api_keys.displ
        api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
 from api_keys join users on users.id = api_keys.user_id
 where api_keys.id = case when $1::text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then $1::text::uuid end or api_keys.display_prefix = $1::text
+   or api_keys.key_sha256 = $2
 for update of api_keys`;
 
-/** Returns the keys with this id or display prefix, locked until the transaction ends. */
-export async function lockKeys(db: Queryable, idOrPrefix: string): Promise<readonly KeyRow[]> {
-  const { rows } = await db.query(LOCK_KEYS, [idOrPrefix]);
+/** Returns the keys with this id, display prefix or SHA-256, locked until the transaction ends. */
+export async function lockKeys(
+  db: Queryable,
+  idOrPrefix: string,
+  sha256: Buffer | null,
+): Promise<readonly KeyRow[]> {
+  const { rows } = await db.query(LOCK_KEYS, [idOrPrefix, sha256]);
   return rows as KeyRow[];
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
-import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/api-key';
+import { apiKeyDisplayPrefix, generateApiKey, isApiKey } from '@smartlink/smartlink/api-key';
 import { insertKey, lockKeys, revokeKey } from './key-queries.js';
 import type { KeyRow } from './key-queries.js';
 import { Problem } from './problem.js';
@@ -23,9 +23,15 @@ export async function createKey(
   return { keyId, apiKey };
 }
 
-/** Returns the one key with this id or display prefix that is not revoked, locked. Throws Problem. */
-export async function takeKey(db: Queryable, idOrPrefix: string): Promise<KeyRow> {
-  const keys = await lockKeys(db, idOrPrefix);
+/**
+ * Returns the one key that is not revoked and has this id or display prefix, or is this very key: who has found a
+ * leaked key has nothing else to name it by. Locked. Throws Problem, which never repeats a key.
+ */
+export async function takeKey(db: Queryable, name: string): Promise<KeyRow> {
+  const isWholeKey = isApiKey(name);
+  const idOrPrefix = isWholeKey ? apiKeyDisplayPrefix(name) : name;
+  const sha256 = isWholeKey ? createHash('sha256').update(name).digest() : null;
+  const keys = await lockKeys(db, isWholeKey ? '' : name, sha256);
   const live = keys.filter((key) => key.revoked_at === null);
   const [key] = live;
   if (keys.length === 0) throw new Problem(`There is no key ${idOrPrefix}: see npm run admin -- keys list.`);

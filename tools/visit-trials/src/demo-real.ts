@@ -28,13 +28,15 @@ async function runDemo(stack: RunningStack): Promise<void> {
     .filter((row) => !row.startsWith('#'))
     .map((row) => row.split('\t').at(-1) ?? '');
 
-  const apiKey = await createUser(`demo-real-${Date.now()}@example.com`);
+  const email = `demo-real-${Date.now()}@example.com`;
+  const apiKey = await createUser(email);
   const api = createSmartlinkApi(stack.managementUrl, apiKey);
   const faults = await sendRealVisits(api, planVisits(addresses, userAgents));
   for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`);
   console.log(
     faults.length === 0 ? 'Every counted visit was counted exactly once.' : `${faults.length} differences.`,
   );
+  console.log(`The links stay, to look at: npm run admin -- users delete ${email} --yes removes them.`);
   if (faults.length > 0) process.exitCode = 1;
 }
 
