@@ -156,6 +156,10 @@ async function deleteUser(
     terminal.stdout(
       `Deleted ${user.email ?? user.id} with everything of theirs; ${erasure.slugs} addresses lead nowhere now.\n`,
     );
+    // The redirect service keeps what it has sent for 15 minutes, to send it again should ClickHouse restart.
+    terminal.stdout(
+      `Visits that were still on their way arrive later: in half an hour, users delete ${user.id} --yes removes those too.\n`,
+    );
     if (!erasure.published) {
       terminal.stdout(
         'Redis did not answer: the management service takes the addresses down when it is back.\n',
