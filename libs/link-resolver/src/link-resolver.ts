@@ -81,6 +81,9 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
         return { snapshot, source: 'postgres' };
       } catch (err) {
         counters.postgresFailures += 1;
+        // With Postgres gone a link is lost for this visitor by one late answer of Redis: it is asked once more.
+        const second = await redis.find(slugKey, minVersion);
+        if (second !== null) return { snapshot: second, source: 'redis' };
         throw new UnresolvableError(err);
       }
     },
