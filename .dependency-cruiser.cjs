@@ -22,13 +22,7 @@ module.exports = {
       name: 'ground-libs-import-no-lib',
       severity: 'error',
       from: { path: '^libs/(smartlink|process|visit-events)/' },
-      to: { path: '^libs/', pathNot: '^libs/(smartlink|process|visit-events)/src/' },
-    },
-    {
-      name: 'ground-libs-do-not-import-each-other',
-      severity: 'error',
-      from: { path: '^libs/(smartlink|process|visit-events)/' },
-      to: { path: '^libs/(smartlink|process|visit-events)/', pathNot: '^libs/$1/' },
+      to: { path: '^libs/', pathNot: '^libs/$1/' },
     },
     {
       name: 'pure-rooms-do-no-io',

@@ -14,8 +14,7 @@ const PLANTED = {
   'no-circular': ['libs/process/src/a.ts', './a.js'],
   'services-never-import-each-other': ['services/redirect/src/a.ts', '../../management/src/b.js'],
   'libs-import-libs-only': ['libs/link-resolver/src/a.ts', '../../../services/redirect/src/b.js'],
-  'ground-libs-import-no-lib': ['libs/smartlink/src/a.ts', '../../link-resolver/src/b.js'],
-  'ground-libs-do-not-import-each-other': ['libs/process/src/a.ts', '../../smartlink/src/b.js'],
+  'ground-libs-import-no-lib': ['libs/smartlink/src/a.ts', '../../process/src/b.js'],
   'pure-rooms-do-no-io': ['libs/visit-routing/src/a.ts', 'node:fs'],
   'only-the-server-knows-uwebsockets': ['services/redirect/src/a.ts', 'uWebSockets.js'],
   'management-features-meet-at-the-front-file': [

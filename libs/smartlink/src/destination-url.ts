@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
-/** Longest URL in characters, before and after normalisation (decisions.md, Sizes). */
-export const URL_LENGTH_MAX = 2048;
+// Longest URL in characters, before and after normalisation (decisions.md, Sizes).
+const URL_LENGTH_MAX = 2048;
 
 export type DestinationRules = { readonly publicBaseUrl: string };
 

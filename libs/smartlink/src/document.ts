@@ -23,16 +23,13 @@ export type AvailableType = keyof ReturnType<typeof documentSchemas>;
 /** A smartlink as a client writes it, checked, with defaults filled in. The keys are the API's own. */
 export type SmartlinkDocument = z.output<ReturnType<typeof documentSchemas>[AvailableType]>;
 
-/** What every type has. Members that no schema names are dropped at every depth. */
-export type CommonDocument = z.output<ReturnType<typeof commonSchema>>;
-
 /** Returns the schema of each type's whole document: what POST takes and what a merged PATCH must satisfy. */
 export function documentSchemas(options: DocumentOptions) {
   const common = commonSchema(options);
   return { Url: common.extend({ shortener: shortenerSchema(options) }) };
 }
 
-/** Returns the schema of the members that every type has. */
+/** Returns the schema of the members that every type has. Members that no schema names are dropped at every depth. */
 export function commonSchema(rules: DestinationRules) {
   return z.object({
     configuration: z.object(

@@ -2,8 +2,7 @@
 export const SMARTLINK_TYPES = ['App', 'Url', 'Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'] as const;
 export type SmartlinkType = (typeof SMARTLINK_TYPES)[number];
 
-export const SMARTLINK_STATUSES = ['Active', 'Paused', 'Deleted'] as const;
-export type SmartlinkStatus = (typeof SMARTLINK_STATUSES)[number];
+export type SmartlinkStatus = 'Active' | 'Paused' | 'Deleted';
 
 /**
  * What the redirect tier knows of one slug. Written by management after a commit and by whoever misses; it holds

@@ -58,7 +58,7 @@ export function check<Schema extends z.ZodType>(
 }
 
 /** Returns an error's issues as the API lists them. */
-export function faultsOf(error: z.core.$ZodError): Fault[] {
+function faultsOf(error: z.core.$ZodError): Fault[] {
   return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
 }
 

@@ -69,8 +69,6 @@ export const EVENT_COLUMNS = [
   },
 ] as const satisfies readonly EventColumn[];
 
-export type EventColumnName = (typeof EVENT_COLUMNS)[number]['name'];
-
 /** Numbers of the Enum8 values, as the table has them. */
 export const SOURCE_CODES = { click: 1, scan: 2 } as const;
 export const OUTCOME_CODES = { target: 1, page: 2, fallback: 3, excluded: 4 } as const;
