@@ -10,7 +10,7 @@ import { clearInterval, setInterval, setTimeout } from 'node:timers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = path.dirname(fileURLToPath(import.meta.url));
-const NODE_OLDEST = [20, 15];
+const NODE_OLDEST = [20, 19];
 const KILL_AFTER_MS = 1_500;
 
 const COMMANDS = {
