@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
-// Longest URL in characters, before and after normalisation (decisions.md, Sizes).
-const URL_LENGTH_MAX = 2048;
+/** Longest URL in characters, before and after normalisation (decisions.md, Sizes). */
+export const URL_LENGTH_MAX = 2048;
 
 export type DestinationRules = { readonly publicBaseUrl: string };
 
@@ -27,9 +27,11 @@ export function parseDestination(text: string, rules: DestinationRules): string 
   return isPublicHost(url.hostname, rules) ? url.href : null;
 }
 
-// White space at the ends, controls anywhere; and in the host characters that nobody can see (soft hyphen, zero
-// width, bidi). In a path those belong to emoji and are percent-encoded.
-const HIDDEN = /^\s|\s$|\p{Cc}|[\u2028\u2029]|^[^/?#]*\/\/[^/?#]*(?:\p{Cf}|\p{Variation_Selector})/u;
+/**
+ * White space at the ends, controls anywhere; and in the host characters that nobody can see (soft hyphen, zero
+ * width, bidi). In a path those belong to emoji and are percent-encoded.
+ */
+export const HIDDEN = /^\s|\s$|\p{Cc}|[\u2028\u2029]|^[^/?#]*\/\/[^/?#]*(?:\p{Cf}|\p{Variation_Selector})/u;
 
 // Names that lead inside the machine or the network of whoever resolves them (RFC 6761, RFC 8375, cloud metadata).
 const INSIDE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa'];

@@ -1,8 +1,4 @@
-/** The seven types, in the specification's spelling. */
-export const SMARTLINK_TYPES = ['App', 'Url', 'Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'] as const;
-export type SmartlinkType = (typeof SMARTLINK_TYPES)[number];
-
-export type SmartlinkStatus = 'Active' | 'Paused' | 'Deleted';
+import type { DocumentOf } from './document.js';
 
 /**
  * What the redirect tier knows of one slug. Written by management after a commit and by whoever misses; it holds
@@ -17,7 +13,7 @@ export type Tombstone = SnapshotBase & { readonly status: 'Deleted' };
 export type LiveLink = SnapshotBase & {
   readonly status: 'Active' | 'Paused';
   readonly openGraph?: OpenGraph;
-} & UrlContent;
+} & (UrlContent | AppContent | PageContent);
 
 export type UrlContent = {
   readonly type: 'Url';
@@ -25,6 +21,29 @@ export type UrlContent = {
   readonly url: string;
   /** Present when the link is protected. `version` changes with the password and is bound into unlock cookies. */
   readonly password?: { readonly hash: string; readonly version: number };
+};
+
+export type AppContent = {
+  readonly type: 'App';
+  /** The owner's name for the link: what a page is called that has no title. */
+  readonly name: string;
+  /** Normalised hrefs by the API's names. */
+  readonly storeLinks: StoreLinks;
+};
+
+export type StoreLinks = Omit<
+  DocumentOf<'App'>['configuration'],
+  'smartlinkName' | 'smartlinkUrl' | 'smartlinkType'
+>;
+
+/** A hosted page: the type's own objects and arrays as the API names them, unset members left out. */
+export type PageContent =
+  PageOf<'Landing'> | PageOf<'QRTag'> | PageOf<'DigiCard'> | PageOf<'TxtBin'> | PageOf<'QrMenu'>;
+
+type PageOf<Type extends 'Landing' | 'QRTag' | 'DigiCard' | 'TxtBin' | 'QrMenu'> = {
+  readonly type: Type;
+  readonly name: string;
+  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph'>;
 };
 
 export type OpenGraph = {

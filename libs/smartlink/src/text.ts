@@ -25,7 +25,7 @@ export function oneLineText(max: number, required: 'required' | 'optional' = 'op
     (value) => !CONTROL.test(value),
     'Must not contain line breaks or control characters',
   );
-  return required === 'required' ? text.refine((value) => VISIBLE.test(value), 'Must not be empty') : text;
+  return required === 'required' ? visible(text) : text;
 }
 
 /** As oneLineText, with tabs and line breaks allowed. */
@@ -34,7 +34,17 @@ export function multiLineText(max: number, required: 'required' | 'optional' = '
     (value) => !CONTROL_BUT_LAYOUT.test(value),
     'Must not contain control characters',
   );
-  return required === 'required' ? text.refine((value) => VISIBLE.test(value), 'Must not be empty') : text;
+  return required === 'required' ? visible(text) : text;
+}
+
+/** Text that is kept as it is, terminal codes and all, with at least one visible of at most `max` code points. */
+export function snippetText(max: number): z.ZodString {
+  // Postgres cannot hold a NUL in jsonb.
+  return visible(limitedText(max).refine((value) => !value.includes('\0'), 'Must not contain NUL'));
+}
+
+function visible(text: z.ZodString): z.ZodString {
+  return text.refine((value) => VISIBLE.test(value), 'Must not be empty').meta({ minLength: 1 });
 }
 
 function limitedText(max: number): z.ZodString {
@@ -44,5 +54,7 @@ function limitedText(max: number): z.ZodString {
       .refine((value) => countCodePoints(value) <= max, `Must be at most ${max} characters`)
       // A lone surrogate is no text: Postgres refuses it in jsonb, and no UTF-8 can carry it.
       .refine((value) => value.isWellFormed(), 'Must be well-formed Unicode')
+      // JSON Schema counts in code points too.
+      .meta({ maxLength: max })
   );
 }

@@ -93,7 +93,7 @@ test('names a wrong `protected` once, and no password that it would ask for', ()
   ]);
 });
 
-test.each(['toString', 'constructor', '__proto__', 'App', 'Nonsense'])(
+test.each(['toString', 'constructor', '__proto__', 'app', 'Nonsense'])(
   '%s is no type that can be made',
   (type) => {
     expect(faults(url({}, { smartlinkType: type }))[0]).toMatch(/^configuration.smartlinkType: /);

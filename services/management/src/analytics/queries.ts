@@ -1,5 +1,5 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
-import type { SmartlinkType } from '@smartlink/smartlink/snapshot';
+import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 
 // One statement however many changed. A smartlink may have been erased since it was read.
 const SAVE_TOTALS = `

@@ -1,5 +1,6 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
-import type { OpenGraph, SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/snapshot';
+import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/smartlink-type';
+import type { OpenGraph } from '@smartlink/smartlink/snapshot';
 import type { Totals } from '../analytics/analytics.js';
 import type { SmartlinkRow } from './smartlink-row.js';
 

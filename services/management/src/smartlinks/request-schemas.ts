@@ -1,4 +1,4 @@
-import { SMARTLINK_TYPES } from '@smartlink/smartlink/snapshot';
+import { SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
 import { z } from 'zod';
 import { smartlinkIdSchema } from '../smartlink-id.js';
 

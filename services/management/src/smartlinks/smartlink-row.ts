@@ -1,4 +1,5 @@
-import type { OpenGraph, SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/snapshot';
+import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/smartlink-type';
+import type { OpenGraph } from '@smartlink/smartlink/snapshot';
 
 /** A row of table smartlinks, with the last known totals beside it (null: never read from ClickHouse). */
 export type SmartlinkRow = {
@@ -9,8 +10,8 @@ export type SmartlinkRow = {
   readonly name: string;
   readonly slug: string;
   readonly open_graph: OpenGraph | null;
-  /** Content by type; see 0001_create_smartlinks.sql. */
-  readonly content: ContentByType;
+  /** Content by type; that of an earlier type stays and comes back with the type. */
+  readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly password_hash: string | null;
   readonly password_version: number;
   /** bigint, which pg hands over as text. */
@@ -19,4 +20,11 @@ export type SmartlinkRow = {
   readonly updated_at: Date;
 };
 
-export type ContentByType = Partial<Record<SmartlinkType, Record<string, unknown>>>;
+/**
+ * What only the smartlink's type has, under the API's names: its objects and arrays, and in `configuration` an App's
+ * stores. Never a password.
+ */
+export type Content = {
+  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
+};

@@ -1,5 +1,6 @@
 import { relink } from '@smartlink/smartlink/relink';
 import type { Totals } from '../analytics/analytics.js';
+import { configurationOf } from './document-parts.js';
 import type { SmartlinkRow } from './smartlink-row.js';
 
 /**
@@ -7,7 +8,9 @@ import type { SmartlinkRow } from './smartlink-row.js';
  * keys. A password is not among a row's content, so it cannot be here.
  */
 export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: string): object {
+  const content = row.content[row.type] ?? {};
   return {
+    ...content,
     id: row.id,
     status: row.status,
     type: row.type,
@@ -15,13 +18,12 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
     relink: relink(publicBaseUrl, row.slug),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    configuration: { smartlinkName: row.name, smartlinkUrl: row.slug, smartlinkType: row.type },
+    configuration: configurationOf(row, content),
     analytics: {
       totalClicks: totals.clicks,
       totalQrCodeScans: totals.scans,
       totalFallBack: totals.fallbacks,
     },
-    ...row.content[row.type],
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
   };
 }

@@ -135,7 +135,10 @@ function changedMembers(row: SmartlinkRow, parts: DocumentParts, passwordChanged
   if (parts.slug !== undefined && parts.slug !== row.slug) changed.push('smartlinkUrl');
   if (parts.type !== row.type) changed.push('smartlinkType');
   if (!isDeepStrictEqual(parts.openGraph, row.open_graph)) changed.push('openGraph');
-  if (!isDeepStrictEqual(parts.content, row.content[parts.type])) changed.push(...Object.keys(parts.content));
+  const before = row.content[parts.type] ?? {};
+  for (const member of new Set([...Object.keys(before), ...Object.keys(parts.content)])) {
+    if (!isDeepStrictEqual(parts.content[member], before[member])) changed.push(member);
+  }
   if (passwordChanged) changed.push('password');
   return changed;
 }

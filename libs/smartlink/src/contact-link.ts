@@ -1,0 +1,70 @@
+import { HIDDEN, URL_LENGTH_MAX } from './destination-url.js';
+
+/** Schemes that a button may have beside http and https; see decisions.md, URLs, for which button has which. */
+export type ContactScheme = 'tel' | 'mailto' | 'sms' | 'geo' | 'whatsapp';
+
+/**
+ * Returns the normalised `href` of a link that opens a phone, mail, map or messaging app, or null when it has none of
+ * `schemes` or is more than such a link needs to be.
+ */
+export function parseContactLink(text: string, schemes: readonly ContactScheme[]): string | null {
+  if (text.length > URL_LENGTH_MAX || !text.isWellFormed() || HIDDEN.test(text)) return null;
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return null;
+  }
+  const scheme = schemes.find((known) => url.protocol === `${known}:`);
+  if (scheme === undefined || url.href.length > URL_LENGTH_MAX) return null;
+  // An encoded NUL ends the text early in what opens it.
+  if (/%00/.test(url.href) || !isDecodable(url.href)) return null;
+  return IS_GOOD[scheme](url) ? url.href : null;
+}
+
+const IS_GOOD: Readonly<Record<ContactScheme, (url: URL) => boolean>> = {
+  // RFC 3966, with the spaces people write and the commas that wait. `*` and `#` would be codes that set up the
+  // phone itself (call forwarding, say) and are refused.
+  tel: ({ href }) =>
+    /^tel:\+?(?:[0-9().,-]| |%20)*[0-9](?:[0-9().,-]| |%20)*(?:;(?:ext|isub|phone-context)=[\w.+-]+)*$/.test(
+      href,
+    ),
+  mailto: isMail,
+  // RFC 5724, with the ways phones write the text of the message.
+  sms: ({ href }) =>
+    /^sms:(?:\+?[0-9(). -]+(?:,\+?[0-9(). -]+)*)?(?:;?\?&?body=\S*|[;&]body=\S*)?$/.test(href) &&
+    href !== 'sms:',
+  // RFC 5870, with the query of maps.
+  geo: ({ href }) =>
+    /^geo:-?[0-9]+(?:\.[0-9]+)?(?:,-?[0-9]+(?:\.[0-9]+)?){1,2}(?:;[a-z0-9-]+(?:=[\w.-]+)?)*(?:\?\S*)?$/i.test(
+      href,
+    ),
+  whatsapp: ({ href }) => /^whatsapp:\/\/(?:send|chat|call)\/?(?:\?\S*)?$/.test(href),
+};
+
+// Headers a link may fill in. Others have made mail programs attach files or send to whom nobody saw.
+const MAIL_HEADERS = new Set(['to', 'cc', 'bcc', 'subject', 'body']);
+
+/** RFC 6068: addresses, then header fields; a line break outside of the body would begin another header. */
+function isMail(url: URL): boolean {
+  if (url.hash !== '' || HOLDS_CONTROL.test(decodeURIComponent(url.pathname))) return false;
+  const fields = url.search === '' ? [] : url.search.slice(1).split('&');
+  const names = fields.map((field) => field.split('=', 1)[0]?.toLowerCase() ?? '');
+  if (!names.every((name) => MAIL_HEADERS.has(name))) return false;
+  const hasLineBreak = fields.some(
+    (field, index) => names[index] !== 'body' && HOLDS_CONTROL.test(decodeURIComponent(field)),
+  );
+  const hasReceiver = url.pathname === '' ? names.includes('to') : /[^@\s]@[^@\s]/.test(url.pathname);
+  return !hasLineBreak && (hasReceiver || (url.pathname === '' && fields.length > 0));
+}
+
+const HOLDS_CONTROL = /\p{Cc}/u;
+
+function isDecodable(href: string): boolean {
+  try {
+    decodeURIComponent(href);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { destination, optional } from '../fields.js';
+import { commonShape, configurationSchema } from './common.js';
+import type { DocumentOptions } from './common.js';
+
+/** App: the stores stand in `configuration`, beside what every type has there. */
+export function appSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options),
+    configuration: configurationSchema().extend({
+      appStoreLink: optional(destination(options)),
+      googlePlayLink: optional(destination(options)),
+      windowsAppLink: optional(destination(options)),
+      macOsAppLink: optional(destination(options)),
+      ipadAppLink: optional(destination(options)),
+      appGalleryLink: optional(destination(options)),
+      amazonStoreLink: optional(destination(options)),
+      fallBackLink: optional(destination(options)),
+    }),
+  });
+}

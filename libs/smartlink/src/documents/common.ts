@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { DestinationRules } from '../destination-url.js';
+import { choice, destination, optional } from '../fields.js';
+import { RESERVED_SLUGS, SLUG_LENGTH_MAX, isSlug } from '../slug.js';
+import { SMARTLINK_TYPES } from '../smartlink-type.js';
+import { multiLineText, oneLineText } from '../text.js';
+
+// Limits of management-api.md, in code points.
+const NAME_LENGTH_MAX = 64;
+const OPEN_GRAPH_TITLE_LENGTH_MAX = 128;
+const OPEN_GRAPH_DESCRIPTION_LENGTH_MAX = 256;
+
+/** What the schemas of one type are made for. */
+export type DocumentOptions = DestinationRules & {
+  /** A protected link must bring its password, unless the hash of an earlier one is stored. */
+  readonly passwordRequired: boolean;
+};
+
+/** Returns the schema of an object of the API. Members that it does not name are dropped. */
+export function member<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object(shape, 'Must be an object');
+}
+
+/** Returns the members that every type has. */
+export function commonShape(rules: DestinationRules) {
+  return { configuration: configurationSchema(), openGraph: optional(openGraphSchema(rules)) };
+}
+
+export function configurationSchema() {
+  return member({
+    smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required'),
+    smartlinkUrl: optional(slug()),
+    smartlinkType: choice(SMARTLINK_TYPES),
+  });
+}
+
+function openGraphSchema(rules: DestinationRules) {
+  return member({
+    title: optional(oneLineText(OPEN_GRAPH_TITLE_LENGTH_MAX)),
+    description: optional(multiLineText(OPEN_GRAPH_DESCRIPTION_LENGTH_MAX)),
+    imageUrl: optional(destination(rules)),
+  });
+}
+
+function slug() {
+  return z
+    .string('Must be a string')
+    .refine(isSlugOrTooLong, 'Smartlink URL can only contain latin characters and numbers')
+    .refine((text) => text.length <= SLUG_LENGTH_MAX, `Must be at most ${SLUG_LENGTH_MAX} characters`)
+    .refine((text) => !RESERVED_SLUGS.has(text.toLowerCase()), 'This smartlink URL is reserved')
+    .meta({ pattern: '^[A-Za-z0-9]+$', minLength: 1, maxLength: SLUG_LENGTH_MAX });
+}
+
+// A slug of 65 good characters has one fault, its length, and not two.
+const isSlugOrTooLong = (text: string): boolean =>
+  text.length > SLUG_LENGTH_MAX ? isSlug(text.slice(0, SLUG_LENGTH_MAX)) : isSlug(text);

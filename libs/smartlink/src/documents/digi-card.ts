@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { buttonLink, choice, destination, hexColor, list, optional } from '../fields.js';
+import { oneLineText } from '../text.js';
+import { commonShape, member } from './common.js';
+import type { DocumentOptions } from './common.js';
+import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX } from './page-fields.js';
+
+// decisions.md, Sizes: the specification does not show them.
+const PRESETS = ['phone', 'email', 'website', 'location', 'calendar', 'social', 'whatsapp', 'link'] as const;
+
+/** DigiCard: a business card with contact buttons. */
+export function digiCardSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options),
+    digiCard: member({
+      title: optional(oneLineText(256)),
+      jobTitle: optional(oneLineText(128)),
+      company: optional(oneLineText(128)),
+      logoLink: optional(destination(options)),
+      bgLink: optional(destination(options)),
+      ctaText: optional(oneLineText(32)),
+      themeColor: optional(hexColor()),
+    }),
+    digiCardButtons: optional(
+      list(
+        member({
+          title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
+          link: buttonLink(options, ['tel', 'mailto', 'sms', 'geo', 'whatsapp']),
+          preset: optional(choice(PRESETS)),
+        }),
+        BUTTONS_MAX,
+      ),
+    ),
+  });
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { buttonLink, choice, destination, hexColor, list, optional, withDefault } from '../fields.js';
+import { multiLineText, oneLineText } from '../text.js';
+import { commonShape, member } from './common.js';
+import type { DocumentOptions } from './common.js';
+import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX, LAYOUTS, THEMES } from './page-fields.js';
+
+/** Landing: a page with action buttons. */
+export function landingSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options),
+    landing: member({
+      title: optional(oneLineText(128)),
+      description: optional(multiLineText(256)),
+      logoLink: optional(destination(options)),
+      themeColor: optional(hexColor()),
+      layout: withDefault(choice(LAYOUTS), 'List'),
+      theme: withDefault(choice(THEMES), 'Auto'),
+    }),
+    landingButtons: optional(
+      list(
+        member({
+          title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
+          link: buttonLink(options, ['tel', 'mailto']),
+          iconUrl: optional(destination(options)),
+        }),
+        BUTTONS_MAX,
+      ),
+    ),
+  });
+}

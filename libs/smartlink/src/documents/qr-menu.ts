@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import {
+  choice,
+  destination,
+  finiteNumber,
+  flag,
+  hexColor,
+  list,
+  numberFromZero,
+  optional,
+  withDefault,
+} from '../fields.js';
+import { multiLineText, oneLineText } from '../text.js';
+import { commonShape, member } from './common.js';
+import type { DocumentOptions } from './common.js';
+import { LAYOUTS, THEMES } from './page-fields.js';
+
+// decisions.md, Sizes.
+const CATEGORIES_MAX = 100;
+const ITEMS_MAX = 500;
+const VARIANTS_MAX = 20;
+const BADGES_MAX = 20;
+const BADGE_LENGTH_MAX = 32;
+const PRICE_MAX = 1e12;
+
+/** QrMenu: a restaurant's menu of categories, items and their sizes. */
+export function qrMenuSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options),
+    qrMenu: member({
+      title: optional(oneLineText(128)),
+      description: optional(multiLineText(256)),
+      logoLink: optional(destination(options)),
+      coverLink: optional(destination(options)),
+      themeColor: optional(hexColor()),
+      theme: optional(choice(THEMES)),
+      layout: optional(choice(LAYOUTS)),
+      currency: withDefault(oneLineText(8), '₼'),
+      categories: withDefault(list(categorySchema(options), CATEGORIES_MAX), []),
+    }),
+  });
+}
+
+function categorySchema(options: DocumentOptions) {
+  return member({
+    name: oneLineText(64, 'required'),
+    position: optional(finiteNumber()),
+    items: withDefault(list(itemSchema(options), ITEMS_MAX), []),
+  });
+}
+
+function itemSchema(options: DocumentOptions) {
+  return member({
+    name: oneLineText(128, 'required'),
+    description: optional(multiLineText(512)),
+    price: numberFromZero(PRICE_MAX),
+    variants: optional(
+      list(member({ label: oneLineText(64, 'required'), price: numberFromZero(PRICE_MAX) }), VARIANTS_MAX),
+    ),
+    imageLink: optional(destination(options)),
+    badges: optional(list(oneLineText(BADGE_LENGTH_MAX, 'required'), BADGES_MAX)),
+    position: optional(finiteNumber()),
+    active: withDefault(flag(), true),
+  });
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { buttonLink, choice, destination, hexColor, list, numberFromZero, optional } from '../fields.js';
+import { multiLineText, oneLineText } from '../text.js';
+import { commonShape, member } from './common.js';
+import type { DocumentOptions } from './common.js';
+import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX } from './page-fields.js';
+
+const PRESETS = ['link', 'restaurant', 'delivery', 'phone', 'email', 'calendar', 'social'] as const;
+
+/** QRTag: a page behind a printed code, with preset-labelled buttons. */
+export function qrTagSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options),
+    qrTag: member({
+      title: optional(oneLineText(256)),
+      description: optional(multiLineText(256)),
+      logoLink: optional(destination(options)),
+      themeColor: optional(hexColor()),
+    }),
+    qrTagButtons: optional(
+      list(
+        member({
+          title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
+          link: buttonLink(options, ['tel', 'mailto', 'sms', 'geo', 'whatsapp']),
+          preset: optional(choice(PRESETS)),
+          position: optional(numberFromZero(Number.MAX_VALUE)),
+        }),
+        BUTTONS_MAX,
+      ),
+    ),
+  });
+}

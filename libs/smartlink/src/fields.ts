@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { parseContactLink } from './contact-link.js';
+import type { ContactScheme } from './contact-link.js';
+import { URL_LENGTH_MAX, parseDestination } from './destination-url.js';
+import type { DestinationRules } from './destination-url.js';
+
+// The kinds of field that several types have. What each says of itself by `.meta` is what the API's reference shows:
+// a refinement is code and leaves no trace in a JSON Schema. JSON Schema counts lengths in code points, as we do.
+
+/** `null` equals absent (decisions.md, Lengths; in a merged PATCH it is what clears a field). */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** As optional, with `fallback` in the place of nothing. */
+export function withDefault<Schema extends z.ZodType>(schema: Schema, fallback: z.output<Schema>) {
+  return schema
+    .nullish()
+    .transform((value) => value ?? fallback)
+    .meta({ default: fallback });
+}
+
+/** An address of the web, returned as its normalised href (decisions.md, URLs). */
+export function destination(rules: DestinationRules) {
+  return addressBy((text) => parseDestination(text, rules));
+}
+
+/** What a button leads to: an address of the web, or one of `schemes`. */
+export function buttonLink(rules: DestinationRules, schemes: readonly ContactScheme[]) {
+  return addressBy((text) => parseDestination(text, rules) ?? parseContactLink(text, schemes));
+}
+
+function addressBy(parse: (text: string) => string | null) {
+  return z
+    .string('Must be a string')
+    .meta({ format: 'uri', maxLength: URL_LENGTH_MAX })
+    .transform((text, context) => {
+      const href = parse(text);
+      if (href !== null) return href;
+      context.addIssue({ code: 'custom', message: 'Invalid URL format' });
+      return z.NEVER;
+    });
+}
+
+const HEX_COLOR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+/** A colour as `#` and 3, 4, 6 or 8 hexadecimal digits, kept as typed (decisions.md, Sizes). */
+export function hexColor() {
+  return z.string('Must be a string').regex(HEX_COLOR, 'Must be a hex color such as #1a2b3c');
+}
+
+/** One of `values`, in their spelling. */
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `Must be one of ${values.join(', ')}`);
+}
+
+export function flag() {
+  return z.boolean('Must be true or false');
+}
+
+/** A finite number; −0 becomes 0 (decisions.md, Lengths). */
+export function finiteNumber() {
+  return z.number('Must be a number').transform(withoutNegativeZero);
+}
+
+/** A finite number from 0 to `max`. */
+export function numberFromZero(max: number) {
+  return z
+    .number('Must be a number')
+    .min(0, 'Must be 0 or more')
+    .max(max, `Must be at most ${max}`)
+    .transform(withoutNegativeZero);
+}
+
+function withoutNegativeZero(value: number): number {
+  return value === 0 ? 0 : value;
+}
+
+/**
+ * An array of at most `lengthMax` elements. One that is too long has that fault alone: a body of a mebibyte has room
+ * for half a million elements, each of them wrong.
+ */
+export function list<Schema extends z.ZodType>(element: Schema, lengthMax: number) {
+  const tooLong = `Must have at most ${lengthMax} elements`;
+  return z.preprocess(
+    (value, context) => {
+      if (Array.isArray(value) && value.length > lengthMax) {
+        context.addIssue({ code: 'custom', message: tooLong, input: value });
+      }
+      return value;
+    },
+    z.array(element, 'Must be an array').max(lengthMax, tooLong),
+  );
+}
