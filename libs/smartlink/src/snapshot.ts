@@ -25,8 +25,6 @@ export type UrlContent = {
 
 export type AppContent = {
   readonly type: 'App';
-  /** The owner's name for the link: what a page is called that has no title. */
-  readonly name: string;
   /** Normalised hrefs by the API's names. */
   readonly storeLinks: StoreLinks;
 };
@@ -36,13 +34,16 @@ export type StoreLinks = Omit<
   'smartlinkName' | 'smartlinkUrl' | 'smartlinkType'
 >;
 
-/** A hosted page: the type's own objects and arrays as the API names them, unset members left out. */
+/**
+ * A hosted page: the type's own objects and arrays as the API names them, unset members left out. `smartlinkName` is
+ * its owner's private label and never shown, so no snapshot holds it: a page without a title takes openGraph.title,
+ * a card's company, or a fixed word (Links, Menu, Card, Text).
+ */
 export type PageContent =
   PageOf<'Landing'> | PageOf<'QRTag'> | PageOf<'DigiCard'> | PageOf<'TxtBin'> | PageOf<'QrMenu'>;
 
 type PageOf<Type extends 'Landing' | 'QRTag' | 'DigiCard' | 'TxtBin' | 'QrMenu'> = {
   readonly type: Type;
-  readonly name: string;
   readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph'>;
 };
 
