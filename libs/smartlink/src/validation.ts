@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DestinationRules } from './destination-url.js';
 import { commonShape, documentSchemas } from './document.js';
 import type { SmartlinkDocument } from './document.js';
+import { SMARTLINK_TYPES } from './smartlink-type.js';
 import type { SmartlinkType } from './smartlink-type.js';
 
 /** One fault of a document: where, as a dotted path with array indexes, and what. */
@@ -26,7 +27,7 @@ export function createSmartlinkValidator(rules: DestinationRules): SmartlinkVali
   const withoutStoredPassword = documentSchemas({ ...rules, passwordRequired: true });
   const withStoredPassword = documentSchemas({ ...rules, passwordRequired: false });
   // Without a type it is not known which objects the document needs, so only what every type has can be checked.
-  const common = z.object(commonShape(rules));
+  const common = z.object(commonShape(rules, SMARTLINK_TYPES));
   return {
     validate(document, { hasStoredPassword }) {
       const schemas = hasStoredPassword ? withStoredPassword : withoutStoredPassword;

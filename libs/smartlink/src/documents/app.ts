@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { destination, optional } from '../fields.js';
-import { commonShape, configurationSchema } from './common.js';
+import { commonShape } from './common.js';
 import type { DocumentOptions } from './common.js';
 
 /** App: the stores stand in `configuration`, beside what every type has there. */
 export function appSchema(options: DocumentOptions) {
+  const common = commonShape(options, ['App']);
   return z.object({
-    ...commonShape(options),
-    configuration: configurationSchema().extend({
+    ...common,
+    configuration: common.configuration.extend({
       appStoreLink: optional(destination(options)),
       googlePlayLink: optional(destination(options)),
       windowsAppLink: optional(destination(options)),

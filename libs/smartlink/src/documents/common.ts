@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DestinationRules } from '../destination-url.js';
 import { choice, destination, optional } from '../fields.js';
 import { RESERVED_SLUGS, SLUG_LENGTH_MAX, isSlug } from '../slug.js';
-import { SMARTLINK_TYPES } from '../smartlink-type.js';
+import type { SmartlinkType } from '../smartlink-type.js';
 import { multiLineText, oneLineText } from '../text.js';
 
 // Limits of management-api.md, in code points.
@@ -21,17 +21,19 @@ export function member<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape, 'Must be an object');
 }
 
-/** Returns the members that every type has. */
-export function commonShape(rules: DestinationRules) {
-  return { configuration: configurationSchema(), openGraph: optional(openGraphSchema(rules)) };
-}
-
-export function configurationSchema() {
-  return member({
-    smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required'),
-    smartlinkUrl: optional(slug()),
-    smartlinkType: choice(SMARTLINK_TYPES),
-  });
+/** Returns the members that a smartlink of any of `types` has. */
+export function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(
+  rules: DestinationRules,
+  types: Types,
+) {
+  return {
+    configuration: member({
+      smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required'),
+      smartlinkUrl: optional(slug()),
+      smartlinkType: choice(types),
+    }),
+    openGraph: optional(openGraphSchema(rules)),
+  };
 }
 
 function openGraphSchema(rules: DestinationRules) {

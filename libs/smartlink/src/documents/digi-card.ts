@@ -11,7 +11,7 @@ const PRESETS = ['phone', 'email', 'website', 'location', 'calendar', 'social', 
 /** DigiCard: a business card with contact buttons. */
 export function digiCardSchema(options: DocumentOptions) {
   return z.object({
-    ...commonShape(options),
+    ...commonShape(options, ['DigiCard']),
     digiCard: member({
       title: optional(oneLineText(256)),
       jobTitle: optional(oneLineText(128)),

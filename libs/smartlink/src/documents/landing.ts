@@ -8,7 +8,7 @@ import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX, LAYOUTS, THEMES } from './page-fi
 /** Landing: a page with action buttons. */
 export function landingSchema(options: DocumentOptions) {
   return z.object({
-    ...commonShape(options),
+    ...commonShape(options, ['Landing']),
     landing: member({
       title: optional(oneLineText(128)),
       description: optional(multiLineText(256)),

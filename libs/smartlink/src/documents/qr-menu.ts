@@ -26,7 +26,7 @@ const PRICE_MAX = 1e12;
 /** QrMenu: a restaurant's menu of categories, items and their sizes. */
 export function qrMenuSchema(options: DocumentOptions) {
   return z.object({
-    ...commonShape(options),
+    ...commonShape(options, ['QrMenu']),
     qrMenu: member({
       title: optional(oneLineText(128)),
       description: optional(multiLineText(256)),

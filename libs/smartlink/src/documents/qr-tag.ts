@@ -10,7 +10,7 @@ const PRESETS = ['link', 'restaurant', 'delivery', 'phone', 'email', 'calendar',
 /** QRTag: a page behind a printed code, with preset-labelled buttons. */
 export function qrTagSchema(options: DocumentOptions) {
   return z.object({
-    ...commonShape(options),
+    ...commonShape(options, ['QRTag']),
     qrTag: member({
       title: optional(oneLineText(256)),
       description: optional(multiLineText(256)),

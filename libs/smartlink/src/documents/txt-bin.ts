@@ -10,7 +10,7 @@ const TEXT_LENGTH_MAX = 100_000;
 /** TxtBin: a shared text or code snippet, kept exactly as it came. */
 export function txtBinSchema(options: DocumentOptions) {
   return z.object({
-    ...commonShape(options),
+    ...commonShape(options, ['TxtBin']),
     txtBin: member({
       title: optional(oneLineText(256)),
       description: optional(multiLineText(256)),

@@ -10,7 +10,7 @@ const PASSWORD_LENGTH_MAX = 128;
 
 /** Url: the shortener, with a password if it is protected. */
 export function urlSchema(options: DocumentOptions) {
-  return z.object({ ...commonShape(options), shortener: shortenerSchema(options) });
+  return z.object({ ...commonShape(options, ['Url']), shortener: shortenerSchema(options) });
 }
 
 function shortenerSchema(options: DocumentOptions) {

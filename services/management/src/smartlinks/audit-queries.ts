@@ -5,7 +5,8 @@ insert into audit_entries (actor, action, user_id, smartlink_id, details) values
 
 export type AuditEntry = {
   readonly keyId: string;
-  readonly action: 'smartlink.create' | 'smartlink.update' | 'smartlink.delete';
+  readonly action:
+    'smartlink.create' | 'smartlink.update' | 'smartlink.pause' | 'smartlink.activate' | 'smartlink.delete';
   readonly userId: string;
   readonly smartlinkId: string;
   /** Names of the members that changed. */

@@ -1,5 +1,4 @@
 import type { Pool, PoolClient } from 'pg';
-import { slugKey } from '@smartlink/smartlink/slug';
 import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault, faults } from '../errors.js';
@@ -127,7 +126,7 @@ async function insertAll(
     content: { [parts.type]: parts.content },
     passwordHash,
   });
-  const entries = await addToOutbox(client, [slugKey(slug)], row.version);
+  const entries = await addToOutbox(client, id, row.version);
   await addAuditEntry(client, { keyId, userId, smartlinkId: id, action: 'smartlink.create' });
   return { row, entries };
 }

@@ -7,7 +7,6 @@ import { addAuditEntry } from './audit-queries.js';
 import type { Outbox } from './outbox.js';
 import { addToOutbox } from './outbox-queries.js';
 import { lockOne, markDeleted } from './queries.js';
-import { findSlugKeys } from './slug-queries.js';
 
 /** Returns the use case of DELETE: marks a smartlink as deleted and publishes its tombstones. Rejects with NOT_FOUND. */
 export function createSmartlinkDeleter(deps: { readonly pg: Pool; readonly outbox: Outbox }) {
@@ -19,12 +18,7 @@ export function createSmartlinkDeleter(deps: { readonly pg: Pool; readonly outbo
       if (row === null) throw new ApiError('NOT_FOUND');
       const version = await markDeleted(client, id);
       await addAuditEntry(client, { keyId, userId, smartlinkId: id, action: 'smartlink.delete' });
-      const slugs = await findSlugKeys(client, id);
-      return addToOutbox(
-        client,
-        slugs.map((slug) => slug.key),
-        version,
-      );
+      return addToOutbox(client, id, version);
     });
     await deps.outbox.publish(entries);
   };

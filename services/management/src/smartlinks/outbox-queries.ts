@@ -4,16 +4,16 @@ import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 export type OutboxEntry = { readonly id: string; readonly slugKey: string };
 
 const ADD_TO_OUTBOX = `
-insert into publish_outbox (slug_key, version) select key, $2 from unnest($1::text[]) as key
+insert into publish_outbox (slug_key, version) select key, $2 from slugs where smartlink_id = $1
 returning id, slug_key as "slugKey"`;
 
-/** Notes, in the transaction of a change, that these slugs must be published. */
+/** Notes, in the transaction of a change, that all addresses of a smartlink must be published. */
 export async function addToOutbox(
   db: Queryable,
-  slugKeys: readonly string[],
+  smartlinkId: string,
   version: string,
 ): Promise<readonly OutboxEntry[]> {
-  const { rows } = await db.query(ADD_TO_OUTBOX, [slugKeys, version]);
+  const { rows } = await db.query(ADD_TO_OUTBOX, [smartlinkId, version]);
   return rows as OutboxEntry[];
 }
 

@@ -142,6 +142,23 @@ export async function updateSmartlink(db: Queryable, smartlink: ChangedSmartlink
   return rows[0] as SmartlinkRow;
 }
 
+const SET_STATUS = `
+update smartlinks set
+  status = $2, version = nextval('smartlink_version'),
+  updated_at = greatest(now(), updated_at + interval '1 millisecond')
+where id = $1
+returning ${COLUMNS}`;
+
+/** Pauses or activates a smartlink and returns it. The row must be locked. */
+export async function setStatus(
+  db: Queryable,
+  id: string,
+  status: 'Active' | 'Paused',
+): Promise<SmartlinkRow> {
+  const { rows } = await db.query(SET_STATUS, [id, status]);
+  return rows[0] as SmartlinkRow;
+}
+
 const MARK_DELETED = `
 update smartlinks set
   status = 'Deleted', deleted_at = now(), updated_at = now(), version = nextval('smartlink_version')

@@ -18,6 +18,13 @@ export const patchBodySchema = z.looseObject(
 
 export const deleteBodySchema = z.object({ smartlinkId: smartlinkIdSchema }, 'Must be an object');
 
+export const statusBodySchema = z.object(
+  { id: smartlinkIdSchema, status: z.enum(['Active', 'Paused'], 'Must be Active or Paused') },
+  'Must be an object',
+);
+
+export type StatusBody = z.output<typeof statusBodySchema>;
+
 const LIST_LIMIT_MAX = 100;
 const SEARCH_LENGTH_MAX = 128;
 

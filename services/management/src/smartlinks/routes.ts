@@ -15,9 +15,11 @@ import { readIdempotencyKey } from './idempotency.js';
 import { createSmartlinkFetcher, createSmartlinkLister } from './list-smartlinks.js';
 import type { Outbox } from './outbox.js';
 import { createPasswordHasher } from './password-hasher.js';
-import { deleteBodySchema, listQuerySchema, patchBodySchema } from './request-schemas.js';
+import type { ListedRow } from './queries.js';
+import { deleteBodySchema, listQuerySchema, patchBodySchema, statusBodySchema } from './request-schemas.js';
 import type { ListQuery } from './request-schemas.js';
 import { etagOf, toSmartlink } from './smartlink-view.js';
+import { createStatusSetter } from './set-smartlink-status.js';
 import { createSmartlinkUpdater } from './update-smartlink.js';
 
 // Two of libuv's four threads; at some 30 ms a hash the last of the waiting ones is served within a second.
@@ -31,7 +33,7 @@ export type SmartlinkRouteOptions = {
   readonly publicBaseUrl: string;
 };
 
-/** POST, GET, PATCH and DELETE /smartlink. */
+/** POST, GET, PATCH and DELETE /smartlink, POST /smartlink/status. */
 export function smartlinkRoutes(
   app: FastifyInstance,
   options: SmartlinkRouteOptions,
@@ -46,6 +48,7 @@ export function smartlinkRoutes(
   };
   const create = createSmartlinkCreator(deps);
   const update = createSmartlinkUpdater(deps);
+  const setStatus = createStatusSetter(deps);
   const remove = createSmartlinkDeleter(deps);
   const list = createSmartlinkLister(deps);
   const fetchOne = createSmartlinkFetcher(deps);
@@ -74,11 +77,14 @@ export function smartlinkRoutes(
 
   app.patch('/smartlink', async (request, reply) => {
     const patch = parseBody(patchBodySchema, request.body);
-    const principal = principalOf(request);
-    const row = await update(principal, patch, request.headers['if-match']);
-    const found = await totals.read(principal.userId, [row]);
-    reply.header('etag', etagOf(row));
-    return success('Smartlink updated', toSmartlink(row, found.get(row.id) ?? NO_TOTALS, publicBaseUrl));
+    const row = await update(principalOf(request), patch, request.headers['if-match']);
+    return changed(reply, row, 'Smartlink updated');
+  });
+
+  app.post('/smartlink/status', async (request, reply) => {
+    const wanted = parseBody(statusBodySchema, request.body);
+    const row = await setStatus(principalOf(request), wanted);
+    return changed(reply, row, wanted.status === 'Paused' ? 'Smartlink paused' : 'Smartlink activated');
   });
 
   app.delete('/smartlink', async (request) => {
@@ -87,6 +93,12 @@ export function smartlinkRoutes(
     return success('Smartlink deleted', null);
   });
   done();
+
+  async function changed(reply: FastifyReply, row: ListedRow, message: string): Promise<object> {
+    const found = await totals.read(row.user_id, [row]);
+    reply.header('etag', etagOf(row));
+    return success(message, toSmartlink(row, found.get(row.id) ?? NO_TOTALS, publicBaseUrl));
+  }
 }
 
 /** Returns a body checked by `schema`. Throws VALIDATION_FAILED with every fault. */

@@ -32,13 +32,11 @@ export async function keepAsAlias(db: Queryable, key: string): Promise<void> {
   await db.query(KEEP_AS_ALIAS, [key]);
 }
 
-const FIND_SLUG_KEYS = `select key, is_primary from slugs where smartlink_id = $1`;
+const COUNT_ALIASES = `
+select count(*)::integer as count from slugs where smartlink_id = $1 and not is_primary`;
 
-/** Returns the keys of a smartlink's addresses, primary and aliases. */
-export async function findSlugKeys(
-  db: Queryable,
-  smartlinkId: string,
-): Promise<readonly { readonly key: string; readonly is_primary: boolean }[]> {
-  const { rows } = await db.query(FIND_SLUG_KEYS, [smartlinkId]);
-  return rows as { key: string; is_primary: boolean }[];
+/** Returns how many former addresses a smartlink keeps. */
+export async function countAliases(db: Queryable, smartlinkId: string): Promise<number> {
+  const { rows } = await db.query(COUNT_ALIASES, [smartlinkId]);
+  return (rows[0] as { count: number }).count;
 }

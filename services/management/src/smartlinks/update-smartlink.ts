@@ -17,7 +17,7 @@ import type { OutboxEntry } from './outbox-queries.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { findOne, lockOne, updateSmartlink } from './queries.js';
 import type { ListedRow } from './queries.js';
-import { findSlugKeys, keepAsAlias } from './slug-queries.js';
+import { countAliases, keepAsAlias } from './slug-queries.js';
 import type { SmartlinkRow } from './smartlink-row.js';
 import { etagOf } from './smartlink-view.js';
 import { requireSafeUrls } from '../url-safety/url-safety.js';
@@ -118,12 +118,7 @@ async function write(
     passwordHash: password.hash,
     passwordChanged: password.changed,
   });
-  const slugs = await findSlugKeys(client, row.id);
-  const entries = await addToOutbox(
-    client,
-    slugs.map(({ key }) => key),
-    updated.version,
-  );
+  const entries = await addToOutbox(client, row.id, updated.version);
   const { userId, keyId } = principal;
   await addAuditEntry(client, { keyId, userId, smartlinkId: row.id, action: 'smartlink.update', changed });
   return { row: updated, entries };
@@ -149,14 +144,15 @@ async function rename(client: PoolClient, row: SmartlinkRow, slug: string): Prom
   await claimWantedSlug(client, { userId: row.user_id, smartlinkId: row.id }, slug);
   if (slugKey(slug) === oldKey) return;
   await keepAsAlias(client, oldKey);
-  const aliases = (await findSlugKeys(client, row.id)).filter((known) => !known.is_primary);
-  if (aliases.length > ALIASES_MAX) {
+  if ((await countAliases(client, row.id)) > ALIASES_MAX) {
     throw fault('configuration.smartlinkUrl', `A smartlink keeps at most ${ALIASES_MAX} former addresses`);
   }
 }
 
 /** A patch is refused for the URLs it brings, not for those that were there. */
 function changedUrls(row: SmartlinkRow, parts: DocumentParts) {
-  const content = JSON.stringify([row.content[parts.type] ?? null, row.open_graph]);
-  return urlsOf(parts).filter(({ url }) => !content.includes(JSON.stringify(url)));
+  const known = new Set(
+    urlsOf({ content: row.content[parts.type] ?? {}, openGraph: row.open_graph }).map(({ url }) => url),
+  );
+  return urlsOf(parts).filter(({ url }) => !known.has(url));
 }

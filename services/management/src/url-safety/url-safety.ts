@@ -1,17 +1,16 @@
+import type { DocumentUrl } from '@smartlink/smartlink/url-members';
 import { ApiError } from '../errors.js';
-
-export type CheckedUrl = { readonly path: string; readonly url: string };
 
 /** Says which of some URLs are unsafe. A provider that cannot be asked decides by its own policy; it never rejects. */
 export type UrlSafety = {
-  readonly findUnsafe: (urls: readonly CheckedUrl[]) => Promise<readonly CheckedUrl[]>;
+  readonly findUnsafe: (urls: readonly DocumentUrl[]) => Promise<readonly DocumentUrl[]>;
 };
 
 /** The provider `none`: nothing is checked. */
 export const NO_URL_SAFETY: UrlSafety = { findUnsafe: () => Promise.resolve([]) };
 
 /** Throws UNSAFE_URL with a detail per URL that the provider calls unsafe. */
-export async function requireSafeUrls(safety: UrlSafety, urls: readonly CheckedUrl[]): Promise<void> {
+export async function requireSafeUrls(safety: UrlSafety, urls: readonly DocumentUrl[]): Promise<void> {
   const unsafe = await safety.findUnsafe(urls);
   if (unsafe.length === 0) return;
   throw new ApiError('UNSAFE_URL', {
