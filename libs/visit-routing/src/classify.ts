@@ -23,7 +23,7 @@ export type Agent = {
 };
 
 // Longer ones are cut: real ones end below 400 characters, and the patterns then have a bound to their work.
-const USER_AGENT_LENGTH_MAX = 512;
+export const USER_AGENT_LENGTH_MAX = 512;
 
 /** Returns what a User-Agent says. */
 export function classifyAgent(userAgent: string): Agent {
