@@ -1,5 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { addAuditCommands } from './audit-commands.js';
+import { examples } from './examples.js';
 import { addKeyCommands } from './key-commands.js';
+import { addPlanCommands } from './plan-commands.js';
 import { Problem } from './problem.js';
 import { describe } from './session.js';
 import type { Terminal } from './terminal.js';
@@ -22,7 +25,9 @@ export async function runAdmin(terminal: Terminal): Promise<number> {
 function createProgram(terminal: Terminal): Command {
   const { columns } = terminal;
   const program = new Command('npm run admin --')
-    .description('Makes and manages the users of Smartlink and their API keys.')
+    .description(
+      'Manages the users of Smartlink, their API keys and their plans, and shows who changed what.',
+    )
     .exitOverride()
     .configureOutput({
       writeOut: terminal.stdout,
@@ -35,15 +40,19 @@ function createProgram(terminal: Terminal): Command {
       `
 Without DATABASE_URL the command works on the stack that npm start has brought up. Otherwise it takes DATABASE_URL
 and, for deleting a user, REDIS_URL and CLICKHOUSE_URL.
-
-Examples:
-  npm run admin -- users create --email ann@example.com --plan Professional
-  npm run --silent admin -- users list --json
-  npm run admin -- keys create ann@example.com --name laptop --expires 90d
-  npm run admin -- keys rotate slk_live_Ab12Cd34`,
+${examples(
+  'users create --email ann@example.com --plan Professional',
+  'users list --json',
+  'keys create ann@example.com --name laptop --expires 90d',
+  'keys rotate slk_live_Ab12Cd34',
+  'plans set Starter --smartlinks 5',
+  'audit list --email ann@example.com --since 7d',
+)}`,
     );
   // Subcommands take the settings over, so they come after them.
   addUserCommands(program, terminal);
   addKeyCommands(program, terminal);
+  addPlanCommands(program, terminal);
+  addAuditCommands(program, terminal);
   return program;
 }

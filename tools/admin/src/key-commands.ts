@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
-import type { Terminal } from './terminal.js';
+import { examples } from './examples.js';
 import { findKeys } from './key-queries.js';
 import type { KeyRow } from './key-queries.js';
-import { createKey, parseExpiry, revoke, takeKey } from './keys.js';
+import { createKey, revoke, takeKey } from './keys.js';
 import type { ShownKey } from './keys.js';
 import { Problem } from './problem.js';
 import { inTransaction, withSession } from './session.js';
 import { formatTable, formatTime } from './table.js';
+import type { Terminal } from './terminal.js';
+import { parseExpiry } from './time-options.js';
 import { findUser } from './user-commands.js';
 
 const NAME_LENGTH_MAX = 64;
@@ -19,26 +21,39 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('make another key for a user; it is shown this once')
     .argument('<user>', 'id or address')
     .option('--name <text>', 'what the key is for', 'key')
-    .option('--expires <when>', 'days like 90d, or a date like 2030-01-31 (UTC); never by default')
+    .option(
+      '--expires <when>',
+      'a span like 12h, 90d or 2w, or a date like 2030-01-31 (UTC); never by default',
+    )
     .option('--json', 'print {"keyId","userId","name","expiresAt","apiKey"}')
+    .addHelpText(
+      'after',
+      examples(
+        'keys create ann@example.com --name laptop --expires 90d',
+        'keys create ann@example.com --name ci --expires 2030-01-31 --json',
+      ),
+    )
     .action((user: string, options: CreateOptions) => create(terminal, user, options));
   keys
     .command('list')
     .description('list keys, oldest first; a key itself is never shown again')
     .argument('[user]', 'id or address; everybody by default')
     .option('--json', 'print an array')
+    .addHelpText('after', examples('keys list', 'keys list ann@example.com --json'))
     .action((user: string | undefined, options: { json?: true }) => list(terminal, user, options));
   keys
     .command('revoke')
     .description('make a key useless within a second')
-    .argument('<key>', 'id, or its shown beginning (slk_live_ and 8 characters)')
+    .argument('<key>', 'id, or its shown beginning (slk_live_ and 8 characters), or the whole key')
     .option('--json', 'print {"keyId"}')
+    .addHelpText('after', examples('keys revoke slk_live_Ab12Cd34'))
     .action((key: string, options: { json?: true }) => revokeOne(terminal, key, options));
   keys
     .command('rotate')
     .description('make a key of the same name and end, and revoke the old one')
-    .argument('<key>', 'id, or its shown beginning')
+    .argument('<key>', 'id, or its shown beginning, or the whole key')
     .option('--json', 'print {"keyId","apiKey","revokedKeyId"}')
+    .addHelpText('after', examples('keys rotate slk_live_Ab12Cd34', 'keys rotate slk_live_Ab12Cd34 --json'))
     .action((key: string, options: { json?: true }) => rotate(terminal, key, options));
 }
 
@@ -86,7 +101,7 @@ async function list(
   }
   terminal.stdout(
     formatTable(
-      ['KEY', 'STATE', 'USER', 'NAME', 'CREATED', 'ENDS', 'LAST USED', 'ID'],
+      ['KEY', 'STATE', 'USER', 'NAME', 'CREATED', 'ENDS', 'LAST USED', 'REVOKED', 'ID'],
       keys.map((key) => [
         `${key.display_prefix}…`,
         stateOf(key),
@@ -95,6 +110,7 @@ async function list(
         formatTime(key.created_at),
         formatTime(key.expires_at),
         formatTime(key.last_used_at),
+        formatTime(key.revoked_at),
         key.id,
       ]),
     ),

@@ -1,10 +1,10 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import { apiKeyDisplayPrefix, generateApiKey, isApiKey } from '@smartlink/smartlink/api-key';
+import { addAuditEntry } from './audit-queries.js';
 import { insertKey, lockKeys, revokeKey } from './key-queries.js';
 import type { KeyRow } from './key-queries.js';
 import { Problem } from './problem.js';
-import { addAuditEntry } from './queries.js';
 
 /** A key as it is shown, once. */
 export type ShownKey = { readonly keyId: string; readonly apiKey: string };
@@ -44,28 +44,4 @@ export async function takeKey(db: Queryable, name: string): Promise<KeyRow> {
 export async function revoke(db: Queryable, key: KeyRow): Promise<void> {
   await revokeKey(db, key.id);
   await addAuditEntry(db, 'key.revoke', key.user_id, { keyId: key.id, displayPrefix: key.display_prefix });
-}
-
-/**
- * Returns the time a key ends: `30d` from now, or the start of an ISO date, or an ISO time. Throws Problem on
- * anything else and on what is over already.
- */
-export function parseExpiry(text: string, now: Date): Date {
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  const time = days === undefined ? parseIsoTime(text) : now.getTime() + Number(days) * 86_400_000;
-  if (Number.isNaN(time))
-    throw new Problem(`--expires ${text}: expected days like 90d, or a date like 2030-01-31.`);
-  if (time <= now.getTime()) throw new Problem(`--expires ${text}: that time is over already.`);
-  return new Date(time);
-}
-
-function parseIsoTime(text: string): number {
-  const isIso = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text);
-  return isIso && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
-}
-
-/** Date.parse takes the 31st of February for the 3rd of March. */
-function isDay(date: string): boolean {
-  const time = Date.parse(date);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }

@@ -11,14 +11,6 @@ export type UserRow = {
   readonly keys: number;
 };
 
-const FIND_PLANS = `select name from plans order by requests_per_minute`;
-
-/** Returns the names of the plans, smallest first. */
-export async function findPlans(db: Queryable): Promise<readonly string[]> {
-  const { rows } = await db.query(FIND_PLANS, []);
-  return (rows as { name: string }[]).map((row) => row.name);
-}
-
 const INSERT_USER = `
 insert into users (id, email, plan) values ($1, $2, $3) on conflict do nothing returning id`;
 
@@ -63,11 +55,15 @@ export async function deleteUser(db: Queryable, userId: string): Promise<void> {
   await db.query(DELETE_USER, [userId]);
 }
 
-const LOCK_USER = `select id from users where id = $1 for update`;
+const LOCK_USER = `select plan from users where id = $1 for update`;
 
-/** Lets nobody make smartlinks or keys for a user until the transaction ends: both refer to the row. */
-export async function lockUser(db: Queryable, userId: string): Promise<void> {
-  await db.query(LOCK_USER, [userId]);
+/**
+ * Returns a user's plan, null when the user is gone. Until the transaction ends nobody gives them another one, nor
+ * makes smartlinks or keys for them: those refer to the row.
+ */
+export async function lockUser(db: Queryable, userId: string): Promise<string | null> {
+  const { rows } = await db.query(LOCK_USER, [userId]);
+  return (rows[0] as { plan: string } | undefined)?.plan ?? null;
 }
 
 const LOCK_SLUGS = `select key from slugs where user_id = $1 order by key for update`;
@@ -92,17 +88,4 @@ const REMOVE_FROM_OUTBOX = `delete from publish_outbox where slug_key = any($1::
 /** Takes slugs out of the outbox once they were published. */
 export async function removeFromOutbox(db: Queryable, slugKeys: readonly string[]): Promise<void> {
   await db.query(REMOVE_FROM_OUTBOX, [slugKeys]);
-}
-
-const ADD_AUDIT_ENTRY = `
-insert into audit_entries (actor, action, user_id, details) values ('admin', $1, $2, $3)`;
-
-/** Notes what was changed; `details` holds names, never a key. */
-export async function addAuditEntry(
-  db: Queryable,
-  action: string,
-  userId: string,
-  details: Readonly<Record<string, string | null>> = {},
-): Promise<void> {
-  await db.query(ADD_AUDIT_ENTRY, [action, userId, JSON.stringify(details)]);
 }

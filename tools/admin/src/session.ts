@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { findAddresses, noStack } from './addresses.js';
 import type { Addresses, Env } from './addresses.js';
 import { Problem } from './problem.js';
@@ -27,6 +27,8 @@ export async function withSession<T>(env: Env, work: (session: Session) => Promi
   }
   try {
     return await work({ db, addresses });
+  } catch (err) {
+    throw isUnmigrated(err) ? new Problem('The database is not up to date: npm run migrate.') : err;
   } finally {
     await db.end();
   }
@@ -43,6 +45,11 @@ export async function inTransaction<T>(db: Client, work: () => Promise<T>): Prom
     await db.query('rollback').catch(() => undefined);
     throw err;
   }
+}
+
+/** Whether a table or a column is missing (SQLSTATE undefined_table, undefined_column). */
+function isUnmigrated(err: unknown): boolean {
+  return err instanceof DatabaseError && (err.code === '42P01' || err.code === '42703');
 }
 
 /** Returns one line for anything thrown; Node's connection errors sometimes carry an empty message. */

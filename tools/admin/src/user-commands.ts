@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Client } from 'pg';
-import type { Terminal } from './terminal.js';
+import { addAuditEntry, wasUser } from './audit-queries.js';
 import { eraseUser } from './erase-user.js';
+import { examples } from './examples.js';
 import { createKey } from './keys.js';
+import { findPlanName } from './plans.js';
 import { Problem } from './problem.js';
-import { addAuditEntry, findPlans, findUsers, insertUser, setPlan } from './queries.js';
+import { findUsers, insertUser, lockUser, setPlan } from './queries.js';
 import type { UserRow } from './queries.js';
 import { inTransaction, withSession } from './session.js';
 import { formatTable, formatTime } from './table.js';
+import type { Terminal } from './terminal.js';
+import { isUuid } from './uuid.js';
 
 // As self-hosters expect (decisions.md, Keys, users, plans).
 const DEFAULT_PLAN = 'Enterprise';
@@ -22,20 +26,29 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .command('create')
     .description('make a user and their first API key, which is shown this once')
     .requiredOption('--email <address>', 'address of the user; one user an address')
-    .option('--plan <name>', 'Starter, Professional or Enterprise', DEFAULT_PLAN)
+    .option('--plan <name>', 'name of a plan, see plans list', DEFAULT_PLAN)
     .option('--json', 'print {"userId","email","plan","apiKey"}')
+    .addHelpText(
+      'after',
+      examples(
+        'users create --email ann@example.com',
+        'users create --email ann@example.com --plan Professional --json',
+      ),
+    )
     .action((options: { email: string; plan: string; json?: true }) => createUser(terminal, options));
   users
     .command('list')
     .description('list the users, oldest first')
     .option('--json', 'print an array')
+    .addHelpText('after', examples('users list', 'users list --json'))
     .action((options: { json?: true }) => listUsers(terminal, options));
   users
     .command('set-plan')
     .description('give a user another plan; it holds within a second')
     .argument('<user>', 'id or address')
-    .argument('<plan>', 'Starter, Professional or Enterprise')
+    .argument('<plan>', 'name of a plan, see plans list')
     .option('--json', 'print {"userId","email","plan"}')
+    .addHelpText('after', examples('users set-plan ann@example.com Starter'))
     .action((user: string, plan: string, options: { json?: true }) =>
       changePlan(terminal, user, plan, options),
     );
@@ -45,6 +58,10 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .argument('<user>', 'id or address; the id again when the events of a deleted user are left')
     .option('--yes', 'do not ask')
     .option('--json', 'print {"userId","email","slugs","tombstonesPublished"}')
+    .addHelpText(
+      'after',
+      examples('users delete ann@example.com', 'users delete ann@example.com --yes --json'),
+    )
     .action((user: string, options: { yes?: true; json?: true }) => deleteUser(terminal, user, options));
 }
 
@@ -57,7 +74,7 @@ async function createUser(
     throw new Problem(`--email ${JSON.stringify(email)} is no e-mail address.`);
   }
   const created = await withSession(terminal.env, async ({ db }) => {
-    const plan = await findPlan(db, options.plan);
+    const plan = await findPlanName(db, options.plan);
     return inTransaction(db, async () => {
       const userId = randomUUID();
       if (!(await insertUser(db, { id: userId, email, plan }))) {
@@ -121,10 +138,14 @@ async function changePlan(
 ): Promise<void> {
   const changed = await withSession(terminal.env, async ({ db }) => {
     const user = await findUser(db, idOrEmail);
-    const plan = await findPlan(db, planName);
+    const plan = await findPlanName(db, planName);
     await inTransaction(db, async () => {
+      const before = await lockUser(db, user.id);
+      if (before === null) throw noUser(idOrEmail);
+      // Nothing happens, so there is nothing to note.
+      if (before === plan) return;
       await setPlan(db, user.id, plan);
-      await addAuditEntry(db, 'user.set-plan', user.id, { from: user.plan, to: plan });
+      await addAuditEntry(db, 'user.set-plan', user.id, { from: before, to: plan });
     });
     return { userId: user.id, email: user.email, plan };
   });
@@ -141,8 +162,8 @@ async function deleteUser(
   await withSession(terminal.env, async (session) => {
     const [known] = await findUsers(session.db, idOrEmail);
     // A user whose events were left behind by a failure is known by id only.
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(idOrEmail);
-    if (known === undefined && !isId) throw noUser(idOrEmail);
+    const isLeft = known === undefined && isUuid(idOrEmail) && (await wasUser(session.db, idOrEmail));
+    if (known === undefined && !isLeft) throw noUser(idOrEmail);
     const user = known ?? { id: idOrEmail, email: null, smartlinks: 0 };
     if (!options.yes) await confirm(terminal, user.email ?? user.id, user.smartlinks);
     const erasure = await eraseUser(session, user.id);
@@ -181,13 +202,6 @@ async function confirm(terminal: Terminal, name: string, smartlinks: number): Pr
   }
 }
 
-async function findPlan(db: Client, name: string): Promise<string> {
-  const plans = await findPlans(db);
-  const plan = plans.find((known) => known.toLowerCase() === name.toLowerCase());
-  if (plan === undefined) throw new Problem(`There is no plan ${name}: choose one of ${plans.join(', ')}.`);
-  return plan;
-}
-
 /** Returns the user with this id or address. Throws Problem when there is none. */
 export async function findUser(db: Client, idOrEmail: string): Promise<UserRow> {
   const [user] = await findUsers(db, idOrEmail);
@@ -195,5 +209,6 @@ export async function findUser(db: Client, idOrEmail: string): Promise<UserRow> 
   return user;
 }
 
-const noUser = (idOrEmail: string) =>
+/** Returns the one line for an id or address that nobody has. */
+export const noUser = (idOrEmail: string): Problem =>
   new Problem(`There is no user ${idOrEmail}: see npm run admin -- users list.`);

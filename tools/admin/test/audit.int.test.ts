@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findAuditEntries } from '../src/audit-queries.js';
+import { openAdmin } from './run-admin.js';
+import type { Admin } from './run-admin.js';
+
+type Entry = {
+  id: number;
+  at: string;
+  actor: string;
+  key: { name: string; displayPrefix: string } | null;
+  action: string;
+  userId: string | null;
+  email: string | null;
+  smartlinkId: string | null;
+  details: object;
+};
+
+let admin: Admin;
+
+beforeAll(async () => {
+  admin = await openAdmin();
+});
+afterAll(() => admin.close());
+beforeEach(() => admin.db.query('truncate audit_entries'));
+
+const list = (...args: string[]) => admin.json<Entry[]>('audit', 'list', ...args);
+
+/** Notes a change of a smartlink as the API does. */
+async function note(entry: {
+  actor?: string;
+  action?: string;
+  userId?: string;
+  smartlinkId?: string;
+  at?: string;
+}): Promise<void> {
+  const { actor = 'admin', action = 'smartlink.update', userId, smartlinkId, at } = entry;
+  await admin.db.query(
+    `insert into audit_entries (actor, action, user_id, smartlink_id, details, at)
+     values ($1, $2, $3, $4, '{"changed":["shortener.url"]}', coalesce($5::timestamptz, now()))`,
+    [actor, action, userId ?? null, smartlinkId ?? null, at ?? null],
+  );
+}
+
+/** Notes `count` changes, one a minute, two of each minute, from 2026-01-01 on. */
+async function noteMany(count: number): Promise<void> {
+  await admin.db.query(
+    `insert into audit_entries (actor, action, at)
+     select 'admin', 'smartlink.update', timestamptz '2026-01-01Z' + (n / 2) * interval '1 minute'
+     from generate_series(1, $1) as n`,
+    [count],
+  );
+}
+
+test('every change by the command is listed, newest first, with who, when, what and whose', async () => {
+  const before = Date.now();
+  const { userId, email } = await admin.createUser();
+  await admin.json('users', 'set-plan', email, 'Starter');
+  const { keyId } = await admin.json<{ keyId: string }>('keys', 'create', email, '--name', 'ci');
+  await admin.json('keys', 'rotate', keyId);
+  await admin.json('plans', 'create', 'Team');
+  await admin.json('plans', 'set', 'Team', '--smartlinks', '7');
+  await admin.json('plans', 'delete', 'Team');
+  await admin.json('users', 'delete', userId, '--yes');
+
+  const entries = await list();
+  expect(entries.map((entry) => entry.action)).toEqual([
+    'user.delete',
+    'plan.delete',
+    'plan.set',
+    'plan.create',
+    'key.create',
+    'key.revoke',
+    'key.create',
+    'user.set-plan',
+    'key.create',
+    'user.create',
+  ]);
+  expect(entries.every((entry) => entry.actor === 'admin' && Date.parse(entry.at) >= before)).toBe(true);
+  expect(entries.filter((entry) => entry.userId === userId)).toHaveLength(7);
+  expect(JSON.stringify(entries)).not.toMatch(/slk_live_[0-9A-Za-z]{9}/);
+  // Of a user who is gone the address is gone too.
+  expect(JSON.stringify(entries)).not.toContain(email);
+  expect(await list('--email', userId)).toHaveLength(7);
+});
+
+test('the key that made a change is shown by name and beginning while it is there, and by its id afterwards', async () => {
+  const { userId, email } = await admin.createUser();
+  const { keyId, apiKey } = await admin.json<{ keyId: string; apiKey: string }>(
+    'keys',
+    'create',
+    email,
+    '--name',
+    'laptop',
+  );
+  const displayPrefix = apiKey.slice(0, 17);
+  const smartlinkId = randomUUID();
+  await note({ actor: `key ${keyId}`, userId, smartlinkId });
+
+  const [entry] = await list('--smartlink', smartlinkId);
+  expect(entry).toMatchObject({
+    actor: `key ${keyId}`,
+    key: { name: 'laptop', displayPrefix },
+    email,
+    userId,
+    smartlinkId,
+    details: { changed: ['shortener.url'] },
+  });
+  const text = (await admin.run('audit', 'list', '--smartlink', smartlinkId)).stdout;
+  expect(text).toMatch(/^ENTRY +TIME \(UTC\) +ACTOR +ACTION +USER +WHAT\n/);
+  expect(text).toContain(`key ${displayPrefix}… laptop`);
+  expect(text).toContain(`smartlink ${smartlinkId}, shortener.url`);
+  expect(text).toContain(email);
+
+  await admin.json('users', 'delete', email, '--yes');
+  const gone = (await admin.run('audit', 'list', '--smartlink', smartlinkId)).stdout;
+  expect(gone).toContain(`key ${keyId}`);
+  expect(gone).toContain(userId);
+  expect(gone).not.toContain(email);
+});
+
+test('each filter leaves out everything else, and they hold together', async () => {
+  const [ann, bob] = [await admin.createUser(), await admin.createUser()];
+  await admin.db.query('truncate audit_entries');
+  const [one, two] = [randomUUID(), randomUUID()];
+  await note({ userId: ann.userId, smartlinkId: one, at: '2026-01-01T00:00:00Z' });
+  await note({
+    userId: ann.userId,
+    smartlinkId: one,
+    at: '2026-01-02T00:00:00Z',
+    action: 'smartlink.delete',
+  });
+  await note({ userId: bob.userId, smartlinkId: two, at: '2026-01-03T00:00:00Z' });
+  const times = async (...args: string[]) => (await list(...args)).map((entry) => entry.at.slice(0, 10));
+
+  expect(await times()).toEqual(['2026-01-03', '2026-01-02', '2026-01-01']);
+  expect(await times('--email', ann.email.toUpperCase())).toEqual(['2026-01-02', '2026-01-01']);
+  expect(await times('--smartlink', two)).toEqual(['2026-01-03']);
+  expect(await times('--action', 'smartlink.update')).toEqual(['2026-01-03', '2026-01-01']);
+  expect(await times('--since', '2026-01-02')).toEqual(['2026-01-03', '2026-01-02']);
+  expect(
+    await times(
+      '--email',
+      ann.email,
+      '--smartlink',
+      one,
+      '--action',
+      'smartlink.delete',
+      '--since',
+      '2026-01-02',
+    ),
+  ).toEqual(['2026-01-02']);
+  expect((await admin.run('audit', 'list', '--since', '1h')).stdout).toBe('There are no such entries.\n');
+});
+
+test('pages by --before give every entry once, also where several were made in the same moment', async () => {
+  await noteMany(25);
+  const seen: number[] = [];
+  for (let page = await list('--limit', '3'); page.length > 0;) {
+    seen.push(...page.map((entry) => entry.id));
+    page = await list('--limit', '3', '--before', String(page.at(-1)?.id));
+  }
+  const all = (await list()).map((entry) => entry.id);
+  expect(all).toHaveLength(25);
+  expect(seen).toEqual(all);
+});
+
+test('50 entries are listed unless it is said otherwise, 1000 at the most, and people are told of more', async () => {
+  await noteMany(1_001);
+  expect(await list()).toHaveLength(50);
+  const { stdout } = await admin.run('audit', 'list', '--limit', '1000');
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(1_002);
+  const oldestShown = (await list('--limit', '1000')).at(-1)?.id;
+  expect(lines.at(-1)).toBe(`There are older ones: add --before ${oldestShown}.`);
+  expect((await admin.run('audit', 'list', '--before', String(oldestShown))).stdout).not.toContain(
+    'older ones',
+  );
+});
+
+test.each([
+  ['--limit', '0'],
+  ['--limit', '1001'],
+  ['--limit', 'all'],
+  ['--since', 'yesterday'],
+  ['--smartlink', 'promo'],
+  ['--action', 'drop table'],
+  ['--before', '0'],
+  ['--before', '99999999999999999999'],
+  ['--email', 'nobody@example.com'],
+])('audit list %s %s is one clear line', async (option, value) => {
+  const { exitCode, stdout, stderr } = await admin.run('audit', 'list', option, value);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toMatch(/^[^\n]+\.\n$/);
+  expect(stderr).toContain(value);
+});
+
+test('a list reads no more of a long log than an index finds for it', async () => {
+  const [userId, smartlinkId] = [randomUUID(), randomUUID()];
+  await admin.db.query(
+    `insert into audit_entries (actor, action, user_id, smartlink_id, at)
+     select 'admin', 'smartlink.update', gen_random_uuid(), gen_random_uuid(), now() - n * interval '1 minute'
+     from generate_series(1, 20000) as n`,
+  );
+  await note({ userId, smartlinkId, action: 'plan.set', at: '2001-01-01T00:00:00Z' });
+  await admin.db.query('analyze audit_entries');
+  const nothing = { userId: null, smartlinkId: null, action: null, since: null, before: null };
+  const before = { at: new Date('2001-01-02T00:00:00Z'), id: '999999999' };
+  for (const filter of [
+    {},
+    { userId },
+    { smartlinkId },
+    { action: 'plan.set' },
+    { since: new Date() },
+    { before },
+  ]) {
+    const plans: string[] = [];
+    const explaining = {
+      query: async (text: string, values: unknown[]) => {
+        const answer = await admin.db.query(`explain ${text}`, values);
+        plans.push(answer.rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'));
+        return { rows: [] };
+      },
+    };
+    await findAuditEntries(explaining, { ...nothing, ...filter }, 50);
+    expect(plans.join(), JSON.stringify(filter)).toMatch(
+      /Index Scan.* on audit_entries|Bitmap Index Scan on audit_entries_/,
+    );
+    expect(plans.join(), JSON.stringify(filter)).not.toContain('Seq Scan on audit_entries');
+  }
+});
+
+describe('a change that cannot be noted is not made', () => {
+  beforeAll(() =>
+    admin.db.query(`
+      create function refuse_entry() returns trigger language plpgsql as $$ begin raise exception 'no entry'; end $$;
+      create trigger refuse before insert on audit_entries for each row execute function refuse_entry();
+      alter table audit_entries disable trigger refuse`),
+  );
+  afterAll(() => admin.db.query('drop trigger refuse on audit_entries'));
+
+  test.each([
+    ['users', 'create', '--email', 'new@example.com'],
+    ['users', 'set-plan', 'EMAIL', 'Starter'],
+    ['users', 'delete', 'EMAIL', '--yes'],
+    ['keys', 'create', 'EMAIL'],
+    ['keys', 'revoke', 'KEY'],
+    ['keys', 'rotate', 'KEY'],
+    ['plans', 'create', 'Unnoted'],
+    ['plans', 'set', 'Starter', '--smartlinks', '99'],
+    ['plans', 'delete', 'Professional'],
+  ])('%s %s', async (...args) => {
+    const { email, apiKey } = await admin.createUser();
+    const named = args.map((arg) => (arg === 'EMAIL' ? email : arg === 'KEY' ? apiKey.slice(0, 17) : arg));
+    const tables = async () => {
+      const { rows } = await admin.db.query(
+        `select (select json_agg(u order by id) from users u) as users,
+                (select json_agg(k order by id) from api_keys k) as keys,
+                (select json_agg(p order by name) from plans p) as plans`,
+      );
+      return rows as unknown[];
+    };
+    const before = await tables();
+    await admin.db.query('alter table audit_entries enable trigger refuse');
+    const { exitCode, stdout, stderr } = await admin.run(...named);
+    await admin.db.query('alter table audit_entries disable trigger refuse');
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'The command failed: no entry\n',
+    });
+    expect(await tables()).toEqual(before);
+  });
+});

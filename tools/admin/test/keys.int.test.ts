@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdmin } from './run-admin.js';
+import type { Admin } from './run-admin.js';
+
+type ListedKey = Record<'keyId' | 'state' | 'createdAt', string> &
+  Record<'expiresAt' | 'lastUsedAt' | 'revokedAt', string | null>;
+
+let admin: Admin;
+
+beforeAll(async () => {
+  admin = await openAdmin();
+});
+afterAll(() => admin.close());
+
+const createKey = (...args: string[]) =>
+  admin.json<{ keyId: string; apiKey: string; expiresAt: string | null }>('keys', 'create', ...args);
+
+test('keys list tells when each key was made, ends, was used and was revoked', async () => {
+  const { email } = await admin.createUser();
+  const used = await createKey(email, '--name', 'used', '--expires', '2090-01-31');
+  await admin.db.query(`update api_keys set last_used_at = '2026-02-03T04:05:06Z' where id = $1`, [
+    used.keyId,
+  ]);
+  await admin.json('keys', 'revoke', used.keyId);
+
+  const keys = await admin.json<ListedKey[]>('keys', 'list', email);
+  const [first, second] = keys;
+  expect(first).toMatchObject({ state: 'active', expiresAt: null, lastUsedAt: null, revokedAt: null });
+  expect(second).toMatchObject({
+    keyId: used.keyId,
+    state: 'revoked',
+    createdAt: expect.stringMatching(/Z$/) as string,
+    expiresAt: '2090-01-31T00:00:00.000Z',
+    lastUsedAt: '2026-02-03T04:05:06.000Z',
+    revokedAt: expect.stringMatching(/Z$/) as string,
+  });
+  const [heading, , row] = (await admin.run('keys', 'list', email)).stdout.split('\n');
+  expect(heading).toMatch(/^KEY +STATE +USER +NAME +CREATED +ENDS +LAST USED +REVOKED +ID$/);
+  expect(row).toMatch(
+    /2090-01-31 00:00 UTC +2026-02-03 04:05 UTC +\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC +[0-9a-f-]{36}$/,
+  );
+});
+
+test.each([
+  ['12h', 43_200_000],
+  ['90d', 7_776_000_000],
+  ['2w', 1_209_600_000],
+])('a key made with --expires %s ends that long after it was made', async (span, ms) => {
+  const { email } = await admin.createUser();
+  const { keyId, expiresAt } = await createKey(email, '--expires', span);
+  const { rows } = await admin.db.query(
+    `select expires_at, abs(extract(epoch from expires_at - created_at) * 1000 - $2) < 60000 as is_that_long
+     from api_keys where id = $1`,
+    [keyId, ms],
+  );
+  expect(rows).toEqual([{ expires_at: new Date(expiresAt ?? 0), is_that_long: true }]);
+});
+
+test('an expired key is listed as such and cannot be rotated', async () => {
+  const { email } = await admin.createUser();
+  const { keyId } = await createKey(email);
+  await admin.db.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [keyId]);
+  const keys = await admin.json<ListedKey[]>('keys', 'list', email);
+  expect(keys.find((key) => key.keyId === keyId)?.state).toBe('expired');
+  const { exitCode, stderr } = await admin.run('keys', 'rotate', keyId);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/has expired/);
+});
+
+test('a leaked key is revoked by itself, and no output repeats it', async () => {
+  const { email, apiKey } = await admin.createUser();
+  const { stdout } = await admin.run('keys', 'revoke', apiKey);
+  const again = await admin.run('keys', 'revoke', apiKey);
+  expect(stdout).toBe(`Revoked ${apiKey.slice(0, 17)}… of ${email}.\n`);
+  expect(again.stderr).toBe(`The key ${apiKey.slice(0, 17)} is revoked already.\n`);
+});
+
+test('an id that was never a user is no user to delete', async () => {
+  const { exitCode, stdout, stderr } = await admin.run('users', 'delete', randomUUID(), '--yes');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toMatch(/^There is no user [^\n]+\n$/);
+});
+
+test('set-plan notes the plan that the user had, and nothing when it was that one already', async () => {
+  const { userId } = await admin.createUser('Professional');
+  for (const plan of ['Starter', 'starter']) await admin.json('users', 'set-plan', userId, plan);
+  const { rows } = await admin.db.query(
+    `select details from audit_entries where user_id = $1 and action = 'user.set-plan'`,
+    [userId],
+  );
+  expect(rows).toEqual([{ details: { from: 'Professional', to: 'Starter' } }]);
+});
+
+test('a database without our tables is one line that says what to run', async () => {
+  await admin.db.query('create schema elsewhere');
+  const { exitCode, stderr } = await admin.runOn({ options: '-c search_path=elsewhere' }, 'users', 'list');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: 'The database is not up to date: npm run migrate.\n',
+  });
+});
+
+test.each([
+  ['users', ['create', 'list', 'set-plan', 'delete']],
+  ['keys', ['create', 'list', 'revoke', 'rotate']],
+  ['plans', ['create', 'list', 'set', 'delete']],
+  ['audit', ['list']],
+])('the help of every command of %s has an example of it', async (group, commands) => {
+  for (const command of commands) {
+    const { exitCode, stdout } = await admin.run(group, command, '--help');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`\\nExamples?:\\n  npm run --silent admin -- ${group} ${command}`));
+  }
+});

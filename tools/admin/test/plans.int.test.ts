@@ -1,0 +1,170 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { caller, startServiceOn, urlSmartlink } from '../../../services/management/test/start-service.js';
+import { openAdmin } from './run-admin.js';
+import type { Admin } from './run-admin.js';
+
+type Plan = {
+  name: string;
+  smartlinks: number | null;
+  requestsPerMinute: number;
+  analyticsDays: number | null;
+  advanced: boolean;
+};
+
+let admin: Admin;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  admin = await openAdmin();
+  ({ app } = await startServiceOn(admin.databases));
+});
+afterAll(async () => {
+  await app.close();
+  await admin.close();
+});
+
+const listPlans = () => admin.json<(Plan & { users: number })[]>('plans', 'list');
+const findPlan = async (name: string) => (await listPlans()).find((plan) => plan.name === name);
+
+async function expectRefused(args: string[], line: RegExp): Promise<void> {
+  const before = await listPlans();
+  const { exitCode, stdout, stderr } = await admin.run(...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toMatch(/^[^\n]+\.\n$/);
+  expect(stderr).toMatch(line);
+  expect(await listPlans()).toEqual(before);
+}
+
+test('the plans of a new instance are those that were decided, smallest first', async () => {
+  expect(await listPlans()).toEqual([
+    { name: 'Starter', smartlinks: 3, requestsPerMinute: 60, analyticsDays: 120, advanced: false, users: 0 },
+    {
+      name: 'Professional',
+      smartlinks: 10,
+      requestsPerMinute: 600,
+      analyticsDays: null,
+      advanced: true,
+      users: 0,
+    },
+    {
+      name: 'Enterprise',
+      smartlinks: null,
+      requestsPerMinute: 3000,
+      analyticsDays: null,
+      advanced: true,
+      users: 0,
+    },
+  ]);
+  expect((await admin.run('plans', 'list')).stdout).toBe(
+    `PLAN          SMARTLINKS  REQUESTS/MIN  ANALYTICS DAYS  ADVANCED  USERS
+Starter       3           60            120             no        0
+Professional  10          600           unlimited       yes       0
+Enterprise    unlimited   3000          unlimited       yes       0
+`,
+  );
+});
+
+test('a plan is made, changed by what is said alone, given to users, and deleted once nobody is on it', async () => {
+  const made = await admin.json<Plan>('plans', 'create', 'Team', '--smartlinks', '20', '--advanced', 'no');
+  expect(made).toEqual({
+    name: 'Team',
+    smartlinks: 20,
+    requestsPerMinute: 3000,
+    analyticsDays: null,
+    advanced: false,
+  });
+  const { email } = await admin.createUser('team');
+  expect(await findPlan('Team')).toEqual({ ...made, users: 1 });
+
+  const changed = await admin.json<Plan>(
+    'plans',
+    'set',
+    'TEAM',
+    '--smartlinks',
+    'unlimited',
+    '--analytics-days',
+    '30',
+  );
+  expect(changed).toEqual({ ...made, smartlinks: null, analyticsDays: 30 });
+  expect(await findPlan('Team')).toEqual({ ...changed, users: 1 });
+
+  await expectRefused(['plans', 'delete', 'Team'], /^One user is on the plan Team/);
+  await admin.json('users', 'set-plan', email, 'Starter');
+  expect(await admin.json('plans', 'delete', 'team')).toEqual({ name: 'Team' });
+  expect(await findPlan('Team')).toBeUndefined();
+});
+
+test('the audit log tells each change of a plan with the values before and after', async () => {
+  await admin.json('plans', 'create', 'Noted', '--smartlinks', '5', '--requests-per-minute', '50');
+  await admin.json('plans', 'set', 'Noted', '--smartlinks', 'unlimited', '--requests-per-minute', '50');
+  // What changes nothing is nothing to note.
+  await admin.json('plans', 'set', 'Noted', '--requests-per-minute', '50');
+  await admin.json('plans', 'delete', 'Noted');
+  const { rows } = await admin.db.query(
+    `select actor, action, user_id, details from audit_entries where details ->> 'plan' = 'Noted' order by id`,
+  );
+  const limits = { requestsPerMinute: 50, analyticsDays: 'unlimited', advanced: true };
+  const entry = { actor: 'admin', user_id: null };
+  expect(rows).toEqual([
+    { ...entry, action: 'plan.create', details: { plan: 'Noted', limits: { smartlinks: 5, ...limits } } },
+    {
+      ...entry,
+      action: 'plan.set',
+      details: { plan: 'Noted', from: { smartlinks: 5 }, to: { smartlinks: 'unlimited' } },
+    },
+    {
+      ...entry,
+      action: 'plan.delete',
+      details: { plan: 'Noted', limits: { smartlinks: 'unlimited', ...limits } },
+    },
+  ]);
+});
+
+test.each([
+  [['plans', 'set', 'Gold', '--smartlinks', '1'], /^There is no plan Gold: choose one of Starter/],
+  [['plans', 'set', 'Starter'], /^Nothing to change/],
+  [['plans', 'set', 'Starter', '--smartlinks', '-1'], /^--smartlinks "-1": .* or unlimited/],
+  [['plans', 'set', 'Starter', '--smartlinks', '1e3'], /^--smartlinks/],
+  [['plans', 'set', 'Starter', '--smartlinks', '9999999999'], /^--smartlinks/],
+  [['plans', 'set', 'Starter', '--requests-per-minute', '0'], /^--requests-per-minute/],
+  [['plans', 'set', 'Starter', '--requests-per-minute', 'unlimited'], /^--requests-per-minute/],
+  [['plans', 'set', 'Starter', '--analytics-days', '0'], /^--analytics-days/],
+  [['plans', 'set', 'Starter', '--advanced', 'maybe'], /^--advanced "maybe": expected yes or no/],
+  [['plans', 'create', 'STARTER'], /^There is a plan STARTER already/],
+  [['plans', 'create', ' '], /^The name of a plan/],
+  [['plans', 'create', 'a\nb'], /^The name of a plan/],
+  [['plans', 'delete', 'Gold'], /^There is no plan Gold/],
+])('%j is one clear line and changes nothing', expectRefused);
+
+test('changed limits hold for the requests of everybody on the plan, without a restart', async () => {
+  await admin.json('plans', 'create', 'Growing', '--smartlinks', '1', '--requests-per-minute', '500');
+  const { apiKey } = await admin.createUser('Growing');
+  const api = caller(app, apiKey);
+  const create = async () => (await api.post('/smartlink', urlSmartlink())).status;
+  const limitOf = async () => (await api.get('/validate')).headers['ratelimit-limit'];
+  expect([await create(), await create()]).toEqual([201, 403]);
+  expect(await limitOf()).toBe('500');
+
+  await admin.json('plans', 'set', 'Growing', '--smartlinks', '2', '--requests-per-minute', '400');
+  await expect.poll(limitOf, { timeout: 10_000, interval: 50 }).toBe('400');
+  expect([await create(), await create()]).toEqual([201, 403]);
+
+  await admin.json('plans', 'set', 'Growing', '--requests-per-minute', '1');
+  await expect
+    .poll(async () => (await api.get('/validate')).status, { timeout: 10_000, interval: 50 })
+    .toBe(429);
+});
+
+test('analytics are held to the days and to the advanced calls of the plan as it is now', async () => {
+  await admin.json('plans', 'create', 'Small', '--analytics-days', '30', '--advanced', 'no');
+  const { apiKey } = await admin.createUser('Small');
+  const api = caller(app, apiKey);
+  const { data } = (await api.post('/smartlink', urlSmartlink())).body as { data: { id: string } };
+  const statusOf = async (query: string) =>
+    (await api.get(`/smartlink/analytics?id=${data.id}&${query}`)).status;
+  expect([await statusOf('from=2026-01-01'), await statusOf('interval=hour')]).toEqual([403, 403]);
+  await admin.json('plans', 'set', 'Small', '--analytics-days', 'unlimited', '--advanced', 'yes');
+  await expect.poll(() => statusOf('interval=hour'), { timeout: 10_000, interval: 50 }).toBe(200);
+  expect(await statusOf('from=2026-01-01')).toBe(200);
+});
