@@ -14,9 +14,10 @@ module.exports = {
     },
     {
       name: 'libs-import-libs-only',
+      comment: 'So does what tests of libs may use.',
       severity: 'error',
-      from: { path: '^libs/' },
-      to: { path: '^(services|deploy|tools|clients|loadtest)/' },
+      from: { path: '^(libs|tools/test-support)/' },
+      to: { path: '^(services|deploy|tools|clients|loadtest)/', pathNot: '^tools/test-support/' },
     },
     {
       name: 'ground-libs-import-no-lib',
@@ -58,7 +59,7 @@ module.exports = {
       name: 'services-do-not-start-engines',
       severity: 'error',
       from: { path: '^(libs|services)/[^/]+/src/' },
-      to: { path: '^(deploy|tools)/' },
+      to: { path: '^(deploy|tools)/', pathNot: '^tools/test-support/' },
     },
     {
       name: 'no-rooms-without-a-name',
@@ -71,6 +72,15 @@ module.exports = {
       severity: 'error',
       from: { path: '^(libs|services|deploy|tools)/', pathNot: '[.]test[.]ts$|/test/|/bench/' },
       to: { path: '[.]test[.]ts$|/test/' },
+    },
+    {
+      name: 'only-tests-import-test-support',
+      severity: 'error',
+      from: {
+        path: '^(libs|services|deploy|tools)/',
+        pathNot: '[.]test[.]ts$|/test/|^tools/test-support/',
+      },
+      to: { path: '^tools/test-support/' },
     },
     {
       name: 'packages-are-declared',

@@ -24,6 +24,7 @@ const PLANTED = {
   'services-do-not-start-engines': ['services/redirect/src/a.ts', '../../../deploy/embedded/src/b.js'],
   'no-rooms-without-a-name': ['services/redirect/src/a.ts', './utils.js'],
   'sources-do-not-import-tests': ['services/redirect/src/a.ts', './b.test.js'],
+  'only-tests-import-test-support': ['tools/admin/src/a.ts', '../../test-support/src/b.js'],
   'every-import-resolves': ['services/redirect/src/a.ts', './nowhere.js'],
 };
 

@@ -1,10 +1,10 @@
 import { followChanges, sendHeartbeats } from '@smartlink/link-resolver/change-feed';
 import { openRedis } from '@smartlink/link-resolver/redis-connection';
 import { createLogger } from '@smartlink/process/logger';
+import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
-import { until } from './until.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { request, sendRaw } from '@smartlink/test-support/raw-request';
+import { until } from '@smartlink/test-support/until';
 import { SET_STATUS, SET_URL } from './link-store.js';
-import { request, sendRaw } from './raw-request.js';
 import { startRedirect } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
-import { until } from './until.js';
 
 // What reliability.md promises at most (C1, C9).
 const VISIBLE_MS = 1_000;

@@ -1,10 +1,10 @@
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { request } from './raw-request.js';
+import { request } from '@smartlink/test-support/raw-request';
+import { until } from '@smartlink/test-support/until';
 import { startRedirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
-import { until } from './until.js';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 

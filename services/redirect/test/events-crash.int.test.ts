@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '@smartlink/test-support/until';
 import type { RecorderCounters } from '../src/events/event-counters.js';
 import { startOwnClickhouse } from './events-clickhouse.js';
 import type { OwnClickhouse } from './events-clickhouse.js';
@@ -12,7 +13,6 @@ import type { FaultyGateway } from './events-faulty-gateway.js';
 import { clearEvents, createSpool, readStored, recordAll, say } from './events-fixtures.js';
 import type { Spool } from './events-fixtures.js';
 import { buildRedirect } from './start-redirect.js';
-import { until } from './until.js';
 
 // Sizes of `npm test`; reliability.md's own sizes are reached by setting EVENTS_ROUNDS.
 const ROUNDS = Number(process.env['EVENTS_ROUNDS'] ?? 5);

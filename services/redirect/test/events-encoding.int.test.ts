@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { until } from '@smartlink/test-support/until';
 import { EVENT_COLUMNS, TEXT_BYTES_MAX } from '@smartlink/visit-events/columns';
 import { clearEvents, createSpool, makeEvent, say, withClient } from './events-fixtures.js';
-import { until } from './until.js';
 
 let databases: TestDatabases;
 beforeAll(async () => {

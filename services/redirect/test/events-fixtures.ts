@@ -4,6 +4,8 @@ import { basename, join } from 'node:path';
 import { createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { createLogger } from '@smartlink/process/logger';
+import { until } from '@smartlink/test-support/until';
+import { makeVisitEvent } from '@smartlink/test-support/visit-event';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { createEventRecorder } from '../src/events/event-recorder.js';
 import type { EventRecorder, EventRecorderOptions } from '../src/events/event-recorder.js';
@@ -17,35 +19,18 @@ import {
   sealFrame,
   splitRows,
 } from '../src/events/spool-segment.js';
-import { until } from './until.js';
 
 const log = createLogger({ service: 'events-test', level: process.env['EVENTS_TEST_LOG'] ?? 'silent' });
 const GIB = 1024 ** 3;
 
 /** One visit; its number stands in utm_content, so that each can be found again. */
 export function makeEvent(number: number, changes: Partial<VisitEvent> = {}): VisitEvent {
-  return {
-    timeMs: Date.now(),
-    ownerId: '01890000-1111-7222-8333-0123456789ab',
+  return makeVisitEvent({
     smartlinkId: `ffeeddcc-bbaa-4988-9766-5544332211${String(number % 100).padStart(2, '0')}`,
-    slug: 'spring',
-    source: 'click',
-    outcome: 'target',
-    exclusion: '',
-    country: 'DE',
-    device: 'mobile',
-    os: 'Android',
-    browser: 'Chrome',
-    language: 'de',
-    referrerHost: 'example.org',
-    utmSource: '',
-    utmMedium: '',
-    utmCampaign: '',
-    utmTerm: '',
     utmContent: String(number),
     visitorId: BigInt(number),
     ...changes,
-  };
+  });
 }
 
 export type Spool = {

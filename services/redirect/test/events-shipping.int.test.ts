@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { until } from '@smartlink/test-support/until';
 import type { Shipper } from '../src/events/shipper.js';
 import { startFaultyGateway } from './events-faulty-gateway.js';
 import type { Fault, FaultyGateway } from './events-faulty-gateway.js';
@@ -16,7 +17,6 @@ import {
   spoilRows,
 } from './events-fixtures.js';
 import type { Spool } from './events-fixtures.js';
-import { until } from './until.js';
 
 let databases: TestDatabases;
 let gateway: FaultyGateway;

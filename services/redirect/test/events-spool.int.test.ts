@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { until } from '@smartlink/test-support/until';
 import type { EventRecorder } from '../src/events/event-recorder.js';
 import { mountSmallDisk } from './events-clickhouse.js';
 import { clearEvents, createSpool, makeEvent, readStored, recordAll, say } from './events-fixtures.js';
 import type { Spool } from './events-fixtures.js';
-import { until } from './until.js';
 
 const MIB = 1024 ** 2;
 

@@ -6,6 +6,7 @@
 //   `counters <json>`               at the end of an orderly stop
 import { openSync, stat, writeSync } from 'node:fs';
 import { createLogger } from '@smartlink/process/logger';
+import { makeVisitEvent } from '@smartlink/test-support/visit-event';
 import { createEventRecorder } from '../dist/events/event-recorder.js';
 
 const [spoolDir, journalPath, firstNumber, eventsPerTick, mode] = process.argv.slice(2);
@@ -37,27 +38,7 @@ function tick() {
 }
 
 function record(current) {
-  const written = recorder.record({
-    timeMs: Date.now(),
-    ownerId: '01890000-1111-7222-8333-0123456789ab',
-    smartlinkId: 'ffeeddcc-bbaa-4988-9766-554433221100',
-    slug: 'spring',
-    source: 'click',
-    outcome: 'target',
-    exclusion: '',
-    country: 'DE',
-    device: 'mobile',
-    os: 'Android',
-    browser: 'Chrome',
-    language: 'de',
-    referrerHost: 'example.org',
-    utmSource: '',
-    utmMedium: '',
-    utmCampaign: '',
-    utmTerm: '',
-    utmContent: String(current),
-    visitorId: 1n,
-  });
+  const written = recorder.record(makeVisitEvent({ utmContent: String(current) }));
   void written?.then((isWritten) => isWritten && writeSync(journal, `written ${current}\n`));
 }
 

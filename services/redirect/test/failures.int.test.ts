@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startBreakableProxy } from './breakable-proxy.js';
-import type { BreakableProxy } from './breakable-proxy.js';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { request } from '@smartlink/test-support/raw-request';
+import { until } from '@smartlink/test-support/until';
 import { SET_URL } from './link-store.js';
-import { request } from './raw-request.js';
 import { startRedirect } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
-import { until } from './until.js';
 
 const KNOWN = 'https://example.org/known';
 
@@ -31,8 +31,10 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await redisProxy.restore();
-  await postgresProxy.restore();
+  for (const proxy of [redisProxy, postgresProxy]) {
+    await proxy.restore();
+    proxy.closeFrozen();
+  }
   // Whole again, and all have noticed: the next test breaks it anew.
   for (const state of ['ready', 'feed_live']) {
     await until(
@@ -137,6 +139,7 @@ test.each(['kill', 'freeze'] as const)(
     process.stdout.write(`Postgres ${how}: ${tally.visits} visits to a known link, ${tally.failed} failed\n`);
     expect(tally.failed).toBe(0);
     await postgresProxy.restore();
+    postgresProxy.closeFrozen();
     // Nothing negative was kept: as soon as Postgres answers, the link that came meanwhile is there.
     await trial.links.insert({ slug: `nowhere${how}0`, url: 'https://example.org/somewhere' });
     await until(

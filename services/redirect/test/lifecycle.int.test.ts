@@ -1,12 +1,12 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseResponse, request, sendRaw } from './raw-request.js';
+import { parseResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
+import { until } from '@smartlink/test-support/until';
 import { startRedirect } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
-import { until } from './until.js';
 
 let trial: Trial;
 

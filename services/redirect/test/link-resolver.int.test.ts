@@ -5,13 +5,13 @@ import { openRedis } from '@smartlink/link-resolver/redis-connection';
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import { createLogger } from '@smartlink/process/logger';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { until } from '@smartlink/test-support/until';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBreakableProxy } from './breakable-proxy.js';
 import { SET_STATUS, SET_URL } from './link-store.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
-import { until } from './until.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const now = () => performance.now();
@@ -160,6 +160,7 @@ test.each(['kill', 'freeze'] as const)(
       for (let i = 0; i < 10; i += 1) expect((await resolver.resolve('nothing')).source).toBe('postgres');
       expect(resolver.counters.redisSkipped).toBeGreaterThan(5);
       await proxy.restore();
+      proxy.closeFrozen();
       await until(async () => (await resolver.resolve('there')).source === 'redis', 'Redis is used again');
     } finally {
       redis.disconnect();
@@ -173,7 +174,8 @@ test('a connection with a command timeout that is dead without a word is made an
   const redis = openRedis({ url: proxy.url, log, commandTimeoutMs: 100 });
   try {
     await ready(redis);
-    proxy.freezeOpen();
+    proxy.freeze();
+    await proxy.restore();
     await expect(redis.ping()).rejects.toThrow();
     await until(
       () =>
@@ -252,7 +254,8 @@ test('a feed whose connection is dead without a word makes a new one', async () 
   const heartbeats = sendHeartbeats(trial.redis, keyPrefix);
   try {
     await until(() => feed.isLive(), 'the feed is live');
-    proxy.freezeOpen();
+    proxy.freeze();
+    await proxy.restore();
     await until(() => feed.isLive() && gaps.includes('reconnect'), 'the feed is live on a new connection');
     expect(gaps).toEqual(['silence', 'reconnect']);
   } finally {

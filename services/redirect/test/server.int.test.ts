@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { request } from '@smartlink/test-support/raw-request';
 import { probePort } from '../src/port-probe.js';
 import { textReply } from '../src/reply.js';
 import type { Reply } from '../src/reply.js';
 import { createServer } from '../src/server.js';
 import type { Server } from '../src/server.js';
-import { request } from './raw-request.js';
 
 /** An answer that breaks while it is written. */
 const BROKEN: Reply = {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBreakableProxy } from './breakable-proxy.js';
-import type { BreakableProxy } from './breakable-proxy.js';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { request } from '@smartlink/test-support/raw-request';
+import type { RawResponse } from '@smartlink/test-support/raw-request';
+import { until } from '@smartlink/test-support/until';
 import { SET_STATUS, SET_URL } from './link-store.js';
-import { request } from './raw-request.js';
-import type { RawResponse } from './raw-request.js';
 import { startRedirect } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
-import { until } from './until.js';
 
 const TARGET = 'https://secret.example.org/place?a=1';
 const PASSWORD = 'correct horse ü';

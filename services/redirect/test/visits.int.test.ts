@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { request } from '@smartlink/test-support/raw-request';
 import { PAGE_HEADERS, REDIRECT_HEADERS } from './expected-headers.js';
-import { request } from './raw-request.js';
 import { startRedirect } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';

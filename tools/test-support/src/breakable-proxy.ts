@@ -6,12 +6,12 @@ export type BreakableProxy = {
   readonly url: string;
   /** As when the engine is killed: connections are reset, new ones refused. */
   readonly kill: () => Promise<void>;
-  /** As when the network is cut: connections stay open, and nothing comes through any more. */
+  /** As when the network is cut: connections stay open, new ones are taken, and nothing comes through. */
   readonly freeze: () => void;
-  /** As when the way to the engine was lost: connections that are open carry nothing any more, new ones work. */
-  readonly freezeOpen: () => void;
-  /** The engine is back at its address. Frozen connections are closed. */
+  /** The engine is back at its address. A frozen connection stays dead: its other end is gone without a word. */
   readonly restore: () => Promise<void>;
+  /** As when the other end remembers nothing of the frozen connections: they are closed. */
+  readonly closeFrozen: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -19,27 +19,29 @@ export type BreakableProxy = {
 export async function startBreakableProxy(url: string): Promise<BreakableProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
+  const frozen = new Set<Socket>();
   let isFrozen = false;
-  const lost = new Set<Socket>();
   let server = createServer(accept);
   const port = await listen(0);
 
   function accept(inward: Socket): void {
     const outward = connect({ host: target.hostname, port: Number(target.port) });
-    for (const [from, to] of [
-      [inward, outward],
-      [outward, inward],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (chunk) => {
-        if (!isFrozen && !lost.has(from)) to.write(chunk);
-      });
-      from.on('error', () => to.destroy());
-      from.on('close', () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-    }
+    if (isFrozen) for (const socket of [inward, outward]) frozen.add(socket);
+    pass(inward, outward);
+    pass(outward, inward);
+  }
+
+  function pass(from: Socket, to: Socket): void {
+    sockets.add(from);
+    from.on('data', (chunk) => {
+      if (!frozen.has(from)) to.write(chunk);
+    });
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      sockets.delete(from);
+      frozen.delete(from);
+      to.destroy();
+    });
   }
 
   function listen(wanted: number): Promise<number> {
@@ -65,16 +67,16 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
     kill,
     freeze() {
       isFrozen = true;
-    },
-    freezeOpen() {
-      for (const socket of sockets) lost.add(socket);
+      for (const socket of sockets) frozen.add(socket);
     },
     async restore() {
       isFrozen = false;
-      for (const socket of sockets) socket.destroy();
       if (server.listening) return;
       server = createServer(accept);
       await listen(port);
+    },
+    closeFrozen() {
+      for (const socket of frozen) socket.destroy();
     },
     async close() {
       if (server.listening) await kill();

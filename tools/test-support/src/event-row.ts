@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { EVENT_COLUMNS } from '@smartlink/visit-events/columns';
+import type { ExclusionReason, VisitOutcome, VisitSource } from '@smartlink/visit-events/visit-event';
+
+/** Columns of the table `events` as JSONEachRow takes them; ClickHouse fills those left out with '' or 0. */
+export type EventRow = Readonly<
+  Partial<Record<(typeof EVENT_COLUMNS)[number]['name'], string>> & {
+    source?: VisitSource;
+    outcome?: VisitOutcome;
+    exclusion?: ExclusionReason | '';
+  }
+>;
+
+/**
+ * Returns the row of one counted click, at noon UTC of 10 March 2026, by somebody of whom nothing is known, with some
+ * columns replaced. Rows are visits of their own unless they are given one `event_id`.
+ */
+export function makeEventRow(ownerId: string, smartlinkId: string, changes: EventRow = {}): EventRow {
+  return {
+    ts: '2026-03-10 12:00:00.000',
+    event_id: randomUUID(),
+    owner_id: ownerId,
+    smartlink_id: smartlinkId,
+    source: 'click',
+    outcome: 'target',
+    country: 'XX',
+    device: 'other',
+    os: 'other',
+    browser: 'other',
+    visitor_id: '0',
+    ...changes,
+  };
+}
