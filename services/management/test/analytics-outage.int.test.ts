@@ -1,9 +1,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller, startService, startServiceOn, until, urlSmartlink } from './start-service.js';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { until } from '@smartlink/test-support/until';
+import { addEvents, caller, startService, startServiceOn, urlSmartlink } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 let service: TestService;
@@ -19,21 +20,7 @@ test('with ClickHouse down analytics is 503, never zeros, and list and fetch sho
   const user = await service.createUser();
   const before = caller(service.app, user.apiKey);
   const { id } = (await before.post('/smartlink', urlSmartlink())).body.data as { id: string };
-  await service.app.clickhouse.insert({
-    table: 'events',
-    format: 'JSONEachRow',
-    values: [
-      {
-        ts: '2026-03-10 12:00:00.000',
-        event_id: randomUUID(),
-        owner_id: user.userId,
-        smartlink_id: id,
-        source: 'scan',
-        outcome: 'target',
-      },
-    ],
-    clickhouse_settings: { async_insert: 0 },
-  });
+  await addEvents(service.app, [makeEventRow(user.userId, id, { source: 'scan' })]);
   const totals = { totalClicks: 0, totalQrCodeScans: 1, totalFallBack: 0 };
   expect((await before.get(`/smartlink?id=${id}`)).body.data.analytics).toEqual(totals);
   await until(async () => {
@@ -41,7 +28,7 @@ test('with ClickHouse down analytics is 503, never zeros, and list and fetch sho
       id,
     ]);
     return rows.length === 1;
-  });
+  }, 'the totals are kept');
 
   const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: 'http://127.0.0.1:9/none' });
   try {

@@ -1,56 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller, startService, urlSmartlink } from './start-service.js';
-import type { TestService, TestUser } from './start-service.js';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import type { EventRow } from '@smartlink/test-support/event-row';
+import { addEvents, caller, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService, TestUser } from './start-service.js';
 
 let service: TestService;
 let user: TestUser;
-let api: ReturnType<typeof caller>;
+let api: Caller;
 
 beforeAll(async () => {
-  service = await startService();
-  user = await service.createUser();
-  api = caller(service.app, user.apiKey);
+  ({ service, user, api } = await startServiceWithUser());
 });
 afterAll(async () => {
   await service.close();
 });
 
-type Visit = Partial<{
-  ts: string;
-  event_id: string;
-  source: 'click' | 'scan';
-  outcome: 'target' | 'page' | 'fallback' | 'excluded';
-  exclusion: string;
-  country: string;
-  device: string;
-  browser: string;
-  os: string;
-  referrer_host: string;
-  visitor_id: string;
-}>;
-
-async function addVisits(owner: TestUser, smartlinkId: string, visits: readonly Visit[]): Promise<void> {
-  await service.app.clickhouse.insert({
-    table: 'events',
-    format: 'JSONEachRow',
-    values: visits.map((visit) => ({
-      ts: '2026-03-10 12:00:00.000',
-      event_id: randomUUID(),
-      owner_id: owner.userId,
-      smartlink_id: smartlinkId,
-      source: 'click',
-      outcome: 'target',
-      country: 'XX',
-      device: 'other',
-      os: 'other',
-      browser: 'other',
-      visitor_id: '0',
-      ...visit,
-    })),
-    clickhouse_settings: { async_insert: 0 },
-  });
-}
+const addVisits = (owner: TestUser, smartlinkId: string, visits: readonly EventRow[]) =>
+  addEvents(
+    service.app,
+    visits.map((visit) => makeEventRow(owner.userId, smartlinkId, visit)),
+  );
 
 async function createLink(name = 'Docs', by = api): Promise<string> {
   const { body } = await by.post('/smartlink', urlSmartlink({ smartlinkName: name }));

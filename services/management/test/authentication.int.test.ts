@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { listen, sendRaw } from './raw-request.js';
-import { addKey, caller, startService, until } from './start-service.js';
+import { until } from '@smartlink/test-support/until';
+import { callRaw, listen } from './call-raw.js';
+import { addKey, caller, startServiceWithUser } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 let service: TestService;
@@ -9,8 +10,10 @@ let userId: string;
 let apiKey: string;
 
 beforeAll(async () => {
-  service = await startService();
-  ({ userId, apiKey } = await service.createUser());
+  ({
+    service,
+    user: { userId, apiKey },
+  } = await startServiceWithUser());
   port = await listen(service.app);
 });
 afterAll(() => service.close());
@@ -40,7 +43,7 @@ describe('a key that is good', () => {
         userId,
       ]);
       return (rows[0] as { last_used_at: Date | null }).last_used_at !== null;
-    });
+    }, 'the use is noted');
   });
 });
 
@@ -78,7 +81,7 @@ describe('a key that is missing or malformed', () => {
 
   test('a second Authorization header is 401, whatever it holds', async () => {
     for (const second of [`Bearer ${apiKey}`, '', 'Basic eDp5']) {
-      const answer = await sendRaw(
+      const answer = await callRaw(
         port,
         `GET /api/v1/validate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nauthorization: ${second}\r\n\r\n`,
       );
@@ -116,13 +119,13 @@ describe('a key that is well-formed and not valid', () => {
     await service.app.pg.query('update api_keys set revoked_at = now() where display_prefix = $1', [
       key.slice(0, 17),
     ]);
-    await until(async () => (await api.get('/validate')).status === 401);
+    await until(async () => (await api.get('/validate')).status === 401, 'the key is refused');
   });
 
   test('a key that ends while it is kept is refused from then on', async () => {
     const key = await addKey(service.app, userId, new Date(Date.now() + 200));
     const api = caller(service.app, key);
-    await until(async () => (await api.get('/validate')).status === 401);
+    await until(async () => (await api.get('/validate')).status === 401, 'the key is refused');
   });
 });
 
@@ -143,7 +146,7 @@ describe('authentication comes before routing', () => {
     ['GET', '/api/v1/smartlink/analytics'],
     ['GET', '/api/v1/analytics/summary'],
   ])('%s %s without a key is 401', async (method, url) => {
-    const answer = await sendRaw(port, `${method} ${url} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const answer = await callRaw(port, `${method} ${url} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(answer.status).toBe(401);
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers['www-authenticate']).toBe('Bearer');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, startServiceOn } from './start-service.js';
+import { startServiceOn, startServiceWithUser } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 let closed: TestService;
@@ -7,11 +7,12 @@ let open: Awaited<ReturnType<typeof startServiceOn>>;
 let authorization: string;
 
 beforeAll(async () => {
-  closed = await startService();
+  const { service, user } = await startServiceWithUser();
+  closed = service;
+  authorization = `Bearer ${user.apiKey}`;
   open = await startServiceOn(closed.databases, {
     CORS_ORIGINS: 'https://app.example.com, https://b.example.com',
   });
-  authorization = `Bearer ${(await closed.createUser()).apiKey}`;
 });
 afterAll(async () => {
   await open.app.close();

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caller, startService, startServiceOn, urlSmartlink } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
 let second: TestService['app'];
-let api: ReturnType<typeof caller>;
+let api: Caller;
 
 beforeAll(async () => {
-  service = await startService();
+  ({ service, api } = await startServiceWithUser());
   ({ app: second } = await startServiceOn(service.databases));
-  api = caller(service.app, (await service.createUser()).apiKey);
 });
 afterAll(async () => {
   await second.close();

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PUBLIC_BASE_URL, caller, startService, urlSmartlink } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { PUBLIC_BASE_URL, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
-let api: ReturnType<typeof caller>;
+let api: Caller;
 
 beforeAll(async () => {
-  service = await startService();
-  api = caller(service.app, (await service.createUser()).apiKey);
+  ({ service, api } = await startServiceWithUser());
 });
 afterAll(() => service.close());
 

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caller, startService, urlSmartlink } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
-let api: ReturnType<typeof caller>;
+let api: Caller;
 let userId: string;
 
 beforeAll(async () => {
-  service = await startService();
-  const user = await service.createUser();
-  ({ userId } = user);
-  api = caller(service.app, user.apiKey);
+  ({
+    service,
+    user: { userId },
+    api,
+  } = await startServiceWithUser());
 });
 afterAll(() => service.close());
 

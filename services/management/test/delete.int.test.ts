@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller, startService, startServiceOn, urlSmartlink } from './start-service.js';
-import type { TestService, TestUser } from './start-service.js';
+import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService, TestUser } from './start-service.js';
 
 let service: TestService;
 let other: Awaited<ReturnType<typeof startServiceOn>>;
 let user: TestUser;
-let api: ReturnType<typeof caller>;
+let api: Caller;
 
 beforeAll(async () => {
-  service = await startService();
+  ({ service, user, api } = await startServiceWithUser());
   other = await startServiceOn(service.databases);
-  user = await service.createUser();
-  api = caller(service.app, user.apiKey);
 });
 afterAll(async () => {
   await other.app.close();

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startBreakableConnection } from './breakable-connection.js';
-import type { BreakableConnection } from './breakable-connection.js';
-import { caller, startService, startServiceOn, until, urlSmartlink } from './start-service.js';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { until } from '@smartlink/test-support/until';
+import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
 import type { TestService, TestUser } from './start-service.js';
 
 // The service under test reaches each engine through a gate of its own.
 let direct: TestService;
 let service: Awaited<ReturnType<typeof startServiceOn>>;
-let postgres: BreakableConnection;
-let redis: BreakableConnection;
-let clickhouse: BreakableConnection;
+let postgres: BreakableProxy;
+let redis: BreakableProxy;
+let clickhouse: BreakableProxy;
 let user: TestUser;
 
 beforeAll(async () => {
-  direct = await startService();
-  user = await direct.createUser();
+  ({ service: direct, user } = await startServiceWithUser());
   const { databases } = direct;
-  postgres = await startBreakableConnection(databases.databaseUrl);
-  redis = await startBreakableConnection(databases.redisUrl);
-  clickhouse = await startBreakableConnection(databases.clickhouseUrl);
+  postgres = await startBreakableProxy(databases.databaseUrl);
+  redis = await startBreakableProxy(databases.redisUrl);
+  clickhouse = await startBreakableProxy(databases.clickhouseUrl);
   service = await startServiceOn(databases, {
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await until(async () => {
     const { checks } = await ready();
     return Object.values(checks).every((check) => check === 'ok');
-  });
+  }, 'all three engines answer');
 });
 
 async function ready() {
@@ -75,7 +75,10 @@ test('without Postgres it is not ready and says why, the API is 503 without inte
   );
 
   await postgres.restore();
-  await until(async () => (await caller(service.app, user.apiKey).get('/validate')).status === 200);
+  await until(
+    async () => (await caller(service.app, user.apiKey).get('/validate')).status === 200,
+    'the API answers again',
+  );
 });
 
 test('without Redis or ClickHouse it stays ready, says so, and creates, lists and fetches', async () => {

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen, sendRaw } from './raw-request.js';
-import { caller, startService } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { callRaw, listen } from './call-raw.js';
+import { startServiceWithUser } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
 let port: number;
 let apiKey: string;
-let api: ReturnType<typeof caller>;
+let api: Caller;
 
 beforeAll(async () => {
-  service = await startService();
-  ({ apiKey } = await service.createUser());
-  api = caller(service.app, apiKey);
+  ({
+    service,
+    user: { apiKey },
+    api,
+  } = await startServiceWithUser());
   port = await listen(service.app);
 });
 afterAll(() => service.close());
@@ -38,7 +40,7 @@ describe('a path nothing answers', () => {
     '/api/v2/smartlink',
     '/%ff',
   ])('%s is 404 in the envelope', async (path) => {
-    const answer = await sendRaw(
+    const answer = await callRaw(
       port,
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`,
     );
@@ -61,7 +63,7 @@ describe('a method the path does not take', () => {
     ['POST', '/validate', 'GET, HEAD'],
     ['DELETE', '/%76alidate', 'GET, HEAD'],
   ])('%s %s is 405 with Allow', async (method, path, allow) => {
-    const answer = await sendRaw(
+    const answer = await callRaw(
       port,
       `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`,
     );
@@ -71,7 +73,7 @@ describe('a method the path does not take', () => {
   });
 
   test('a method HTTP does not have is 400 in the envelope', async () => {
-    const answer = await sendRaw(port, 'FOO /api/v1/smartlink HTTP/1.1\r\nHost: x\r\n\r\n');
+    const answer = await callRaw(port, 'FOO /api/v1/smartlink HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(answer.status).toBe(400);
     expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
     expect(answer.body?.error?.code).toBe('VALIDATION_FAILED');
@@ -112,14 +114,14 @@ describe('what Node itself would answer is in the envelope too', () => {
     ['garbage', 400, 'hello\r\n\r\n'],
   ];
   test.each(cases)('%s is %i', async (_name, status, request) => {
-    const answer = await sendRaw(port, request);
+    const answer = await callRaw(port, request);
     expect(answer.status).toBe(status);
     expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
     expect(answer.body?.success).toBe(false);
   });
 
   test('12 KiB of headers and an Expect nobody knows are taken', async () => {
-    const answer = await sendRaw(
+    const answer = await callRaw(
       port,
       `GET /api/v1/validate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nExpect: a-miracle\r\nX-Fill: ${'a'.repeat(12_288)}\r\n\r\n`,
     );

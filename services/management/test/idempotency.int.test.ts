@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller, startService, startServiceOn, urlSmartlink } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
-let api: ReturnType<typeof caller>;
+let api: Caller;
 let apiKey: string;
 
 beforeAll(async () => {
-  service = await startService();
-  ({ apiKey } = await service.createUser());
-  api = caller(service.app, apiKey);
+  ({
+    service,
+    user: { apiKey },
+    api,
+  } = await startServiceWithUser());
 });
 afterAll(() => service.close());
 

@@ -2,15 +2,17 @@ import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { startBreakableConnection } from './breakable-connection.js';
-import type { BreakableConnection } from './breakable-connection.js';
-import { caller, startServiceOn, until, urlSmartlink } from './start-service.js';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { until } from '@smartlink/test-support/until';
+import { caller, startServiceOn, urlSmartlink } from './start-service.js';
+import type { Caller } from './start-service.js';
 
 let databases: TestDatabases;
 let redis: Redis;
-let gate: BreakableConnection;
+let gate: BreakableProxy;
 let service: Awaited<ReturnType<typeof startServiceOn>>;
-let api: ReturnType<typeof caller>;
+let api: Caller;
 const messages: string[] = [];
 let subscriber: Redis;
 
@@ -20,7 +22,7 @@ beforeAll(async () => {
   subscriber = new Redis(databases.redisUrl);
   await subscriber.subscribe(`${databases.redisKeyPrefix}changes`);
   subscriber.on('message', (_channel, message: string) => messages.push(message));
-  gate = await startBreakableConnection(databases.redisUrl);
+  gate = await startBreakableProxy(databases.redisUrl);
   service = await startServiceOn(databases, { REDIS_URL: gate.url });
   api = caller(service.app, (await service.createUser()).apiKey);
 });
@@ -33,8 +35,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await gate.restore();
-  await until(() => service.app.redis.status === 'ready');
-  await until(async () => (await depth()) === 0);
+  await until(() => service.app.redis.status === 'ready', 'Redis is ready');
+  await emptyOutbox();
 });
 
 type Snapshot = { status: string; url?: string; version: number; slug: string; smartlinkId: string };
@@ -49,6 +51,8 @@ async function depth(): Promise<number> {
   return (rows[0] as { depth: number }).depth;
 }
 
+const emptyOutbox = () => until(async () => (await depth()) === 0, 'the outbox is empty');
+
 async function create(smartlinkUrl?: string) {
   const { status, body } = await api.post('/smartlink', urlSmartlink({ smartlinkUrl }));
   expect(status).toBe(201);
@@ -59,8 +63,8 @@ test('a create is in Redis, and told on the channel, before it is answered; the 
   const { id, slug } = await create();
   const snapshot = await published(slug);
   expect(snapshot).toMatchObject({ status: 'Active', smartlinkId: id, url: 'https://example.org/', slug });
-  await until(() => messages.includes(`${slug} ${snapshot?.version ?? 0}`));
-  await until(async () => (await depth()) === 0);
+  await until(() => messages.includes(`${slug} ${snapshot?.version ?? 0}`), 'the change is told');
+  await emptyOutbox();
 });
 
 test('rename, change and delete are published for every address of the link', async () => {
@@ -76,7 +80,7 @@ test('rename, change and delete are published for every address of the link', as
   await api.delete('/smartlink', { smartlinkId: id });
   expect(await published('outboxa')).toMatchObject({ status: 'Deleted' });
   expect(await published('outboxb')).toMatchObject({ status: 'Deleted' });
-  await until(async () => (await depth()) === 0);
+  await emptyOutbox();
 });
 
 test('a deleted link’s address that its owner uses again is published newer than the tombstone', async () => {
@@ -98,8 +102,11 @@ test('with Redis killed the API answers as ever, and the relay publishes when it
   expect(await depth()).toBe(2);
 
   await gate.restore();
-  await until(async () => (await published(slug))?.url === 'https://example.net/later');
-  await until(async () => (await depth()) === 0);
+  await until(
+    async () => (await published(slug))?.url === 'https://example.net/later',
+    'the change is published',
+  );
+  await emptyOutbox();
 });
 
 test('with a Redis that says nothing the API still answers, and the relay publishes when it is back', async () => {
@@ -107,13 +114,13 @@ test('with a Redis that says nothing the API still answers, and the relay publis
   const { slug } = await create();
   expect(await published(slug)).toBeNull();
   await gate.restore();
-  await until(async () => (await published(slug))?.status === 'Active');
-  await until(async () => (await depth()) === 0);
+  await until(async () => (await published(slug))?.status === 'Active', 'the link is published');
+  await emptyOutbox();
 });
 
 test('what a killed process left in the outbox is published by another one', async () => {
   const { id, slug } = await create();
-  await until(async () => (await depth()) === 0);
+  await emptyOutbox();
   // As committed by a process that died before it published.
   await service.app.pg.query(
     `with changed as (
@@ -123,7 +130,10 @@ test('what a killed process left in the outbox is published by another one', asy
      insert into publish_outbox (slug_key, version) select $2, version from changed`,
     [id, slug],
   );
-  await until(async () => (await published(slug))?.url === 'https://example.net/dead');
+  await until(
+    async () => (await published(slug))?.url === 'https://example.net/dead',
+    'the change is published',
+  );
 });
 
 test('several relays at once lose nothing and leave nothing', async () => {
@@ -135,7 +145,7 @@ test('several relays at once lose nothing and leave nothing', async () => {
        select $1, 1, now() - interval '1 minute' from generate_series(1, 2000)`,
       [slug],
     );
-    await until(async () => (await depth()) === 0);
+    await emptyOutbox();
     expect(await published(slug)).toMatchObject({ status: 'Active' });
   } finally {
     await Promise.all(others.map(({ app }) => app.close()));
@@ -149,8 +159,8 @@ test('a damaged link does not hold up the others', async () => {
   const good = await create();
   await service.app.pg.query(`insert into publish_outbox (slug_key, version) values ($1, 1)`, [bad.slug]);
   await gate.restore();
-  await until(async () => (await published(good.slug))?.status === 'Active');
-  await until(async () => (await depth()) === 0);
+  await until(async () => (await published(good.slug))?.status === 'Active', 'the good link is published');
+  await emptyOutbox();
   expect(service.logLines.join('')).toContain('a damaged smartlink cannot be published');
 });
 

@@ -1,19 +1,22 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBreakableConnection } from './breakable-connection.js';
-import { listen } from './raw-request.js';
-import { caller, startService, startServiceOn, until, urlSmartlink } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { until } from '@smartlink/test-support/until';
+import { listen } from './call-raw.js';
+import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
-let api: ReturnType<typeof caller>;
+let api: Caller;
 let apiKey: string;
 
 beforeAll(async () => {
-  service = await startService();
-  ({ apiKey } = await service.createUser());
-  api = caller(service.app, apiKey);
+  ({
+    service,
+    user: { apiKey },
+    api,
+  } = await startServiceWithUser());
 });
 afterAll(() => service.close());
 
@@ -46,13 +49,13 @@ test.each(['publish_outbox', 'audit_entries', 'smartlinks', 'slugs'])(
 
 describe('without Postgres', () => {
   test.each(['kill', 'freeze'] as const)('after %s the API is 503, and is back with it', async (how) => {
-    const proxy = await startBreakableConnection(service.databases.databaseUrl);
+    const proxy = await startBreakableProxy(service.databases.databaseUrl);
     const { app } = await startServiceOn(service.databases, { DATABASE_URL: proxy.url });
     try {
       const through = caller(app, apiKey);
       expect((await through.get('/validate')).status).toBe(200);
       await proxy[how]();
-      await until(async () => (await through.get('/validate')).status === 503);
+      await until(async () => (await through.get('/validate')).status === 503, 'the API is 503');
       const res = await through.get('/smartlink');
       expect(res.status).toBe(503);
       expect(res.body.error).toEqual({
@@ -63,8 +66,8 @@ describe('without Postgres', () => {
       expect((await app.inject('/-/live')).statusCode).toBe(200);
       expect((await app.inject('/-/ready')).statusCode).toBe(503);
       await proxy.restore();
-      await until(async () => (await through.get('/smartlink')).status === 200);
-      await until(async () => (await app.inject('/-/ready')).statusCode === 200);
+      await until(async () => (await through.get('/smartlink')).status === 200, 'the API answers again');
+      await until(async () => (await app.inject('/-/ready')).statusCode === 200, 'it is ready again');
     } finally {
       await app.close();
       await proxy.close();

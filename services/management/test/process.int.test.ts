@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { until } from '@smartlink/test-support/until';
 import { buildManagement, listeningPort, startProcess } from './start-process.js';
 import type { ManagementProcess } from './start-process.js';
-import { startService, until, urlSmartlink } from './start-service.js';
+import { startService, urlSmartlink } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 let service: TestService;
@@ -65,9 +66,10 @@ test('SIGTERM ends it with 0, after the request under way was answered; idle con
   // Routed and waiting for its body: the limiter has counted it.
   await until(
     async () => (await service.app.redis.keys(`${service.databases.redisKeyPrefix}rate:*`)).length > 0,
+    'the request is counted',
   );
   management.child.kill('SIGTERM');
-  await until(() => management.output().includes('shutdown begins'));
+  await until(() => management.output().includes('shutdown begins'), 'the shutdown has begun');
   create.socket.write(create.body.slice(5));
   expect(await management.ended).toBe(0);
   expect(create.answer()).toMatch(/^HTTP\/1\.1 201 /);

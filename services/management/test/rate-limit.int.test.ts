@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBreakableConnection } from './breakable-connection.js';
-import type { BreakableConnection } from './breakable-connection.js';
-import { addKey, caller, startService, startServiceOn, until } from './start-service.js';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { until } from '@smartlink/test-support/until';
+import { addKey, caller, startService, startServiceOn } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 let service: TestService;
@@ -70,11 +71,11 @@ describe('the requests of a minute', () => {
 });
 
 describe('without Redis', () => {
-  let redis: BreakableConnection;
+  let redis: BreakableProxy;
   let app: TestService['app'];
 
   beforeAll(async () => {
-    redis = await startBreakableConnection(service.databases.redisUrl);
+    redis = await startBreakableProxy(service.databases.redisUrl);
     ({ app } = await startServiceOn(service.databases, { REDIS_URL: redis.url }));
   });
   afterAll(async () => {
@@ -87,7 +88,8 @@ describe('without Redis', () => {
     async (how) => {
       const { apiKey } = await service.createUser('Professional');
       const api = caller(app, apiKey);
-      await until(async () => (await api.get('/validate')).headers['ratelimit-remaining'] !== '600');
+      const isCounted = async () => (await api.get('/validate')).headers['ratelimit-remaining'] !== '600';
+      await until(isCounted, 'requests are counted');
       await redis[how]();
       for (let i = 0; i < 10; i += 1) {
         const res = await api.get('/validate');
@@ -96,7 +98,7 @@ describe('without Redis', () => {
       }
       expect((await api.get('/validate')).headers['ratelimit-remaining']).toBe('600');
       await redis.restore();
-      await until(async () => (await api.get('/validate')).headers['ratelimit-remaining'] !== '600');
+      await until(isCounted, 'requests are counted');
     },
   );
 });

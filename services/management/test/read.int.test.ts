@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caller, startService, urlSmartlink } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { caller, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
-let api: ReturnType<typeof caller>;
-let stranger: ReturnType<typeof caller>;
+let api: Caller;
+let stranger: Caller;
 let ids: string[];
 
 beforeAll(async () => {
-  service = await startService();
-  api = caller(service.app, (await service.createUser()).apiKey);
+  ({ service, api } = await startServiceWithUser());
   stranger = caller(service.app, (await service.createUser()).apiKey);
   ids = [];
   for (let i = 0; i < 12; i += 1) {

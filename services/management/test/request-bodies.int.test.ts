@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listen, sendRaw } from './raw-request.js';
-import { caller, startService, until, urlSmartlink } from './start-service.js';
+import { until } from '@smartlink/test-support/until';
+import { callRaw, listen } from './call-raw.js';
+import { startServiceWithUser, urlSmartlink } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 let service: TestService;
@@ -13,10 +14,11 @@ let id: string;
 let before: string;
 
 beforeAll(async () => {
-  service = await startService();
-  ({ apiKey } = await service.createUser());
+  const started = await startServiceWithUser();
+  service = started.service;
+  apiKey = started.user.apiKey;
   port = await listen(service.app);
-  id = String((await caller(service.app, apiKey).post('/smartlink', urlSmartlink())).body.data.id);
+  id = String((await started.api.post('/smartlink', urlSmartlink())).body.data.id);
   before = await storedContent();
 });
 afterEach(async () => {
@@ -51,7 +53,7 @@ async function send(method: string, body: string | Buffer, headers: Record<strin
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${method} /api/v1/smartlink HTTP/1.1\r\n${lines.join('')}\r\n`;
-  const answer = await sendRaw(port, Buffer.concat([Buffer.from(head), bytes]));
+  const answer = await callRaw(port, Buffer.concat([Buffer.from(head), bytes]));
   expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(answer.body?.success).toBe(false);
   return answer;
@@ -187,7 +189,10 @@ describe.each(METHODS)('%s', (method) => {
     );
     await arrived;
     socket.destroy();
-    await until(() => service.logLines.slice(from).some((line) => line.includes('the client went away')));
+    await until(
+      () => service.logLines.slice(from).some((line) => line.includes('the client went away')),
+      'the service has noticed',
+    );
     expect(service.logLines.slice(from).filter((line) => !line.startsWith('{"level":"info"'))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { until } from './start-service.js';
+import { until } from '@smartlink/test-support/until';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -42,10 +42,9 @@ export function startProcess(env: Readonly<Record<string, string>>): ManagementP
 
 /** Waits until the process listens, and returns its port. Throws with its output when it ends instead. */
 export async function listeningPort(management: ManagementProcess): Promise<number> {
-  const find = () => /Server listening at http:\/\/127\.0\.0\.1:(\d+)/.exec(management.output())?.[1];
-  await until(() => {
+  const port = await until(() => {
     if (management.child.exitCode !== null) throw new Error(`It ended:\n${management.output()}`);
-    return find() !== undefined;
-  });
-  return Number(find());
+    return /Server listening at http:\/\/127\.0\.0\.1:(\d+)/.exec(management.output())?.[1];
+  }, 'the service listens');
+  return Number(port);
 }

@@ -4,6 +4,7 @@ import { readConfig } from '@smartlink/process/config';
 import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/api-key';
 import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import type { EventRow } from '@smartlink/test-support/event-row';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { inject as provided } from 'vitest';
 import { buildApp } from '../src/app.js';
@@ -36,6 +37,15 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
       await databases.drop();
     },
   };
+}
+
+/** Starts the service with one Enterprise user and returns a caller with their key. The caller closes `service`. */
+export async function startServiceWithUser(
+  env: Record<string, string> = {},
+): Promise<{ service: TestService; user: TestUser; api: Caller }> {
+  const service = await startService(env);
+  const user = await service.createUser();
+  return { service, user, api: caller(service.app, user.apiKey) };
 }
 
 /** Starts a service on databases that others use too. The caller closes `app`. */
@@ -90,6 +100,8 @@ export async function addKey(
   return apiKey;
 }
 
+export type Caller = ReturnType<typeof caller>;
+
 /** Returns a caller of the API with one user's key. */
 export function caller(app: FastifyInstance, apiKey: string) {
   const call = async (method: InjectOptions['method'], url: string, body?: unknown, headers = {}) => {
@@ -116,18 +128,19 @@ export function caller(app: FastifyInstance, apiKey: string) {
   };
 }
 
+/** Stores rows of visits, readable at once. */
+export async function addEvents(app: FastifyInstance, values: readonly EventRow[]): Promise<void> {
+  await app.clickhouse.insert({
+    table: 'events',
+    format: 'JSONEachRow',
+    values,
+    clickhouse_settings: { async_insert: 0 },
+  });
+}
+
 /** Returns a valid body of a Url smartlink with some members replaced. */
 export const urlSmartlink = (configuration: object = {}, shortener: object = {}, rest: object = {}) => ({
   configuration: { smartlinkName: 'Docs', smartlinkType: 'Url', ...configuration },
   shortener: { url: 'https://example.org/', ...shortener },
   ...rest,
 });
-
-/** Waits until `condition` holds, at most 10 s. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  const endsAt = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > endsAt) throw new Error('The condition did not come to hold within 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller, startService, urlSmartlink } from './start-service.js';
-import type { TestService, TestUser } from './start-service.js';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { addEvents, caller, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService, TestUser } from './start-service.js';
 
 // Reliability goal S1: two users, all endpoints, all places for an id.
 
 let service: TestService;
 let owner: TestUser;
-let ownerApi: ReturnType<typeof caller>;
-let strangerApi: ReturnType<typeof caller>;
+let ownerApi: Caller;
+let strangerApi: Caller;
 let activeId: string;
 let deletedId: string;
 
 beforeAll(async () => {
-  service = await startService();
-  owner = await service.createUser();
-  ownerApi = caller(service.app, owner.apiKey);
+  ({ service, user: owner, api: ownerApi } = await startServiceWithUser());
   strangerApi = caller(service.app, (await service.createUser()).apiKey);
   const secret = urlSmartlink(
     { smartlinkName: 'TopSecretName' },
@@ -25,23 +24,14 @@ beforeAll(async () => {
   activeId = (await ownerApi.post('/smartlink', secret)).body.data.id as string;
   deletedId = (await ownerApi.post('/smartlink', secret)).body.data.id as string;
   await ownerApi.delete('/smartlink', { smartlinkId: deletedId });
-  await service.app.clickhouse.insert({
-    table: 'events',
-    format: 'JSONEachRow',
-    values: [activeId, deletedId].map((id) => ({
-      ts: '2026-03-10 12:00:00.000',
-      event_id: randomUUID(),
-      owner_id: owner.userId,
-      smartlink_id: id,
-      source: 'click',
-      outcome: 'target',
-      country: 'AZ',
-    })),
-  });
+  await addEvents(
+    service.app,
+    [activeId, deletedId].map((id) => makeEventRow(owner.userId, id, { country: 'AZ' })),
+  );
 });
 afterAll(() => service.close());
 
-type Call = (api: ReturnType<typeof caller>, id: string) => ReturnType<ReturnType<typeof caller>['get']>;
+type Call = (api: Caller, id: string) => ReturnType<Caller['get']>;
 
 const CALLS: [string, Call][] = [
   ['fetch', (api, id) => api.get(`/smartlink?id=${id}`)],

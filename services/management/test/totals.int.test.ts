@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBreakableConnection } from './breakable-connection.js';
-import { caller, startService, startServiceOn, until, urlSmartlink } from './start-service.js';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { until } from '@smartlink/test-support/until';
+import { addEvents, caller, startService, startServiceOn, urlSmartlink } from './start-service.js';
 import type { TestService, TestUser } from './start-service.js';
 
 let service: TestService;
@@ -12,15 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function addVisits(owner: TestUser, smartlinkId: string, source: 'click' | 'scan', count: number) {
-  const values = Array.from({ length: count }, () => ({
-    ts: '2026-03-10 12:00:00.000',
-    event_id: randomUUID(),
-    owner_id: owner.userId,
-    smartlink_id: smartlinkId,
-    source,
-    outcome: 'target',
-  }));
-  await service.app.clickhouse.insert({ table: 'events', values, format: 'JSONEachRow' });
+  const rows = Array.from({ length: count }, () => makeEventRow(owner.userId, smartlinkId, { source }));
+  await addEvents(service.app, rows);
 }
 
 test('totals in list, fetch, PATCH, summary and analytics are the same figures', async () => {
@@ -71,7 +65,7 @@ test('a page of more than a hundred links still carries every total', async () =
 
 test('while ClickHouse is away PATCH too shows the last known totals, and afterwards lists show new ones again', async () => {
   const user = await service.createUser();
-  const gate = await startBreakableConnection(service.databases.clickhouseUrl);
+  const gate = await startBreakableProxy(service.databases.clickhouseUrl);
   const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: gate.url });
   try {
     const api = caller(app, user.apiKey);
@@ -83,7 +77,7 @@ test('while ClickHouse is away PATCH too shows the last known totals, and afterw
     await until(async () => {
       const { rows } = await app.pg.query('select 1 from smartlink_totals where smartlink_id = $1', [id]);
       return rows.length === 1;
-    });
+    }, 'the totals are kept');
 
     await gate.kill();
     await addVisits(user, id, 'click', 1);
@@ -93,7 +87,7 @@ test('while ClickHouse is away PATCH too shows the last known totals, and afterw
     expect(patched.body.data.analytics.totalClicks).toBe(1);
 
     await gate.restore();
-    await until(async () => (await clicks()) === 2);
+    await until(async () => (await clicks()) === 2, 'the new visit shows');
   } finally {
     await app.close();
     await gate.close();

@@ -1,0 +1,34 @@
+import type { AddressInfo } from 'node:net';
+import { parseResponse, sendRaw } from '@smartlink/test-support/raw-request';
+import type { RawResponse } from '@smartlink/test-support/raw-request';
+import type { FastifyInstance } from 'fastify';
+
+export type AnswerBody = {
+  readonly success: boolean;
+  readonly data?: unknown;
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: unknown };
+  readonly timestamp: string;
+};
+
+export type RawAnswer = Pick<RawResponse, 'status' | 'headers'> & {
+  /** The JSON of the body; null when there is none. */
+  readonly body: AnswerBody | null;
+};
+
+/**
+ * Writes these bytes to a connection of its own and returns the first answer of the API. Throws when the connection is
+ * closed, or 10 s pass, without one.
+ */
+export async function callRaw(port: number, bytes: string | Buffer): Promise<RawAnswer> {
+  const response = parseResponse(await sendRaw(port, bytes, { deadlineMs: 10_000 }));
+  const { status, headers } = response;
+  if (status === 0) throw new Error('The connection was closed without an answer, or 10 s passed');
+  const text = Buffer.from(response.body, 'latin1').toString();
+  return { status, headers, body: text === '' ? null : (JSON.parse(text) as AnswerBody) };
+}
+
+/** Lets the service listen on a free port and returns it. */
+export async function listen(app: FastifyInstance): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return (app.server.address() as AddressInfo).port;
+}

@@ -1,0 +1,26 @@
+/** Request bodies of the seven types, for tests to vary. */
+export const A = 'https://a.example.org/';
+export const text = (length: number) => '😀'.repeat(length);
+export const smartlink = (smartlinkType: string, rest: object = {}, configuration: object = {}) => ({
+  configuration: { smartlinkName: 'Name', smartlinkType, ...configuration },
+  ...rest,
+});
+
+export const STORES = [
+  'appStoreLink',
+  'googlePlayLink',
+  'windowsAppLink',
+  'macOsAppLink',
+  'ipadAppLink',
+  'appGalleryLink',
+  'amazonStoreLink',
+  'fallBackLink',
+];
+export const item = (more: object = {}) => ({ name: 'Tea', price: 2, ...more });
+export const menu = (more: object) => smartlink('QrMenu', { qrMenu: more });
+export const menuItem = (more: object) => menu({ categories: [{ name: 'Hot', items: [item(more)] }] });
+export const button = (more: object = {}) => ({ title: 'Go', link: A, ...more });
+export const buttons = (type: string, more: object = {}) => {
+  const name = type === 'QRTag' ? 'qrTag' : type === 'DigiCard' ? 'digiCard' : 'landing';
+  return smartlink(type, { [name]: {}, [`${name}Buttons`]: [button(more)] });
+};
