@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
 import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { makeEventRow } from '@smartlink/test-support/event-row';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -155,17 +156,9 @@ test('users delete takes everything along but the slugs, publishes tombstones an
   );
   await db.query('insert into smartlink_totals values ($1, 1, 1, 1)', [smartlinkId]);
   const clickhouse = createClient({ url: databases.clickhouseUrl });
-  const event = (owner: string) => ({
-    ts: '2026-01-01 00:00:00.000',
-    event_id: crypto.randomUUID(),
-    owner_id: owner,
-    smartlink_id: smartlinkId,
-    source: 'click',
-    outcome: 'target',
-  });
   await clickhouse.insert({
     table: 'events',
-    values: [event(userId), event(otherId)],
+    values: [makeEventRow(userId, smartlinkId), makeEventRow(otherId, smartlinkId)],
     format: 'JSONEachRow',
   });
 
