@@ -1,4 +1,10 @@
-import type { LinkSnapshot, OpenGraph } from '@smartlink/smartlink/snapshot';
+import type {
+  AppContent,
+  LinkSnapshot,
+  OpenGraph,
+  PageContent,
+  UrlContent,
+} from '@smartlink/smartlink/snapshot';
 
 /** What the queries need of pg's Pool, PoolClient and Client. */
 export type Queryable = {
@@ -14,9 +20,15 @@ type SnapshotRow = {
   type: string;
   version: string;
   open_graph: OpenGraph | null;
-  content: { shortener: { url: string; protected: boolean } } | null;
+  /** As management stored it, by the API's names; it was checked then, so only what is missing is noticed here. */
+  content: Content | null;
   password_hash: string | null;
   password_version: number;
+};
+
+type Content = {
+  readonly configuration?: AppContent['storeLinks'];
+  readonly shortener?: { readonly url: string; readonly protected: boolean };
 };
 
 // One index look-up a slug and one a smartlink. Only the content of the current type travels.
@@ -74,13 +86,42 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
     slug: row.slug,
   };
   if (row.smartlink_id === null || row.status === 'Deleted') return { ...base, status: 'Deleted' };
-  if (row.content === null)
+  const content = toContent(row);
+  if (content === null)
     throw new Error(`Smartlink ${row.smartlink_id} has no content for its type ${row.type}`);
-  const { shortener } = row.content;
   return {
     ...base,
     status: row.status,
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...content,
+  };
+}
+
+/** The object without which a hosted page has nothing to show (management-api.md, Required content by type). */
+const PAGE_OBJECTS: Readonly<Record<PageContent['type'], string>> = {
+  Landing: 'landing',
+  QRTag: 'qrTag',
+  DigiCard: 'digiCard',
+  TxtBin: 'txtBin',
+  QrMenu: 'qrMenu',
+};
+
+/** Returns what the row's type leads to or shows, null when it is not there, or the type is not known here. */
+function toContent(row: SnapshotRow): UrlContent | AppContent | PageContent | null {
+  const { type, content } = row;
+  if (content === null) return null;
+  if (type === 'App') return { type, storeLinks: content.configuration ?? NO_STORE_LINKS };
+  if (type === 'Url') return content.shortener === undefined ? null : toUrlContent(row, content.shortener);
+  const isPage = Object.hasOwn(PAGE_OBJECTS, type);
+  return isPage && Object.hasOwn(content, PAGE_OBJECTS[type as PageContent['type']])
+    ? ({ type, page: content } as unknown as PageContent)
+    : null;
+}
+
+const NO_STORE_LINKS = {} as AppContent['storeLinks'];
+
+function toUrlContent(row: SnapshotRow, shortener: NonNullable<Content['shortener']>): UrlContent {
+  return {
     type: 'Url',
     url: shortener.url,
     ...(shortener.protected && row.password_hash !== null

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { findEachSnapshot } from './snapshot-query.js';
+
+const row = (more: object) => ({
+  key: 'docs',
+  slug: 'Docs',
+  smartlink_id: 'id',
+  user_id: 'owner',
+  status: 'Active',
+  version: '7',
+  open_graph: null,
+  content: null,
+  password_hash: null,
+  password_version: 0,
+  ...more,
+});
+
+async function read(more: object): Promise<unknown> {
+  const found = await findEachSnapshot({ query: () => Promise.resolve({ rows: [row(more)] }) }, ['docs']);
+  return found.get('docs');
+}
+
+const base = { version: 7, smartlinkId: 'id', ownerId: 'owner', slug: 'Docs', status: 'Active' };
+const landing = { landing: { title: 'A', layout: 'List', theme: 'Auto' }, landingButtons: [] };
+
+test.each([
+  ['Url', { shortener: { url: 'https://a.example/', protected: false } }, { url: 'https://a.example/' }],
+  ['App', {}, { storeLinks: {} }],
+  [
+    'App',
+    { configuration: { appStoreLink: 'https://a.example/' } },
+    { storeLinks: { appStoreLink: 'https://a.example/' } },
+  ],
+  ['Landing', landing, { page: landing }],
+  ['QRTag', { qrTag: {} }, { page: { qrTag: {} } }],
+  ['DigiCard', { digiCard: {} }, { page: { digiCard: {} } }],
+  ['TxtBin', { txtBin: { text: 'a\r\nb' } }, { page: { txtBin: { text: 'a\r\nb' } } }],
+  ['QrMenu', { qrMenu: { categories: [] } }, { page: { qrMenu: { categories: [] } } }],
+])('a row of %s with %j becomes a snapshot', async (type, content, expected) => {
+  expect(await read({ type, content })).toEqual({ ...base, type, ...expected });
+});
+
+test('the preview goes along, and a password only while its link is protected', async () => {
+  const protection = { password_hash: 'phc', password_version: 2, open_graph: { title: 'T' } };
+  const content = (isProtected: boolean) => ({
+    shortener: { url: 'https://a.example/', protected: isProtected },
+  });
+  expect(await read({ type: 'Url', content: content(true), ...protection })).toMatchObject({
+    openGraph: { title: 'T' },
+    password: { hash: 'phc', version: 2 },
+  });
+  expect(await read({ type: 'Url', content: content(false), ...protection })).not.toHaveProperty('password');
+  // The password of the time when it was a Url is kept for when it becomes one again, and guards nothing meanwhile.
+  expect(await read({ type: 'Landing', content: landing, ...protection })).not.toHaveProperty('password');
+});
+
+test.each([
+  ['Url', null],
+  ['Url', {}],
+  ['App', null],
+  ['Landing', {}],
+  ['Landing', { qrTag: {} }],
+  ['TxtBin', { text: 'a' }],
+  ['Hologram', { hologram: {} }],
+  ['constructor', { constructor: {} }],
+])('a row of %s with content %j is an error of its own', async (type, content) => {
+  expect(await read({ type, content })).toEqual(
+    new Error(`Smartlink id has no content for its type ${type}`),
+  );
+});
+
+test('a deleted link and an erased owner need no content', async () => {
+  expect(await read({ type: 'Landing', status: 'Deleted' })).toEqual({ ...base, status: 'Deleted' });
+  expect(await read({ type: null, status: null, smartlink_id: null, user_id: null, version: null })).toEqual({
+    ...base,
+    status: 'Deleted',
+    version: Number.MAX_SAFE_INTEGER,
+    smartlinkId: '',
+    ownerId: '',
+  });
+});
