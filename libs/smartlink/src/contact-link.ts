@@ -25,10 +25,9 @@ export function parseContactLink(text: string, schemes: readonly ContactScheme[]
 const IS_GOOD: Readonly<Record<ContactScheme, (url: URL) => boolean>> = {
   // RFC 3966, with the spaces people write and the commas that wait. `*` and `#` would be codes that set up the
   // phone itself (call forwarding, say) and are refused.
-  tel: ({ href }) =>
-    /^tel:\+?(?:[0-9().,-]| |%20)*[0-9](?:[0-9().,-]| |%20)*(?:;(?:ext|isub|phone-context)=[\w.+-]+)*$/.test(
-      href,
-    ),
+  tel: ({ href, pathname }) =>
+    /^tel:\+?(?:[0-9().,-]| |%20)+(?:;(?:ext|isub|phone-context)=[\w.+-]+)*$/.test(href) &&
+    /^[^;]*[0-9]/.test(decodeURIComponent(pathname)),
   mailto: isMail,
   // RFC 5724, with the ways phones write the text of the message.
   sms: ({ href }) =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { appSchema } from './documents/app.js';
-import type { DocumentOptions } from './documents/common.js';
+import type { DocumentOptions } from './documents/every-type.js';
 import { digiCardSchema } from './documents/digi-card.js';
 import { landingSchema } from './documents/landing.js';
 import { qrMenuSchema } from './documents/qr-menu.js';
@@ -9,8 +9,8 @@ import { txtBinSchema } from './documents/txt-bin.js';
 import { urlSchema } from './documents/url.js';
 import type { SmartlinkType } from './smartlink-type.js';
 
-export type { DocumentOptions } from './documents/common.js';
-export { commonShape } from './documents/common.js';
+export type { DocumentOptions } from './documents/every-type.js';
+export { commonShape } from './documents/every-type.js';
 
 /** A smartlink as a client writes it, checked, with defaults filled in. The keys are the API's own. */
 export type SmartlinkDocument = z.output<ReturnType<typeof documentSchemas>[SmartlinkType]>;

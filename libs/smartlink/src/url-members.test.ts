@@ -13,7 +13,10 @@ test('the members that hold a URL are those that the schemas say are one, and no
     for (const [key, value] of Object.entries(node)) {
       if (key === 'properties') {
         for (const [member, part] of Object.entries(value as object)) walk(part, member);
-      } else if (key === 'anyOf') (value as unknown[]).forEach((part) => { walk(part, name); });
+      } else if (key === 'anyOf')
+        (value as unknown[]).forEach((part) => {
+          walk(part, name);
+        });
       else if (key === 'items') walk(value, `${name}[]`);
     }
   };

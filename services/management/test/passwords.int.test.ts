@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServiceWithUser, urlSmartlink } from './start-service.js';
+import { faultsOf, startServiceWithUser, urlSmartlink } from './start-service.js';
 import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
@@ -15,9 +15,6 @@ async function create(configuration: object = {}, shortener: object = {}) {
   expect(res.text).toContain('"success":true');
   return { id: res.body.data.id as string, etag: String(res.headers.etag) };
 }
-
-const faultsOf = (res: { body: { error: { details: { path: string }[] } } }) =>
-  res.body.error.details.map((detail) => detail.path);
 
 async function rowOf(id: string) {
   const { rows } = await service.app.pg.query('select * from smartlinks where id = $1', [id]);

@@ -12,6 +12,7 @@ import { configSchema } from '../src/config.js';
 import type {} from '../src/plugins/postgres.js';
 import type {} from '../src/plugins/redis.js';
 import type {} from '../src/plugins/clickhouse.js';
+import type { UrlSafety } from '../src/url-safety/url-safety.js';
 
 export const PUBLIC_BASE_URL = 'https://sl.example.com';
 
@@ -27,9 +28,12 @@ export type TestService = {
 export type TestUser = { readonly userId: string; readonly email: string; readonly apiKey: string };
 
 /** Starts the service on databases of its own; `env` overrides its variables. The caller closes it. */
-export async function startService(env: Record<string, string> = {}): Promise<TestService> {
+export async function startService(
+  env: Record<string, string> = {},
+  urlSafety?: UrlSafety,
+): Promise<TestService> {
   const databases = await createTestDatabases(provided('stack'));
-  const service = await startServiceOn(databases, env);
+  const service = await startServiceOn(databases, env, urlSafety);
   return {
     ...service,
     close: async () => {
@@ -52,6 +56,7 @@ export async function startServiceWithUser(
 export async function startServiceOn(
   databases: TestDatabases,
   env: Record<string, string> = {},
+  urlSafety?: UrlSafety,
 ): Promise<Omit<TestService, 'close'>> {
   const logLines: string[] = [];
   const log = createLogger({
@@ -67,7 +72,7 @@ export async function startServiceOn(
     PUBLIC_BASE_URL,
     ...env,
   });
-  const app = await buildApp(config, log);
+  const app = await buildApp(config, log, urlSafety);
   return { app, databases, logLines, createUser: (plan = 'Enterprise') => createUser(app, plan) };
 }
 
@@ -127,6 +132,10 @@ export function caller(app: FastifyInstance, apiKey: string) {
     call,
   };
 }
+
+/** Returns the paths of a failure's details. */
+export const faultsOf = (res: { body: { error: { details: { path: string }[] } } }): string[] =>
+  res.body.error.details.map(({ path }) => path);
 
 /** Stores rows of visits, readable at once. */
 export async function addEvents(app: FastifyInstance, values: readonly EventRow[]): Promise<void> {

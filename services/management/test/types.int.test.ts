@@ -43,7 +43,7 @@ describe('everything that a type may have is taken, stored and returned, default
         qrTag: { title: text(256), description: text(256), logoLink: A, themeColor: '#11223344' },
         qrTagButtons: ['link', 'restaurant', 'delivery', 'phone', 'email', 'calendar', 'social']
           .map((preset, position) => button({ preset, position }))
-          .concat([button({ position: 1.5 }) as never, button({ position: 1e308 }) as never]),
+          .concat([button({ position: 1.5 }), button({ position: 1e308 })]),
       }),
       {},
     ],

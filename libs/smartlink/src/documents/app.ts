@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { destination, optional } from '../fields.js';
-import { commonShape } from './common.js';
-import type { DocumentOptions } from './common.js';
+import { commonShape } from './every-type.js';
+import type { DocumentOptions } from './every-type.js';
 
 /** App: the stores stand in `configuration`, beside what every type has there. */
 export function appSchema(options: DocumentOptions) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { buttonLink, choice, destination, hexColor, list, optional } from '../fields.js';
 import { oneLineText } from '../text.js';
-import { commonShape, member } from './common.js';
-import type { DocumentOptions } from './common.js';
+import { commonShape, member } from './every-type.js';
+import type { DocumentOptions } from './every-type.js';
 import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX } from './page-fields.js';
 
 // decisions.md, Sizes: the specification does not show them.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { buttonLink, choice, destination, hexColor, list, optional, withDefault } from '../fields.js';
 import { multiLineText, oneLineText } from '../text.js';
-import { commonShape, member } from './common.js';
-import type { DocumentOptions } from './common.js';
+import { commonShape, member } from './every-type.js';
+import type { DocumentOptions } from './every-type.js';
 import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX, LAYOUTS, THEMES } from './page-fields.js';
 
 /** Landing: a page with action buttons. */

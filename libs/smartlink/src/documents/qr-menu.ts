@@ -11,8 +11,8 @@ import {
   withDefault,
 } from '../fields.js';
 import { multiLineText, oneLineText } from '../text.js';
-import { commonShape, member } from './common.js';
-import type { DocumentOptions } from './common.js';
+import { commonShape, member } from './every-type.js';
+import type { DocumentOptions } from './every-type.js';
 import { LAYOUTS, THEMES } from './page-fields.js';
 
 // decisions.md, Sizes.

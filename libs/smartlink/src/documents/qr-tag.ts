@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { buttonLink, choice, destination, hexColor, list, numberFromZero, optional } from '../fields.js';
 import { multiLineText, oneLineText } from '../text.js';
-import { commonShape, member } from './common.js';
-import type { DocumentOptions } from './common.js';
+import { commonShape, member } from './every-type.js';
+import type { DocumentOptions } from './every-type.js';
 import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX } from './page-fields.js';
 
 const PRESETS = ['link', 'restaurant', 'delivery', 'phone', 'email', 'calendar', 'social'] as const;

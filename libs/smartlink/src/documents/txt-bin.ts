@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { optional } from '../fields.js';
 import { multiLineText, oneLineText, snippetText } from '../text.js';
-import { commonShape, member } from './common.js';
-import type { DocumentOptions } from './common.js';
+import { commonShape, member } from './every-type.js';
+import type { DocumentOptions } from './every-type.js';
 
 // decisions.md, Sizes; in code points.
 const TEXT_LENGTH_MAX = 100_000;

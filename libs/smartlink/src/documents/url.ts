@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { destination, flag, optional, withDefault } from '../fields.js';
 import { countCodePoints } from '../text.js';
-import { commonShape, member } from './common.js';
-import type { DocumentOptions } from './common.js';
+import { commonShape, member } from './every-type.js';
+import type { DocumentOptions } from './every-type.js';
 
 // management-api.md, Limits, and decisions.md, Sizes; in code points.
 const PASSWORD_LENGTH_MIN = 6;
