@@ -1,0 +1,128 @@
+import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/api-key';
+import type { FastifyInstance } from 'fastify';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { caller, startService } from './start-service.js';
+import type { TestService } from './start-service.js';
+
+// Goals: most statements of a fetch, and of a list of 10,000; Postgres' and ClickHouse's together, with the key known.
+const FETCH_STATEMENTS_MAX = 2;
+const LIST_STATEMENTS_MAX = 3;
+const LISTED_LINKS = 10_000;
+
+// A key that was looked up is known for half a second, so how many look-ups there are depends on the time.
+type Counts = { readonly keyLookUps: number; readonly postgres: number; readonly clickhouse: number };
+
+let service: TestService;
+let statements: ReturnType<typeof watchStatements>;
+
+beforeAll(async () => {
+  service = await startService();
+  statements = watchStatements(service.app);
+});
+afterAll(async () => {
+  await service.close();
+  vi.restoreAllMocks();
+});
+
+/** Counts what the service asks its databases. The real queries run; the outbox relay's, which nobody asked for, do not count. */
+function watchStatements(app: FastifyInstance) {
+  const queries = vi.spyOn(Client.prototype, 'query').mock;
+  const questions = vi.spyOn(app.clickhouse, 'query').mock;
+  const loanedAt = new Map<unknown, number>();
+  let texts: string[] = [];
+  app.pg.on('acquire', (client) => loanedAt.set(client, queries.calls.length));
+  app.pg.on('release', (_err, client) => {
+    const start = loanedAt.get(client) ?? 0;
+    const ofLoan = queries.calls
+      .slice(start)
+      .filter((_call, i) => queries.contexts[start + i] === client)
+      .map(([statement]) => statement.trim());
+    if (!ofLoan.some((text) => text.includes('publish_outbox'))) texts.push(...ofLoan);
+  });
+  return {
+    texts: () => texts,
+    /** Returns what `work` has cost, and prints it. */
+    countDuring: async (what: string, work: () => Promise<unknown>): Promise<Counts> => {
+      texts = [];
+      const asked = questions.calls.length;
+      await work();
+      const keyLookUps = texts.filter((text) => text.includes('from api_keys')).length;
+      const counts = {
+        keyLookUps,
+        postgres: texts.length - keyLookUps,
+        clickhouse: questions.calls.length - asked,
+      };
+      process.stdout.write(`${what}: ${JSON.stringify(counts)}\n`);
+      return counts;
+    },
+  };
+}
+
+/** Adds a user with a key that was used just now, so that no request has to note it, and with `links` links. */
+async function addUserWithLinks(links: number) {
+  const { pg } = service.app;
+  const userId = randomUUID();
+  const apiKey = generateApiKey(randomInt);
+  await pg.query(`insert into users (id, email, plan) values ($1, $2, 'Enterprise')`, [
+    userId,
+    `${userId}@example.com`,
+  ]);
+  await pg.query(
+    `insert into api_keys (id, user_id, key_sha256, display_prefix, name, last_used_at)
+     values ($1, $2, $3, $4, 'test', now())`,
+    [randomUUID(), userId, createHash('sha256').update(apiKey).digest(), apiKeyDisplayPrefix(apiKey)],
+  );
+  const { rows } = await pg.query<{ id: string }>(
+    `insert into smartlinks (id, user_id, status, type, name, slug, content, version)
+     select gen_random_uuid(), $1, 'Active', 'Url', 'Link ' || n, 'slug' || n,
+            '{"Url": {"shortener": {"url": "https://example.org/", "protected": false}}}', nextval('smartlink_version')
+     from generate_series(1, $2::integer) as n
+     returning id`,
+    [userId, links],
+  );
+  return { userId, api: caller(service.app, apiKey), ids: rows.map(({ id }) => id) };
+}
+
+async function addVisits(userId: string, smartlinkIds: readonly string[]): Promise<void> {
+  const values = smartlinkIds.map((smartlinkId) => ({
+    ts: '2026-03-10 12:00:00.000',
+    event_id: randomUUID(),
+    owner_id: userId,
+    smartlink_id: smartlinkId,
+    source: 'click',
+    outcome: 'target',
+  }));
+  await service.app.clickhouse.insert({ table: 'events', values, format: 'JSONEachRow' });
+}
+
+test(`a fetch costs at most ${FETCH_STATEMENTS_MAX} statements, and one more when the key is not known yet`, async () => {
+  const { api, ids } = await addUserWithLinks(2);
+  const fetchOne = async (id: string) => {
+    expect((await api.get(`/smartlink?id=${id}`)).status).toBe(200);
+  };
+  const cold = await statements.countDuring('fetch, unknown key', () => fetchOne(ids[0]!));
+  const warm = await statements.countDuring('fetch, known key', () => fetchOne(ids[1]!));
+  expect(cold.keyLookUps).toBe(1);
+  for (const { postgres, clickhouse } of [cold, warm])
+    expect(postgres + clickhouse).toBeLessThanOrEqual(FETCH_STATEMENTS_MAX);
+});
+
+test(`a list of 10,000 costs at most ${LIST_STATEMENTS_MAX} statements, and one more when the key is not known yet`, async () => {
+  const { userId, api, ids } = await addUserWithLinks(LISTED_LINKS);
+  const list = async () => {
+    expect((await api.get('/smartlink')).body.data).toHaveLength(LISTED_LINKS);
+  };
+  const cold = await statements.countDuring('list of 10,000, unknown key', list);
+  const warm = await statements.countDuring('list of 10,000, known key', list);
+  expect(cold.keyLookUps).toBe(1);
+  await addVisits(userId, ids);
+  const changed = await statements.countDuring('list of 10,000, all totals changed', async () => {
+    await list();
+    // The new totals are saved after the answer.
+    await vi.waitUntil(() => statements.texts().some((text) => text.includes('smartlink_totals (')), 10_000);
+  });
+  for (const { postgres, clickhouse } of [cold, warm, changed])
+    expect(postgres + clickhouse).toBeLessThanOrEqual(LIST_STATEMENTS_MAX);
+});
