@@ -33,13 +33,16 @@ export function parseDestination(text: string, rules: DestinationRules): string 
  */
 export const HIDDEN = /^\s|\s$|\p{Cc}|[\u2028\u2029]|^[^/?#]*\/\/[^/?#]*(?:\p{Cf}|\p{Variation_Selector})/u;
 
-// Names that lead inside the machine or the network of whoever resolves them (RFC 6761, RFC 8375, cloud metadata).
-const INSIDE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa'];
+// Names that lead inside the machine or the network of whoever resolves them (RFC 6761, RFC 8375, the hosts files of
+// many systems, cloud metadata).
+const INSIDE_SUFFIXES = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa', 'metadata.goog'];
 
 function isPublicHost(hostname: string, rules: DestinationRules): boolean {
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   // An IPv6 literal has no dot: refused with the other hosts without one, whatever it points at.
   if (host.startsWith('[') || !host.includes('.') || host.length > 253) return false;
+  // The parser lets quotes, braces and ampersands stand, which no name has and which other readers stumble over.
+  if (/[^a-z0-9._-]/.test(host)) return false;
   if (isIP(host) === 4) return !NON_PUBLIC.check(host, 'ipv4');
   const labels = host.split('.');
   if (labels.some((label) => label === '' || label.length > 63)) return false;
@@ -51,12 +54,24 @@ function isPublicHost(hostname: string, rules: DestinationRules): boolean {
 
 /** Returns whether a host label writes one word in look-alike scripts, as in `pаypal` with a Cyrillic а. */
 function mixesScripts(label: string): boolean {
-  const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
-  return scripts.filter((script) => script.test(label)).length > 1;
+  return LOOK_ALIKE_SCRIPTS.filter((script) => script.test(label)).length > 1;
 }
+
+// Scripts that share letter shapes with Latin or with each other (UTS 39, 5.2).
+const LOOK_ALIKE_SCRIPTS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Coptic}/u,
+  /\p{Script=Lisu}/u,
+];
 
 // Addresses that are not on the public Internet (IANA special-purpose registry, IPv4).
 const NON_PUBLIC = new BlockList();
+// Azure's own, on every machine there: a public number for what others have at 169.254.169.254.
+NON_PUBLIC.addAddress('168.63.129.16', 'ipv4');
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
