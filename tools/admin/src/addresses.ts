@@ -16,17 +16,17 @@ export type Addresses = {
 
 /**
  * Returns the addresses from the environment, or, without DATABASE_URL, those of the stack that `npm start` has
- * brought up (`stack.json` in SMARTLINK_DATA_DIR, by default .data). Throws Problem when there is neither.
+ * brought up (`stack.json` in SMARTLINK_DATA_DIR, by default .data). Throws Problem when there is neither, and when a variable is no address of its kind.
  */
 export function findAddresses(env: Env): Addresses {
   const redisKeyPrefix = value(env, 'REDIS_KEY_PREFIX') ?? 'smartlink:';
-  const databaseUrl = value(env, 'DATABASE_URL');
+  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
   if (databaseUrl !== undefined) {
     return {
       databaseUrl,
-      redisUrl: value(env, 'REDIS_URL'),
+      redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
       redisKeyPrefix,
-      clickhouseUrl: value(env, 'CLICKHOUSE_URL'),
+      clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http:', 'https:']),
       isEmbedded: false,
     };
   }
@@ -43,11 +43,30 @@ export function noStack(dataDir: string): Problem {
   );
 }
 
+/** Told before anything is done: a user must not be half deleted because the last address is mistyped. */
+function url(env: Env, name: string, protocols: readonly string[]): string | undefined {
+  const text = value(env, name);
+  if (text === undefined) return undefined;
+  // The value stays out of the message: it may hold a password.
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    throw new Problem(`${name} must be an address that begins with ${protocols.join('// or ')}//.`);
+  }
+  return text;
+}
+
 /** Returns the value of `X`, or the content of the file that `X_FILE` names, without its last line break. */
 function value(env: Env, name: string): string | undefined {
   const file = env[`${name}_FILE`];
-  const text = file ? readFileSync(file, 'utf8').replace(/\r?\n$/, '') : env[name];
+  const text = file ? readSecret(`${name}_FILE`, file) : env[name];
   return text === '' ? undefined : text;
+}
+
+function readSecret(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    throw new Problem(`${name}: ${file} cannot be read.`);
+  }
 }
 
 function readStack(file: string): { databaseUrl: string; redisUrl: string; clickhouseUrl: string } | null {

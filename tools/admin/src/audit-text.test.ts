@@ -19,9 +19,14 @@ test.each([
   [
     null,
     { plan: 'A', from: { smartlinks: 3 }, to: { smartlinks: 'unlimited' } },
-    'plan A, smartlinks 3 → smartlinks unlimited',
+    'plan A, smartlinks 3 → unlimited',
   ],
-  [null, { keyId: '0198', displayPrefix: 'slk_live_Ab12Cd34', name: 'ci' }, 'key slk_live_Ab12Cd34, name ci'],
+  [null, { name: 'x', limits: { smartlinks: 3, advanced: true } }, 'name x, smartlinks 3, advanced true'],
+  [
+    null,
+    { keyId: '0198', displayPrefix: 'slk_live_Ab12Cd34', name: 'ci' },
+    'key slk_live_Ab12Cd34…, name ci',
+  ],
   [null, { reason: { list: 'local' } }, 'reason list local'],
 ])('what changed on %s as %j reads as a line', (smartlinkId, details, text) => {
   expect(describeChange({ smartlink_id: smartlinkId, details })).toBe(text);

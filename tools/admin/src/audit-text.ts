@@ -1,12 +1,7 @@
 import type { AuditRow } from './audit-queries.js';
 
-// How a member of `details` reads; one that is not listed is shown under its own name.
-const LABELS: Readonly<Record<string, string>> = {
-  changed: '',
-  displayPrefix: 'key',
-  limits: '',
-  plan: 'plan',
-};
+// The value says what it is.
+const UNNAMED = new Set(['changed', 'limits']);
 // The display prefix says it better.
 const HIDDEN = new Set(['keyId']);
 
@@ -18,21 +13,31 @@ export function describeActor(entry: Pick<AuditRow, 'actor' | 'key_name' | 'key_
 
 /** Returns what was changed, in one line; `-` when the action says it all. */
 export function describeChange(entry: Pick<AuditRow, 'smartlink_id' | 'details'>): string {
-  const { from, to, ...others } = entry.details ?? {};
+  const { from, to, displayPrefix, ...others } = entry.details ?? {};
   const parts = entry.smartlink_id === null ? [] : [`smartlink ${entry.smartlink_id}`];
+  if (displayPrefix !== undefined) parts.push(`key ${toText(displayPrefix)}…`);
   for (const [name, value] of Object.entries(others)) {
-    if (!HIDDEN.has(name)) parts.push(`${LABELS[name] ?? name} ${toText(value)}`.trim());
+    if (!HIDDEN.has(name)) parts.push(`${UNNAMED.has(name) ? '' : `${name} `}${toText(value)}`);
   }
-  if (from !== undefined || to !== undefined) parts.push(`${toText(from)} → ${toText(to)}`);
+  if (from !== undefined || to !== undefined) parts.push(toStep(from, to));
   return parts.length === 0 ? '-' : parts.join(', ');
+}
+
+/** Returns `old → new`, of each member where there are several. */
+function toStep(from: unknown, to: unknown): string {
+  if (!isObject(from) || !isObject(to)) return `${toText(from)} → ${toText(to)}`;
+  return Object.keys(to)
+    .map((name) => `${name} ${toText(from[name])} → ${toText(to[name])}`)
+    .join(', ');
 }
 
 function toText(value: unknown): string {
   if (Array.isArray(value)) return value.map(toText).join(', ');
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value)
-      .map(([name, member]) => `${name} ${toText(member)}`)
-      .join(', ');
-  }
-  return String(value);
+  if (!isObject(value)) return String(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name} ${toText(member)}`)
+    .join(', ');
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

@@ -94,11 +94,27 @@ test('set-plan notes the plan that the user had, and nothing when it was that on
 
 test('a database without our tables is one line that says what to run', async () => {
   await admin.db.query('create schema elsewhere');
-  const { exitCode, stderr } = await admin.runOn({ options: '-c search_path=elsewhere' }, 'users', 'list');
+  const elsewhere = new URL(admin.databases.databaseUrl);
+  elsewhere.searchParams.set('options', '-c search_path=elsewhere');
+  const { exitCode, stderr } = await admin.runWith({ DATABASE_URL: elsewhere.href }, 'users', 'list');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,
     stderr: 'The database is not up to date: npm run migrate.\n',
   });
+});
+
+test.each([
+  ['DATABASE_URL', 'localhost/db:hunter2'],
+  ['REDIS_URL', 'http://:hunter2@localhost'],
+  ['CLICKHOUSE_URL', 'hunter2'],
+  ['DATABASE_URL_FILE', '/nonexistent'],
+])('with a wrong %s nobody is deleted, and one line says so without the value', async (name, value) => {
+  const { email } = await admin.createUser();
+  const { exitCode, stderr } = await admin.runWith({ [name]: value }, 'users', 'delete', email, '--yes');
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(new RegExp(`^${name}[^\\n]+\\.\\n$`));
+  expect(stderr).not.toContain('hunter2');
+  expect((await admin.run('keys', 'list', email)).exitCode).toBe(0);
 });
 
 test.each([

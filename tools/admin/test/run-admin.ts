@@ -10,8 +10,8 @@ export type Admin = {
   readonly db: Client;
   /** Runs the command as `npm run admin -- …args` does. */
   readonly run: (...args: string[]) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
-  /** The same with parameters added to the address of the database. */
-  readonly runOn: (parameters: Record<string, string>, ...args: string[]) => ReturnType<Admin['run']>;
+  /** The same with some variables replaced. */
+  readonly runWith: (variables: Record<string, string>, ...args: string[]) => ReturnType<Admin['run']>;
   /** Runs it with --json, expects success and one line, and returns what the line says. */
   readonly json: <Output>(...args: string[]) => Promise<Output>;
   readonly createUser: (plan?: string) => Promise<{ userId: string; email: string; apiKey: string }>;
@@ -23,18 +23,17 @@ export async function openAdmin(): Promise<Admin> {
   const databases = await createTestDatabases(inject('stack'));
   const db = new Client({ connectionString: databases.databaseUrl });
   await db.connect();
-  const runOn = async (parameters: Record<string, string>, ...args: string[]) => {
-    const databaseUrl = new URL(databases.databaseUrl);
-    for (const [name, value] of Object.entries(parameters)) databaseUrl.searchParams.set(name, value);
+  const runWith = async (variables: Record<string, string>, ...args: string[]) => {
     let stdout = '';
     let stderr = '';
     const exitCode = await runAdmin({
       argv: ['node', 'main.js', ...args],
       env: {
-        DATABASE_URL: databaseUrl.href,
+        DATABASE_URL: databases.databaseUrl,
         REDIS_URL: databases.redisUrl,
         REDIS_KEY_PREFIX: databases.redisKeyPrefix,
         CLICKHOUSE_URL: databases.clickhouseUrl,
+        ...variables,
       },
       stdout: (text) => (stdout += text),
       stderr: (text) => (stderr += text),
@@ -43,7 +42,7 @@ export async function openAdmin(): Promise<Admin> {
     });
     return { exitCode, stdout, stderr };
   };
-  const run: Admin['run'] = (...args) => runOn({}, ...args);
+  const run: Admin['run'] = (...args) => runWith({}, ...args);
   const json = async <Output>(...args: string[]): Promise<Output> => {
     const { exitCode, stdout, stderr } = await run(...args, '--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -54,7 +53,7 @@ export async function openAdmin(): Promise<Admin> {
     databases,
     db,
     run,
-    runOn,
+    runWith,
     json,
     createUser: (plan = 'Enterprise') =>
       json('users', 'create', '--email', `${randomUUID()}@example.com`, '--plan', plan),
