@@ -89,7 +89,10 @@ describe('objects merge field by field, arrays replace whole', () => {
       digiCard: { company: 'New' },
       digiCardButtons: [button(), button({ link: 'javascript:1', preset: 'x' })],
     });
-    expect([res.status, faultsOf(res)]).toEqual([400, ['digiCardButtons.1.link', 'digiCardButtons.1.preset']]);
+    expect([res.status, faultsOf(res)]).toEqual([
+      400,
+      ['digiCardButtons.1.link', 'digiCardButtons.1.preset'],
+    ]);
     expect((await api.get(`/smartlink?id=${id}`)).body.data.digiCard).toEqual({ company: 'C' });
   });
 
@@ -155,6 +158,22 @@ describe('a change of type', () => {
       { title: 'M', layout: 'List', theme: 'Auto' },
       [button()],
     ]);
+  });
+
+  test('leaves the password alone: a shortener in a patch is ignored while the type is another one', async () => {
+    const { id } = await create(urlSmartlink({}, { protected: true, password: 'secret1' }));
+    await patch(id, { configuration: { smartlinkType: 'TxtBin' }, txtBin: { text: 'x' } });
+    const before = await api.get(`/smartlink?id=${id}`);
+    for (const shortener of [{ password: null }, { password: '1', url: 'javascript:1', protected: 5 }]) {
+      const res = await api.patch('/smartlink', { id, shortener });
+      expect([res.status, res.headers.etag, res.body.data]).toEqual([
+        200,
+        before.headers.etag,
+        before.body.data,
+      ]);
+    }
+    const back = await patch(id, { configuration: { smartlinkType: 'Url' } });
+    expect(back['shortener']).toEqual({ url: 'https://example.org/', protected: true });
   });
 
   test('is what visitors are told: the snapshot has the new type, and a password only while it is a Url', async () => {

@@ -58,7 +58,7 @@ export function createSmartlinkUpdater(deps: UpdateDeps) {
       if (row === null) throw new ApiError('NOT_FOUND');
       requireMatch(row, ifMatch);
       const parts = row.version === seen.version ? wanted : merge(deps.validator, row, patch);
-      return write(client, principal, row, parts, nextPassword(row, patch, passwordHash));
+      return write(client, principal, row, parts, nextPassword(row, patch, parts, passwordHash));
     });
     if (change.entries.length > 0) await deps.outbox.publish(change.entries);
     return { ...change.row, known_totals: seen.known_totals };
@@ -90,10 +90,19 @@ function clearsPassword(patch: Patch): boolean {
   return isObject(patch['shortener']) && patch['shortener']['password'] === null;
 }
 
-/** Returns the hash to store, and whether it is another one than before. */
-function nextPassword(row: SmartlinkRow, patch: Patch, passwordHash: string | undefined) {
+/**
+ * Returns the hash to store, and whether it is another one than before. What a patch says of a password is ignored
+ * with the rest of `shortener` while the type is another one: the password comes back with the type.
+ */
+function nextPassword(
+  row: SmartlinkRow,
+  patch: Patch,
+  parts: DocumentParts,
+  passwordHash: string | undefined,
+) {
   if (passwordHash !== undefined) return { hash: passwordHash, changed: true };
-  if (clearsPassword(patch)) return { hash: null, changed: row.password_hash !== null };
+  if (parts.type === 'Url' && clearsPassword(patch))
+    return { hash: null, changed: row.password_hash !== null };
   return { hash: row.password_hash, changed: false };
 }
 
