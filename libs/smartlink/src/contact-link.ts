@@ -19,6 +19,8 @@ export function parseContactLink(text: string, schemes: readonly ContactScheme[]
   if (scheme === undefined || url.href.length > URL_LENGTH_MAX) return null;
   // An encoded NUL ends the text early in what opens it.
   if (url.href.includes('%00') || !isDecodable(url.href)) return null;
+  // No URI holds these (RFC 3986); the parser encodes them everywhere but in what precedes the query of such a link.
+  if (/["<>\\^`{|}]/.test(url.pathname)) return null;
   return IS_GOOD[scheme](url) ? url.href : null;
 }
 
