@@ -73,6 +73,13 @@ test('names every string that holds half a surrogate pair, by its path', () => {
   expect(faultsOf('{"\\ud800":1}')).toEqual([': Keys must be well-formed Unicode']);
 });
 
+test('a fault tells the first 64 characters of a key, so that no answer is a hundred times its body', () => {
+  const strings = Array.from({ length: 100 }, () => '"\\ud800"').join(',');
+  const faults = faultsOf(`{"${'k'.repeat(500_000)}":[${strings}]}`);
+  expect(faults).toHaveLength(100);
+  expect(faults[0]).toBe(`${'k'.repeat(64)}.0: Must be well-formed Unicode`);
+});
+
 test('a body of 1 MiB made of keys alone is read once, not once a key', () => {
   const keys = Array.from({ length: 80_000 }, (_, i) => `"k${i}":1`);
   expect(Object.keys(parse(`{${keys.join(',')}}`) as object)).toHaveLength(80_000);

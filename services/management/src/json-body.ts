@@ -5,6 +5,8 @@ import { faults } from './errors.js';
 const NESTING_MAX = 16;
 
 const SURROGATE_FAULTS_MAX = 100;
+/** A key may be a mebibyte long; told in a hundred faults it would be an answer of a hundred. */
+const TOLD_KEY_LENGTH_MAX = 64;
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);
 
@@ -91,7 +93,7 @@ function findLoneSurrogates(value: unknown, path: (string | number)[], found: Fa
     });
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) {
-      if (key.isWellFormed()) descend(key, member);
+      if (key.isWellFormed()) descend(key.slice(0, TOLD_KEY_LENGTH_MAX).toWellFormed(), member);
       else found.push({ path: path.join('.'), message: 'Keys must be well-formed Unicode' });
     }
   }

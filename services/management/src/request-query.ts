@@ -15,7 +15,8 @@ export function parseQuery<Shape extends z.ZodRawShape>(
   const found: Fault[] = [];
   for (const name of Object.keys(query as object)) {
     const known = name.split('[', 1)[0] ?? '';
-    if (name !== known && Object.hasOwn(schema.shape, known)) {
+    const isTold = found.some(({ path }) => path === known);
+    if (name !== known && Object.hasOwn(schema.shape, known) && !isTold) {
       found.push({ path: known, message: 'Must be given once' });
     }
   }
