@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 // would be 2 s of stale links after an outage (design.md, Change).
 const RECONNECT_DELAY_MAX_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
+// From there to `ready` Redis is asked who it is, by commands that a subscribing connection gives no time limit.
+const READY_TIMEOUT_MS = 1_000;
 // A connection is given up when so many pings in a row, one each interval, had no answer within the command timeout:
 // one alone may be a pause of this process.
 const PING_INTERVAL_MS = 500;
@@ -13,7 +15,8 @@ const PINGS_LOST_MAX = 2;
 /**
  * Opens a connection that fails fast: a command on a dead connection rejects at once, one without an answer after
  * `commandTimeoutMs`. With a command timeout it is also made anew when its other end is gone without a word; a
- * connection without one (a subscribed one, which takes no commands) has to watch for that itself. Errors are logged once an outage, not once a try. The caller closes it with `disconnect()`.
+ * connection without one (a subscribed one, which takes no commands) has to watch for that itself. Errors are logged
+ * once an outage, not once a try. The caller closes it with `disconnect()`.
  */
 export function openRedis(options: { url: string; log: Logger; commandTimeoutMs?: number }): Redis {
   const { url, log, commandTimeoutMs } = options;
@@ -33,8 +36,25 @@ export function openRedis(options: { url: string; log: Logger; commandTimeoutMs?
     if (isDown) log.info('redis is reachable again');
     isDown = false;
   });
+  limitHandshake(redis);
   if (commandTimeoutMs !== undefined) watchConnection(redis);
   return redis;
+}
+
+/** Makes a connection anew that was accepted and then not answered, as by a machine that stands still. */
+function limitHandshake(redis: Redis): void {
+  let timer: NodeJS.Timeout | undefined;
+  redis.on('connect', () => {
+    timer = setTimeout(() => {
+      redis.disconnect(true);
+    }, READY_TIMEOUT_MS);
+    timer.unref();
+  });
+  const clear = (): void => {
+    clearTimeout(timer);
+  };
+  redis.on('ready', clear);
+  redis.on('close', clear);
 }
 
 /** Pings until the connection is closed for good. One that is half dead says `ready` for ever; only a new one can tell. */

@@ -31,8 +31,8 @@ test('the guide has requests for all seven types, a patch, a pause and a deletio
 
 test.each(REQUESTS)('$method $path $type of the guide is accepted as it stands', async (request) => {
   const { body: created } = await api.post('/smartlink', urlSmartlink());
-  const body = request.body.replace('{id}', created.data.id);
-  const res = await api.call(request.method as 'POST', request.path, body);
+  const body = request.body.replace('{id}', created.data.id as string);
+  const res = await api.call(request.method, request.path, body);
   expect([res.status, res.body.error]).toEqual([
     request.path === '/smartlink' && request.method === 'POST' ? 201 : 200,
     undefined,
