@@ -12,7 +12,12 @@ const snapshot = (url: string, more: object = {}): LinkSnapshot => ({
   url,
   ...more,
 });
-const visit = (query = '', isUnlocked = false) => ({ query, isUnlocked, forwardsQuery: true });
+const visit = (query = '', isUnlocked = false, userAgent = '') => ({
+  query,
+  isUnlocked,
+  forwardsQuery: true,
+  userAgent,
+});
 const locationOf = (url: string, query: string): string => {
   const decision = decide(compileLink(snapshot(url)), visit(query));
   return decision.kind === 'redirect' ? decision.location : decision.kind;
@@ -21,12 +26,20 @@ const locationOf = (url: string, query: string): string => {
 test('decides by status, password and presence', () => {
   const url = 'https://example.org/';
   expect(decide(null, visit())).toEqual({ kind: 'not-found' });
-  expect(decide(compileLink(snapshot(url)), visit())).toEqual({ kind: 'redirect', location: url });
+  expect(decide(compileLink(snapshot(url)), visit())).toEqual({
+    kind: 'redirect',
+    location: url,
+    outcome: 'target',
+  });
   expect(decide(compileLink(snapshot(url, { status: 'Paused' })), visit())).toEqual({ kind: 'paused' });
   expect(decide(compileLink(snapshot(url, { status: 'Deleted' })), visit())).toEqual({ kind: 'gone' });
   const locked = compileLink(snapshot(url, { password: { hash: '$argon2id$…', version: 1 } }));
   expect(decide(locked, visit('a=1'))).toEqual({ kind: 'locked' });
-  expect(decide(locked, visit('a=1', true))).toEqual({ kind: 'redirect', location: `${url}?a=1` });
+  expect(decide(locked, visit('a=1', true))).toEqual({
+    kind: 'redirect',
+    location: `${url}?a=1`,
+    outcome: 'target',
+  });
 });
 
 test('a paused or deleted link shows no form, whatever its password', () => {
@@ -125,4 +138,101 @@ test('no query changes scheme, host, path or fragment, nor leaves printable ASCI
       query,
     ]);
   }
+});
+
+const STORES = {
+  appStoreLink: 'https://apps.example/iphone?id=1',
+  googlePlayLink: 'https://play.example/store?id=app',
+  windowsAppLink: 'https://windows.example/',
+  macOsAppLink: 'https://mac.example/',
+  ipadAppLink: 'https://apps.example/ipad',
+  appGalleryLink: 'https://gallery.example/',
+  amazonStoreLink: 'https://amazon.example/',
+  fallBackLink: 'https://example.org/app?a=1#top',
+};
+type StoreName = keyof typeof STORES;
+const AGENTS = {
+  fire: 'Mozilla/5.0 (Linux; Android 11; KFTRWI) Silk/142.1.1',
+  huawei: 'Mozilla/5.0 (Linux; Android 12; NOH-NX9; HMSCore 6.13.0.351)',
+  android: 'Mozilla/5.0 (Linux; Android 10; K)',
+  ipad: 'Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X)',
+  iphone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)',
+  mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
+  windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
+  other: 'Mozilla/5.0 (X11; Linux x86_64)',
+};
+const appLink = (...without: StoreName[]) => {
+  const storeLinks = Object.fromEntries(
+    Object.entries(STORES).filter(([name]) => !without.includes(name as StoreName)),
+  );
+  return compileLink({ ...snapshot(''), type: 'App', storeLinks } as unknown as LinkSnapshot);
+};
+
+test.each<[platform: keyof typeof AGENTS, without: StoreName[], expected: StoreName]>([
+  ['fire', [], 'amazonStoreLink'],
+  ['fire', ['amazonStoreLink'], 'googlePlayLink'],
+  ['fire', ['amazonStoreLink', 'googlePlayLink'], 'fallBackLink'],
+  ['huawei', [], 'appGalleryLink'],
+  ['huawei', ['appGalleryLink'], 'googlePlayLink'],
+  ['huawei', ['appGalleryLink', 'googlePlayLink'], 'fallBackLink'],
+  ['android', [], 'googlePlayLink'],
+  ['android', ['googlePlayLink'], 'fallBackLink'],
+  ['ipad', [], 'ipadAppLink'],
+  ['ipad', ['ipadAppLink'], 'appStoreLink'],
+  ['ipad', ['ipadAppLink', 'appStoreLink'], 'fallBackLink'],
+  ['iphone', [], 'appStoreLink'],
+  ['iphone', ['appStoreLink'], 'fallBackLink'],
+  ['mac', [], 'macOsAppLink'],
+  ['mac', ['macOsAppLink'], 'fallBackLink'],
+  ['windows', [], 'windowsAppLink'],
+  ['windows', ['windowsAppLink'], 'fallBackLink'],
+  ['other', [], 'fallBackLink'],
+])('%s without %j gets %s', (platform, without, expected) => {
+  const outcome = expected === 'fallBackLink' ? 'fallback' : 'target';
+  const expectedDecision = { kind: 'redirect', location: STORES[expected], outcome };
+  expect(decide(appLink(...without), visit('', false, AGENTS[platform]))).toEqual(expectedDecision);
+  // Without an address for the fallback its place is taken by the list of stores, and by nothing else.
+  expect(decide(appLink(...without, 'fallBackLink'), visit('', false, AGENTS[platform]))).toEqual(
+    outcome === 'target' ? expectedDecision : { kind: 'chooser' },
+  );
+});
+
+test('the visitor’s parameters go to the fallback and to no store', () => {
+  const query = 'utm_source=x&qr=1';
+  expect(decide(appLink(), visit(query, false, AGENTS.iphone))).toEqual({
+    kind: 'redirect',
+    location: STORES.appStoreLink,
+    outcome: 'target',
+  });
+  expect(decide(appLink(), visit(query, false, AGENTS.other))).toEqual({
+    kind: 'redirect',
+    location: 'https://example.org/app?a=1&utm_source=x#top',
+    outcome: 'fallback',
+  });
+  expect(decide(appLink('fallBackLink'), visit(query))).toEqual({ kind: 'chooser' });
+});
+
+test.each([{ ...STORES, macOsAppLink: 'javascript:alert(1)' }, { fallBackLink: 'https://example.org/ x' }])(
+  'an App link with an address that is none is unreadable, case %#',
+  (storeLinks) => {
+    const link = compileLink({ ...snapshot(''), type: 'App', storeLinks } as unknown as LinkSnapshot);
+    expect(decide(link, visit('a=1', false, AGENTS.iphone))).toEqual({ kind: 'unreadable' });
+  },
+);
+
+test.each(['Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'])(
+  '%s is a page, unless it is paused',
+  (type) => {
+    const page = { ...snapshot(''), type } as unknown as LinkSnapshot;
+    expect(decide(compileLink(page), visit('a=1', false, AGENTS.iphone))).toEqual({ kind: 'page' });
+    const paused = compileLink({ ...page, status: 'Paused' } as LinkSnapshot);
+    expect(decide(paused, visit())).toEqual({ kind: 'paused' });
+  },
+);
+
+test('a paused App link sends nobody anywhere', () => {
+  const paused = { ...snapshot(''), type: 'App', status: 'Paused', storeLinks: STORES } as unknown;
+  expect(decide(compileLink(paused as LinkSnapshot), visit('', false, AGENTS.iphone))).toEqual({
+    kind: 'paused',
+  });
 });

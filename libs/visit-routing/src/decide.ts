@@ -49,7 +49,7 @@ export type CompiledLink = {
 
 export type StoreRedirects = Readonly<Partial<Record<Platform, Redirect>>>;
 
-/** Returns `snapshot` made ready for visits. Never throws: what cannot be served is decided as `unreadable`. */
+/** Returns `snapshot` made ready for visits. An address or a type that this build cannot serve is `unreadable`. */
 export function compileLink(snapshot: LinkSnapshot): CompiledLink {
   const { plain, stores } = routeOf(snapshot);
   const isLive = snapshot.status === 'Active' && plain.kind !== 'unreadable';
@@ -91,7 +91,7 @@ export function decide(link: CompiledLink | null, visit: VisitContext): Decision
   if (link.password !== null && !visit.isUnlocked) return LOCKED;
   if (link.stores !== null) {
     const store = link.stores[readPlatform(visit.userAgent)];
-    // Stores read parameters of their own and refuse what they do not know, so they get none of the visitor's.
+    // A store's address says which app, in parameters too, so it gets none of the visitor's.
     if (store !== undefined) return store;
   }
   if (visit.query === '' || !visit.forwardsQuery || link.target === null) return link.plain;
