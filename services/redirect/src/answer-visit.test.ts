@@ -165,6 +165,53 @@ test('visits without parameters of their own share one answer, made when the lin
   expect(locked.answerVisit(requestWith({ query: 'a=b' }))).toBe(form);
 });
 
+const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+const TXT_BIN = { type: 'TxtBin', page: { txtBin: { text: 'a <b>' } } };
+const APP = { type: 'App', storeLinks: { appStoreLink: 'https://apps.example/?id=1' } };
+const APP_WITH_FALLBACK = { type: 'App', storeLinks: { fallBackLink: 'https://example.org/app' } };
+
+test.each<[title: string, link: object, request: VisitRequest, status: string, outcome: string]>([
+  ['a page', TXT_BIN, requestWith(), '200 OK', 'page '],
+  ['its text alone', TXT_BIN, requestWith({ query: 'a=b&raw=1' }), '200 OK', 'page '],
+  ['HEAD of a page', TXT_BIN, requestWith({ isHead: true }), '200 OK', 'excluded head'],
+  ['a bot at a page', TXT_BIN, requestWith({}, { userAgent: 'Googlebot/2.1' }), '200 OK', 'excluded bot'],
+  ['a prefetched page', TXT_BIN, requestWith({}, { purpose: 'prefetch' }), '200 OK', 'excluded prefetch'],
+  ['a store', APP, requestWith(), '302 Found', 'target '],
+  ['the list of stores', APP, requestWith({}, { userAgent: LINUX }), '200 OK', 'fallback '],
+  ['a fallback', APP_WITH_FALLBACK, requestWith({ query: 'a=b' }), '302 Found', 'fallback '],
+  ['a bot at the list of stores', APP, requestWith({}, { userAgent: '' }), '200 OK', 'excluded bot'],
+  ['a paused page', { ...TXT_BIN, status: 'Paused' }, requestWith(), '404 Not Found', 'excluded paused'],
+])('%s counts as it should', (_title, link, request, status, outcome) => {
+  const trial = createTrial(linkWith(link));
+  expect(statusOf(trial.answerVisit(request))).toBe(status);
+  expect(trial.events.map((event) => `${event.outcome} ${event.exclusion}`)).toEqual([outcome]);
+});
+
+test('raw=1 shows a snippet’s text alone, means nothing to other pages, and goes on to targets', () => {
+  const bodyOf = (link: object, query: string) => {
+    const reply = createTrial(linkWith(link)).answerVisit(requestWith({ query }));
+    return reply instanceof Promise ? '' : reply.body.toString();
+  };
+  expect(bodyOf(TXT_BIN, 'raw=1')).toBe('a <b>');
+  expect(bodyOf(TXT_BIN, '')).toContain('a &lt;b&gt;');
+  expect(bodyOf(TXT_BIN, 'raw=10&xraw=1')).toContain('<!doctype html>');
+  expect(bodyOf({ type: 'Landing', page: { landing: {} } }, 'raw=1')).toContain('<!doctype html>');
+  const redirect = createTrial(linkWith()).answerVisit(requestWith({ query: 'raw=1' }));
+  expect(redirect instanceof Promise ? [] : redirect.headers[0]).toEqual([
+    'Location',
+    'https://example.org/?raw=1',
+  ]);
+});
+
+test('a link’s own pages are made once and weighed by their bytes, its text included', () => {
+  const text = 'ü'.repeat(10_000);
+  const link = linkWith({ type: 'TxtBin', page: { txtBin: { text } } });
+  const trial = createTrial(link);
+  expect(trial.answerVisit(requestWith())).toBe(trial.answerVisit(requestWith({ query: 'a=b' })));
+  expect(link.bytes).toBeGreaterThan(40_000);
+  expect(link.bytes).toBeLessThan(50_000);
+});
+
 test('unknown slugs, erased owners and unreadable links leave no event', () => {
   for (const [link, status] of [
     [null, '404 Not Found'],

@@ -53,10 +53,11 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
     try {
       const decision = decide(link, {
         query: request.query,
-        isUnlocked: isUnlocked(request, link),
+        isUnlocked: link?.password ? deps.isUnlocked(request.cookie, link) : false,
         forwardsQuery: deps.forwardsQuery,
+        userAgent: request.headers.userAgent,
       });
-      const reply = toReply(decision, link);
+      const reply = toReply(decision, link, request);
       const written = link === null ? undefined : record(request, link, decision);
       return written === undefined ? reply : written.then(() => reply);
     } catch (err) {
@@ -64,10 +65,6 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
       deps.onFault(err);
       return replies.unavailable;
     }
-  }
-
-  function isUnlocked(request: VisitRequest, link: ServedLink | null): boolean {
-    return link?.password !== undefined && link.password !== null && deps.isUnlocked(request.cookie, link);
   }
 
   function record(request: VisitRequest, link: ServedLink, decision: Decision) {
@@ -80,13 +77,19 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
     return event === null ? undefined : deps.recordEvent(event);
   }
 
-  function toReply(decision: Decision, link: ServedLink | null): Reply {
+  function toReply(decision: Decision, link: ServedLink | null, request: VisitRequest): Reply {
     switch (decision.kind) {
       case 'redirect':
         counters.redirect += 1;
-        // Made when the link was looked up; only the visitor's own parameters make another address, checked anew.
+        // Made when the link was looked up; a store, or the visitor's own parameters, make another address, checked anew.
         if (decision === link?.plain && link.plainReply !== null) return link.plainReply;
         return redirectReply(deps.redirectStatus, decision.location);
+      case 'page':
+        counters.page += 1;
+        return ownPage(link, request.query) ?? replies.unavailable;
+      case 'chooser':
+        counters.store_chooser += 1;
+        return link?.plainReply ?? replies.unavailable;
       case 'locked':
         counters.unlock_form += 1;
         return link?.lockedReply ?? replies.unavailable;
@@ -105,3 +108,11 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
     }
   }
 }
+
+/** Returns a link's page, or its text alone for `?raw=1` where it has one. */
+function ownPage(link: ServedLink | null, query: string): Reply | null {
+  if (link === null) return null;
+  return link.rawReply !== null && RAW_MARK.test(query) ? link.rawReply : link.plainReply;
+}
+
+const RAW_MARK = /(?:^|&)raw=1(?:&|$)/;

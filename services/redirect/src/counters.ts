@@ -1,6 +1,8 @@
 /** How visits ended, as counted by a worker. `error` is a fault of ours. */
 export const VISIT_RESULTS = [
   'redirect',
+  'page',
+  'store_chooser',
   'unlock_form',
   'unlocked',
   'wrong_password',

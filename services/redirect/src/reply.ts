@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 declare const checked: unique symbol;
 
 /** A header value that was checked; only `headerValue` makes one. */
@@ -13,6 +15,10 @@ export type Reply = {
   readonly body: Buffer;
   /** The connection ends with this answer, for what is left of the request is not read. */
   readonly closesConnection?: boolean;
+  /** What a visitor may have kept of it: then `notModified` is the answer. */
+  readonly validator?: { readonly etag: string; readonly notModified: Reply };
+  /** A 304 has no body, and unlike an empty one not even a length. */
+  readonly hasNoBody?: boolean;
 };
 
 // uWebSockets.js writes values as they are, so a line break would begin a header or a body of the visitor's choice.
@@ -30,6 +36,7 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   301: '301 Moved Permanently',
   302: '302 Found',
   303: '303 See Other',
+  304: '304 Not Modified',
   307: '307 Temporary Redirect',
   308: '308 Permanent Redirect',
   400: '400 Bad Request',
@@ -57,9 +64,11 @@ const EMPTY = Buffer.alloc(0);
 
 /** Owners want to see where their visitors came from, and targets want it too; paths stay private. */
 const REFERRER_POLICY: Header = ['Referrer-Policy', headerValue('strict-origin-when-cross-origin')];
+const REVALIDATE: Header = ['Cache-Control', headerValue('private, no-cache')];
 const NO_STORE: Header = ['Cache-Control', headerValue('private, no-store')];
 const NO_INDEX: Header = ['X-Robots-Tag', headerValue('noindex')];
 const NO_SNIFF: Header = ['X-Content-Type-Options', headerValue('nosniff')];
+const PLAIN_TEXT: Header = ['Content-Type', headerValue('text/plain; charset=utf-8')];
 
 const REDIRECT_HEADERS: readonly Header[] = [NO_STORE, REFERRER_POLICY, NO_INDEX];
 
@@ -72,8 +81,7 @@ export function redirectReply(code: number, location: string, extra: readonly He
   };
 }
 
-const PAGE_HEADERS: readonly Header[] = [
-  NO_STORE,
+const HTML_HEADERS: readonly Header[] = [
   REFERRER_POLICY,
   NO_INDEX,
   NO_SNIFF,
@@ -92,16 +100,50 @@ export type Page = {
 export function pageReply(code: number, page: Page, extra: readonly Header[] = []): Reply {
   return {
     status: statusLine(code),
-    headers: [...PAGE_HEADERS, ['Content-Security-Policy', page.policy], ...extra],
+    headers: [NO_STORE, ...HTML_HEADERS, ['Content-Security-Policy', page.policy], ...extra],
     body: page.html,
   };
+}
+
+/** Returns a link's own page: kept by its visitors, who ask each time whether it still is the same. */
+export function hostedPageReply(page: Page): Reply {
+  return withValidator([...HTML_HEADERS, ['Content-Security-Policy', page.policy]], page.html);
+}
+
+/** Returns a link's own text as it is, kept like its page. */
+export function hostedTextReply(text: Buffer): Reply {
+  return withValidator([REFERRER_POLICY, NO_INDEX, NO_SNIFF, PLAIN_TEXT], text);
+}
+
+function withValidator(headers: readonly Header[], body: Buffer): Reply {
+  // Over the headers too, for a new policy must reach those who kept the page.
+  const hash = createHash('sha256').update(JSON.stringify(headers)).update(body);
+  const etag = `"${hash.digest('base64url').slice(0, ETAG_LENGTH)}"`;
+  const all: readonly Header[] = [REVALIDATE, ['ETag', headerValue(etag)], ...headers];
+  // A 304 repeats the headers: those that were kept with the page are taken from it (RFC 9111, 3.2).
+  const notModified: Reply = { status: statusLine(304), headers: all, body: EMPTY, hasNoBody: true };
+  return { status: statusLine(200), headers: all, body, validator: { etag, notModified } };
+}
+
+/** 128 bits in base64url. */
+const ETAG_LENGTH = 22;
+
+/**
+ * Returns the answer to a visitor whose If-None-Match is `ifNoneMatch` ('' when there is none): `reply`, or its 304.
+ * Tags are compared weakly (RFC 9110, 13.1.2): a proxy that compresses marks ours as weak.
+ */
+export function conditionalReply(reply: Reply, ifNoneMatch: string): Reply {
+  if (reply.validator === undefined || ifNoneMatch === '') return reply;
+  const { etag, notModified } = reply.validator;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*') ? notModified : reply;
 }
 
 /** Returns a short plain text that nobody keeps. */
 export function textReply(code: number, text: string, extra: readonly Header[] = []): Reply {
   return {
     status: statusLine(code),
-    headers: [NO_STORE, NO_SNIFF, ['Content-Type', headerValue('text/plain; charset=utf-8')], ...extra],
+    headers: [NO_STORE, NO_SNIFF, PLAIN_TEXT, ...extra],
     body: Buffer.from(text),
   };
 }

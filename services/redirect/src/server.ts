@@ -2,7 +2,7 @@ import { App, us_listen_socket_close } from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
 import { addressToText } from './client-address.js';
 import type { Dispatch, FormRequest, PageRequest } from './dispatch.js';
-import { textReply } from './reply.js';
+import { conditionalReply, textReply } from './reply.js';
 import type { Reply } from './reply.js';
 
 /** A password of 128 characters, percent-encoded, and a user name beside it. */
@@ -100,7 +100,7 @@ function handle(state: ServerState, exchange: Exchange, req: HttpRequest): void 
   const method = req.getMethod();
   if (method === 'get' || method === 'head') {
     exchange.isHead = method === 'head';
-    settle(state, exchange, dispatch.page(copyPageRequest(req, exchange.isHead)));
+    settlePage(state, exchange, req, dispatch.page(copyPageRequest(req, exchange.isHead)));
   } else if (method === 'post' && dispatch.takesForm(req.getUrl())) {
     const request = copyFormRequest(exchange.res, req, state.clientAddress);
     const body = readBody(exchange, Number(req.getHeader('content-length') || 0));
@@ -116,11 +116,31 @@ function handle(state: ServerState, exchange: Exchange, req: HttpRequest): void 
   }
 }
 
-function settle(state: ServerState, exchange: Exchange, reply: Reply | Promise<Reply>): void {
-  if (!(reply instanceof Promise)) {
+/**
+ * Answers a GET or HEAD. That a visitor kept the page is asked for here, after all else is done: so such a visit counts
+ * like any other, and a redirect that is known here pays for no look-up of one more header.
+ */
+function settlePage(
+  state: ServerState,
+  exchange: Exchange,
+  req: HttpRequest,
+  reply: Reply | Promise<Reply>,
+): void {
+  if (reply instanceof Promise) {
+    const ifNoneMatch = req.getHeader('if-none-match');
+    settle(
+      state,
+      exchange,
+      reply.then((settled) => conditionalReply(settled, ifNoneMatch)),
+    );
+  } else if (reply.validator === undefined) {
     finish(state, exchange, reply);
-    return;
+  } else {
+    finish(state, exchange, conditionalReply(reply, req.getHeader('if-none-match')));
   }
+}
+
+function settle(state: ServerState, exchange: Exchange, reply: Promise<Reply>): void {
   state.waiting += 1;
   void reply
     .catch((err: unknown) => {
@@ -170,7 +190,8 @@ function write(exchange: Exchange, reply: Reply, closesConnection: boolean): voi
   const { res, isHead } = exchange;
   res.writeStatus(reply.status);
   for (const [name, value] of reply.headers) res.writeHeader(name, value);
-  if (isHead) res.endWithoutBody(reply.body.length, closesConnection);
+  if (reply.hasNoBody === true) res.endWithoutBody(undefined, closesConnection);
+  else if (isHead) res.endWithoutBody(reply.body.length, closesConnection);
   else res.end(reply.body, closesConnection);
 }
 

@@ -1,4 +1,4 @@
-import type { ExclusionReason, VisitEvent } from '@smartlink/visit-events/visit-event';
+import type { ExclusionReason, VisitEvent, VisitOutcome } from '@smartlink/visit-events/visit-event';
 import { isPrefetch, readCampaign, readLanguage, readReferrerHost } from '@smartlink/visit-routing/classify';
 import type { Agent } from '@smartlink/visit-routing/classify';
 import type { CompiledLink, Decision } from '@smartlink/visit-routing/decide';
@@ -25,7 +25,7 @@ export function describeVisit(
     smartlinkId: link.smartlinkId,
     slug: link.slug,
     source: request.isScan || isMarkedScan(request.query) ? 'scan' : 'click',
-    outcome: exclusion === '' ? 'target' : 'excluded',
+    outcome: exclusion === '' ? outcomeOf(decision) : 'excluded',
     exclusion,
     country: 'XX',
     device: agent.device,
@@ -51,6 +51,12 @@ function findExclusion(decision: Decision, request: VisitRequest, agent: Agent):
   if (decision.kind === 'paused') return 'paused';
   if (decision.kind === 'locked') return 'form';
   return '';
+}
+
+function outcomeOf(decision: Decision): VisitOutcome {
+  if (decision.kind === 'redirect') return decision.outcome;
+  // Who is shown the list of stores had no store of their own.
+  return decision.kind === 'chooser' ? 'fallback' : 'page';
 }
 
 const SCAN_MARK = /(?:^|&)qr=1(?:&|$)/;

@@ -3,7 +3,7 @@ import { headerValue } from '../reply.js';
 import type { Page } from '../reply.js';
 import { Html, markup } from './html.js';
 
-// One small style for every page of ours, light and dark. Its hash is the only style the pages' policy lets through.
+// One small style for every page of ours, light and dark.
 const STYLE = `*{box-sizing:border-box}
 html{color-scheme:light dark;text-size-adjust:100%;-webkit-text-size-adjust:100%;background:#f7f7f7;color:#1f2328}
 body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:center;padding:32px clamp(16px,4vw,32px);
@@ -25,11 +25,30 @@ a{color:inherit}
 input{background:#1d1d1d}button{color:#111;background:#e8eaed;border-color:#e8eaed}
 .error{color:#ffb4ab;background:#3b1512;border-color:#b3554b}}`;
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-// The page of a form must let its answer lead to another site, and the policy must not say to which
-// (a blocked redirect after the POST was measured in Chromium and WebKit).
-const FORM_ACTION = { none: "'none'", link: "'self' https: http:" } as const;
+// What links' own pages have besides: the owner's pictures, texts and lists.
+const HOSTED_STYLE = `${STYLE}
+body{place-items:start center}
+main{max-width:36rem}
+h2{margin:32px 0 8px;font-size:1.375rem;line-height:1.25}
+h3{margin:0;font-size:1.0625rem;line-height:1.35}
+header p,li p{white-space:pre-line}
+img{display:block;max-width:100%;height:auto;margin:0 auto 16px;border-radius:8px}
+.logo{max-height:96px}
+.icon{width:24px;height:24px;margin:0;object-fit:contain}
+ul{list-style:none;margin:0;padding:0}
+.buttons a{display:flex;align-items:center;gap:12px;min-height:56px;margin:0 0 12px;padding:12px 16px;text-align:start;
+font-weight:600;text-decoration:none;color:#fff;background:#1f2328;border:1px solid #1f2328;border-radius:14px}
+.items{text-align:start}
+.items>li{padding:12px 0;border-top:1px solid #d8d8d8}
+.items p{margin:4px 0}
+.items img{margin:8px 0;max-height:240px}
+.price{font-weight:700;white-space:nowrap}
+.chips li{display:inline-block;margin:4px 8px 4px 0;padding:2px 12px;border:1px solid #848484;border-radius:999px;
+font-size:.875rem}
+pre{margin:0 0 24px;padding:16px;overflow-x:auto;text-align:start;tab-size:4;border:1px solid #848484;border-radius:8px;
+font:.875rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+@media (prefers-color-scheme:dark){.buttons a{color:#111;background:#e8eaed;border-color:#e8eaed}
+.items>li{border-color:#383838}}`;
 
 /** Returns a whole page of ours. `form`: its form ends at the link's target. */
 export function layout(parts: {
@@ -38,20 +57,58 @@ export function layout(parts: {
   main: Html;
   form?: keyof typeof FORM_ACTION;
 }): Page {
+  const main = markup`${parts.glyph}
+${parts.main}`;
+  return wholePage(parts.title, main, SYSTEM_SHEET, {
+    images: "'self'",
+    formAction: FORM_ACTION[parts.form ?? 'none'],
+  });
+}
+
+/** Returns a whole page of a link's owner, whose pictures may come from anywhere: they are never fetched by us. */
+export function hostedLayout(parts: { title: string; main: Html }): Page {
+  return wholePage(parts.title, parts.main, HOSTED_SHEET, {
+    images: 'http: https:',
+    formAction: FORM_ACTION.none,
+  });
+}
+
+// The page of a form must let its answer lead to another site, and the policy must not say to which
+// (a blocked redirect after the POST was measured in Chromium and WebKit).
+const FORM_ACTION = { none: "'none'", link: "'self' https: http:" } as const;
+
+type Sheet = { readonly markup: Html; readonly hash: string };
+
+// Constant text of ours, with characters that escaping would break. Its hash is what the policy lets through.
+function sheet(style: string): Sheet {
+  return {
+    markup: new Html([style], []),
+    hash: createHash('sha256').update(style).digest('base64'),
+  };
+}
+
+const SYSTEM_SHEET = sheet(STYLE);
+const HOSTED_SHEET = sheet(HOSTED_STYLE);
+
+function wholePage(
+  title: string,
+  main: Html,
+  style: Sheet,
+  allowed: { images: string; formAction: string },
+): Page {
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${parts.title}</title>
+<title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="/favicon.ico">
-<style>${STYLE_MARKUP}</style>
+<style>${style.markup}</style>
 </head>
 <body>
 <main>
-${parts.glyph}
-${parts.main}
+${main}
 </main>
 </body>
 </html>
@@ -59,14 +116,11 @@ ${parts.main}
   return {
     html: Buffer.from(page.toString()),
     policy: headerValue(
-      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self'; ` +
-        `form-action ${FORM_ACTION[parts.form ?? 'none']}; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${style.hash}'; img-src ${allowed.images}; ` +
+        `form-action ${allowed.formAction}; base-uri 'none'; frame-ancestors 'none'`,
     ),
   };
 }
-
-// Constant text of ours, with characters that escaping would break and the hash must cover.
-const STYLE_MARKUP = new Html([STYLE], []);
 
 /** Returns a line drawing of 48 px, for the eye only. */
 export function glyph(path: Html): Html {

@@ -77,7 +77,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     }
     if (link.plain.kind === 'gone') return replies.gone;
     if (link.plain.kind === 'paused') return replies.paused;
-    if (link.plain.kind !== 'redirect') return replies.unavailable;
+    if (link.plain.kind === 'unreadable') return replies.unavailable;
     const password = new URLSearchParams(request.body).get('password');
     if (link.password === null) {
       // Either the protection was taken off while the form was open, or somebody posts to a plain link.
