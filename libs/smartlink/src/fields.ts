@@ -42,7 +42,7 @@ function addressBy(parse: (text: string) => string | null) {
     });
 }
 
-const HEX_COLOR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+const HEX_COLOR = /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/;
 
 /** A colour as `#` and 3, 4, 6 or 8 hexadecimal digits, kept as typed (decisions.md, Sizes). */
 export function hexColor() {
@@ -76,6 +76,9 @@ function withoutNegativeZero(value: number): number {
   return value === 0 ? 0 : value;
 }
 
+/** A menu of empty objects has half a million faults in a mebibyte; nobody reads more than a screenful. */
+export const FAULTS_MAX = 1_000;
+
 /**
  * An array of at most `lengthMax` elements. One that is too long has that fault alone: a body of a mebibyte has room
  * for half a million elements, each of them wrong.
@@ -89,6 +92,27 @@ export function list<Schema extends z.ZodType>(element: Schema, lengthMax: numbe
       }
       return value;
     },
-    z.array(element, 'Must be an array').max(lengthMax, tooLong),
+    z.array(untilFaultsMax(element), 'Must be an array').max(lengthMax, tooLong),
   );
+}
+
+// Faults so far of each validation under way, by the object that zod makes for one and hands down.
+const faultCounts = new WeakMap<object, number>();
+
+/**
+ * Returns `element`, which takes whatever comes once FAULTS_MAX faults were found in the arrays of the same document: it
+ * is refused anyway. All 500,000 faults of a mebibyte took more than a second of the event loop.
+ */
+function untilFaultsMax<Schema extends z.ZodType>(element: Schema): Schema {
+  const limited = element.clone();
+  limited._zod.run = (payload, context) => {
+    const before = faultCounts.get(context) ?? 0;
+    if (before >= FAULTS_MAX) return payload;
+    const result = element._zod.run(payload, context);
+    if (result instanceof Promise) throw new Error('A field of a smartlink is checked at once');
+    // The element's own arrays have counted theirs, which are among these.
+    if (result.issues.length > 0) faultCounts.set(context, before + result.issues.length);
+    return result;
+  };
+  return limited;
 }

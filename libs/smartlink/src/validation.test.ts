@@ -99,3 +99,29 @@ test.each(['toString', 'constructor', '__proto__', 'app', 'Nonsense'])(
     expect(faults(url({}, { smartlinkType: type }))[0]).toMatch(/^configuration.smartlinkType: /);
   },
 );
+
+test('of a menu of wrong items the first 1,000 faults are told, and what follows them is not looked at', () => {
+  let looks = 0;
+  const item = {
+    get name() {
+      looks += 1;
+      return '';
+    },
+    price: 1,
+  };
+  const menu = {
+    configuration: { smartlinkName: 'Menu', smartlinkType: 'QrMenu' },
+    qrMenu: {
+      categories: Array.from({ length: 100 }, () => ({
+        name: 'All',
+        items: Array.from({ length: 500 }, () => item),
+      })),
+    },
+  };
+  const found = faults(menu);
+  expect(found).toHaveLength(1_000);
+  expect(found.at(-1)).toBe('qrMenu.categories.1.items.499.name: Must not be empty');
+  expect(looks).toBeLessThan(5_000);
+  // The next document is counted from the start.
+  expect(faults(menu)).toEqual(found);
+});

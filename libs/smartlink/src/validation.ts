@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DestinationRules } from './destination-url.js';
 import { commonShape, documentSchemas } from './document.js';
 import type { SmartlinkDocument } from './document.js';
+import { FAULTS_MAX } from './fields.js';
 import { SMARTLINK_TYPES } from './smartlink-type.js';
 import type { SmartlinkType } from './smartlink-type.js';
 
@@ -41,9 +42,6 @@ export function createSmartlinkValidator(rules: DestinationRules): SmartlinkVali
     },
   };
 }
-
-// A menu of empty objects has a hundred thousand faults in a mebibyte; nobody reads more than a screenful.
-const FAULTS_MAX = 1_000;
 
 /** Returns `value` parsed by `schema`, or every fault at once (the first 1,000 of them). */
 export function check<Schema extends z.ZodType>(
