@@ -29,6 +29,7 @@ const COMMANDS = {
     build: ['tools/visit-trials', 'tools/admin'],
   },
   loadtest: { program: 'loadtest/run.mjs', build: ['deploy/embedded', 'tools/visit-trials'] },
+  bench: { program: 'tools/bench/run.mjs', build: ['services/management/bench'] },
   migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'] },
 };
 

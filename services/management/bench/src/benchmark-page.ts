@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import {
+  againstBareTable,
+  bigListTable,
+  memoryTable,
+  renderMarkdown,
+  statementTable,
+  verdicts,
+} from './report.js';
+import type { Findings } from './report.js';
+
+/** Writes what a whole run found to `file`, formatted as the project formats Markdown. */
+export async function writeBenchmarkPage(file: string, findings: Findings): Promise<void> {
+  const settings = await resolveConfig(file);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, await format(render(findings), { ...settings, parser: 'markdown' }));
+}
+
+function render(findings: Findings): string {
+  const { machine, cores, date, againstBare, bigList, statements, memory, skipped } = findings;
+  return `# What the management API costs
+
+Written by \`npm run bench\` on ${date}: do not edit.
+
+${machine}. ${cores} The figures belong to this machine; what carries over is the ratios.
+
+## Against a bare Fastify route
+
+The bare route answers the bytes (status, headers and body) that the service answered to the same request, and does
+nothing else; where there is a body it parses it. Both are loaded in turns, one pair after another: a ratio is the median
+of the pairs' ratios. \`share\` is the service's requests a second in those of the bare route, CPU is the processor time of the server's own
+process, on one request. The engines are not in it, but in the latencies, which are those of ten connections that always
+have a request under way (two for the list of 10,000).
+
+${renderMarkdown(againstBareTable(againstBare))}
+
+${skipped.length === 0 ? '' : `Not measured, as this build refuses the type: ${skipped.join(', ')}.\n`}
+${
+  bigList === null
+    ? ''
+    : `## One page of many links
+
+One connection, both users of the service, in turns. Each link has been visited ten times.
+
+${renderMarkdown(bigListTable(bigList))}
+`
+}
+## Statements a request
+
+With the key known already; \`begin\` and \`commit\` count. A key is looked up at most every 500 ms.
+
+${renderMarkdown(statementTable(statements))}
+
+${
+  memory === null
+    ? ''
+    : `## Memory
+
+One process and ${memory.samples.at(-1)?.creates.toLocaleString('en') ?? ''} creates, weighed after a forced collection.
+
+${renderMarkdown(memoryTable(memory))}
+`
+}
+## Goals
+
+${verdicts(findings)
+  .map((line) => `- ${line}`)
+  .join('\n')}
+`;
+}

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+
+/** Where the processes of a run may go; null: wherever the system puts them. */
+export type Cores = { readonly server: string | null; readonly others: string | null };
+
+/** Returns one line on the machine: processor, cores, memory, Node, and how busy it was before the run. */
+export function describeMachine(): string {
+  const [cpu] = cpus();
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const cores = `${availableParallelism()} cores`;
+  const load = loadavg()[0]?.toFixed(1) ?? 'unknown';
+  return `${cpu?.model.trim() ?? 'unknown processor'}, ${cores}, ${memory}, ${process.platform}, Node ${process.versions.node}, load ${load} before the run`;
+}
+
+/**
+ * Gives this process, and with it the engines that it starts, all cores but one, and returns which: the server under
+ * load has that one for itself. Where there is no taskset (util-linux) or one core only, nothing is moved.
+ */
+export function shareCores(): Cores {
+  const free = allowedCores();
+  const [server, ...others] = free;
+  if (server === undefined || others.length === 0) return { server: null, others: null };
+  const moved = spawnSync('taskset', ['-a', '-c', '-p', others.join(','), String(process.pid)]);
+  return moved.status === 0 ? { server, others: others.join(',') } : { server: null, others: null };
+}
+
+/** Returns one sentence on who runs where. */
+export function describeCores({ server, others }: Cores): string {
+  return server === null
+    ? 'Nothing is pinned: taskset is missing or there is one core only.'
+    : `The server under load has core ${server} for itself; the client and the engines share core ${others ?? ''}.`;
+}
+
+function allowedCores(): string[] {
+  const shown = spawnSync('taskset', ['-c', '-p', String(process.pid)], { encoding: 'utf8' });
+  const list = shown.status === 0 ? (/: ([\d,-]+)\s*$/.exec(shown.stdout)?.[1] ?? '') : '';
+  return list.split(',').flatMap((range) => {
+    const [first, last = first] = range.split('-').map(Number);
+    if (first === undefined || last === undefined || range === '') return [];
+    return Array.from({ length: last - first + 1 }, (_, i) => String(first + i));
+  });
+}

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+
+/** The parts of a run; the names of scenarios are parts too. */
+export const PARTS = [
+  'validate',
+  'not-found',
+  'fetch',
+  'list-100',
+  'list-10000',
+  'create-url',
+  'create-txtbin',
+  'create-qrmenu',
+  'patch',
+  'big-list',
+  'statements',
+  'memory',
+] as const;
+
+export type Part = (typeof PARTS)[number];
+
+export type Options = {
+  readonly isQuick: boolean;
+  /** null: all of them. */
+  readonly only: readonly Part[] | null;
+  /** Folder for a profile of the service, which node writes when it ends; null: none. */
+  readonly profileFolder: string | null;
+};
+
+export const HELP = `npm run bench -- [management] [--quick] [--only NAME] [--cpu-prof FOLDER]
+
+What the management API costs, on engines and processes of its own: requests a second, p50, p99 and processor time
+against a bare Fastify route that answers the same bytes, in turns; statements a request; one page of many links;
+memory over many creates. A whole run writes docs/benchmarks/management.md.
+
+  --quick            smaller and shorter; writes nothing
+  --only NAME        one part, or several when given again; writes nothing
+                     ${PARTS.slice(0, 6).join(', ')},
+                     ${PARTS.slice(6).join(', ')}
+  --cpu-prof FOLDER  has node write a profile of the service there
+  --help             this`;
+
+/** Returns what the arguments ask for: options, `'help'`, or a line that says what is wrong with them. */
+export function readOptions(args: readonly string[]): Options | 'help' | { readonly problem: string } {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      options: {
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string', multiple: true },
+        'cpu-prof': { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }));
+  } catch (err) {
+    return { problem: err instanceof Error ? err.message : String(err) };
+  }
+  if (values.help) return 'help';
+  const unknown = values.only?.find((name) => !isPart(name));
+  if (unknown !== undefined) return { problem: `There is no part ${unknown}: ${PARTS.join(', ')}.` };
+  return {
+    isQuick: values.quick,
+    only: values.only?.filter(isPart) ?? null,
+    profileFolder: values['cpu-prof'] ?? null,
+  };
+}
+
+function isPart(name: string): name is Part {
+  return PARTS.some((part) => part === name);
+}

@@ -1,0 +1,162 @@
+import type { Comparison, Measure } from './figures.js';
+import { FLAT_SLOPE_MAX } from './memory.js';
+import type { MemoryFigures } from './memory.js';
+import type { StatementCount } from './statements.js';
+
+export type Row = { readonly title: string; readonly comparison: Comparison };
+
+/** All that a run found; what `--only` left out is missing. */
+export type Findings = {
+  readonly machine: string;
+  readonly cores: string;
+  readonly date: string;
+  readonly againstBare: readonly Row[];
+  readonly skipped: readonly string[];
+  readonly bigList: { readonly bigUserLinks: number; readonly comparison: Comparison } | null;
+  readonly statements: readonly StatementCount[];
+  readonly memory: MemoryFigures | null;
+};
+
+export type Table = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+/** Goal: the same page costs a user with many links at most this much more than one with a hundred. */
+const BIG_LIST_RATIO_MAX = 1.5;
+/** Goals: statements of a fetch and of a list of 10,000. */
+const FETCH_STATEMENTS_MAX = 2;
+const LIST_STATEMENTS_MAX = 3;
+
+/** Returns the table of the scenarios: every figure beside that of the bare route and their ratio. */
+export function againstBareTable(rows: readonly Row[]): Table {
+  return {
+    head: [
+      'request',
+      'service/s',
+      'bare/s',
+      'share (least–most)',
+      'p50 ms',
+      '× bare',
+      'p99 ms',
+      '× bare',
+      'CPU ms',
+      '× bare',
+    ],
+    rows: rows.map(({ title, comparison }) => [
+      title,
+      number(comparison.a.perSecond),
+      number(comparison.b.perSecond),
+      `${percent(comparison.ratio.perSecond.median)} (${percent(comparison.ratio.perSecond.least)}–${percent(comparison.ratio.perSecond.most)})`,
+      ...(['p50Ms', 'p99Ms', 'cpuMs'] as const).flatMap((measure) => withRatio(comparison, measure)),
+    ]),
+  };
+}
+
+/** Returns the table of the same page of two users. */
+export function bigListTable({ bigUserLinks, comparison }: NonNullable<Findings['bigList']>): Table {
+  const measures = [
+    ['p50 ms', 'p50Ms'],
+    ['p99 ms', 'p99Ms'],
+    ['CPU ms of the service', 'cpuMs'],
+  ] as const;
+  return {
+    head: [
+      'limit=100',
+      `of ${bigUserLinks.toLocaleString('en')} links`,
+      'of 100 links',
+      'ratio (least–most)',
+    ],
+    rows: measures.map(([title, measure]) => {
+      const { median, least, most } = comparison.ratio[measure];
+      return [
+        title,
+        number(comparison.a[measure]),
+        number(comparison.b[measure]),
+        `${times(median)} (${times(least)}–${times(most)})`,
+      ];
+    }),
+  };
+}
+
+/** Returns the table of statements. */
+export function statementTable(counts: readonly StatementCount[]): Table {
+  return {
+    head: ['request', 'Postgres', 'ClickHouse'],
+    rows: counts.map(({ title, postgres, clickhouse }) => [title, String(postgres), String(clickhouse)]),
+  };
+}
+
+/** Returns the table of what the process weighed. */
+export function memoryTable({ samples }: MemoryFigures): Table {
+  return {
+    head: ['creates', 'heap MiB', 'RSS MiB'],
+    rows: samples.map(({ creates, heapMib, rssMib }) => [
+      creates.toLocaleString('en'),
+      heapMib.toFixed(1),
+      rssMib.toFixed(1),
+    ]),
+  };
+}
+
+/** Returns one line a goal that the run has looked at: whether it is met, and the figure. */
+export function verdicts(findings: Findings): readonly string[] {
+  const { bigList, memory, statements } = findings;
+  const lines: string[] = [];
+  const add = (isMet: boolean, line: string) => lines.push(`${isMet ? '✓' : '✗'} ${line}`);
+  const statementGoal = (title: string, max: number) => {
+    const counted = statements.find((count) => count.title === title);
+    if (counted === undefined) return;
+    const total = counted.postgres + counted.clickhouse;
+    add(total <= max, `${title}: ${total} statements, Postgres and ClickHouse together (at most ${max})`);
+  };
+  statementGoal('GET by id', FETCH_STATEMENTS_MAX);
+  statementGoal('GET list of 10,000', LIST_STATEMENTS_MAX);
+  if (bigList !== null) {
+    const ratio = bigList.comparison.ratio.p50Ms.median;
+    add(
+      ratio <= BIG_LIST_RATIO_MAX,
+      `a page of a user with ${bigList.bigUserLinks.toLocaleString('en')} links takes ${times(ratio)} that of a user with 100 (at most ×${BIG_LIST_RATIO_MAX})`,
+    );
+  }
+  if (memory !== null) {
+    const { heapSlope, rssSlope, isFlat, outboxRows } = memory;
+    const slopes = `heap ${signed(heapSlope)} MiB, RSS ${signed(rssSlope)} MiB per 10,000 creates`;
+    if (isFlat === null) lines.push(`– memory: ${slopes}; too short a run to call it flat or not`);
+    else add(isFlat, `memory is ${isFlat ? '' : 'not '}flat: ${slopes} (heap at most +${FLAT_SLOPE_MAX})`);
+    add(outboxRows === 0, `the outbox ends with ${outboxRows} rows`);
+  }
+  return lines;
+}
+
+/** Returns a table for a terminal, columns aligned. */
+export function renderText({ head, rows }: Table): string {
+  const widths = head.map((title, column) =>
+    Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ');
+  return [line(head), ...rows.map(line)].join('\n');
+}
+
+/** Returns a table in Markdown. */
+export function renderMarkdown({ head, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_title, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join(
+    '\n',
+  );
+}
+
+function withRatio({ a, ratio }: Comparison, measure: Measure): [figure: string, ratio: string] {
+  return [number(a[measure]), times(ratio[measure].median)];
+}
+
+/** Three digits that count. */
+function number(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString('en');
+  return value.toPrecision(3);
+}
+
+const percent = (share: number) => `${(100 * share).toPrecision(2)} %`;
+const times = (ratio: number) =>
+  `×${ratio >= 100 ? Math.round(ratio).toLocaleString('en') : ratio.toPrecision(3)}`;
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
