@@ -17,8 +17,8 @@ export type Reply = {
   readonly closesConnection?: boolean;
   /** What a visitor may have kept of it: then `notModified` is the answer. */
   readonly validator?: { readonly etag: string; readonly notModified: Reply };
-  /** A 304 has no body, and unlike an empty one not even a length. */
-  readonly hasNoBody?: boolean;
+  /** Of the body only its length is told, as to HEAD. */
+  readonly omitsBody?: boolean;
 };
 
 // uWebSockets.js writes values as they are, so a line break would begin a header or a body of the visitor's choice.
@@ -120,8 +120,9 @@ function withValidator(headers: readonly Header[], body: Buffer): Reply {
   const hash = createHash('sha256').update(JSON.stringify(headers)).update(body);
   const etag = `"${hash.digest('base64url').slice(0, ETAG_LENGTH)}"`;
   const all: readonly Header[] = [REVALIDATE, ['ETag', headerValue(etag)], ...headers];
-  // A 304 repeats the headers: those that were kept with the page are taken from it (RFC 9111, 3.2).
-  const notModified: Reply = { status: statusLine(304), headers: all, body: EMPTY, hasNoBody: true };
+  // A 304 repeats the headers, for they take the place of those that were kept (RFC 9111, 3.2), and the only length it
+  // may name is the page's (RFC 9110, 8.6).
+  const notModified: Reply = { status: statusLine(304), headers: all, body, omitsBody: true };
   return { status: statusLine(200), headers: all, body, validator: { etag, notModified } };
 }
 

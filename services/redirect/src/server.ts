@@ -190,8 +190,7 @@ function write(exchange: Exchange, reply: Reply, closesConnection: boolean): voi
   const { res, isHead } = exchange;
   res.writeStatus(reply.status);
   for (const [name, value] of reply.headers) res.writeHeader(name, value);
-  if (reply.hasNoBody === true) res.endWithoutBody(undefined, closesConnection);
-  else if (isHead) res.endWithoutBody(reply.body.length, closesConnection);
+  if (isHead || reply.omitsBody === true) res.endWithoutBody(reply.body.length, closesConnection);
   else res.end(reply.body, closesConnection);
 }
 

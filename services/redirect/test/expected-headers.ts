@@ -23,3 +23,6 @@ export const PAGE_HEADERS = [
   'uwebsockets',
   'content-length',
 ];
+
+/** The header names of a link's own page, in order. */
+export const HOSTED_PAGE_HEADERS = ['cache-control', 'etag', ...PAGE_HEADERS.slice(1)];

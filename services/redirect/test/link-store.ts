@@ -3,16 +3,22 @@ import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import { hashPassword } from '@smartlink/smartlink/password-hash';
 import { slugKey } from '@smartlink/smartlink/slug';
+import type { PageContent } from '@smartlink/smartlink/snapshot';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 
 export type NewLink = {
   readonly slug: string;
-  readonly url: string;
   readonly aliases?: readonly string[];
   readonly status?: 'Active' | 'Paused' | 'Deleted';
-  readonly password?: string;
-};
+} & (
+  | { readonly url: string; readonly password?: string }
+  | {
+      readonly type: 'App' | PageContent['type'];
+      /** What management stores of the type, by the API's names. */
+      readonly content: object;
+    }
+);
 
 export type LinkStore = {
   readonly ownerId: string;
@@ -33,13 +39,17 @@ export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: strin
   ]);
   return {
     ownerId,
-    async insert({ slug, url, aliases = [], status = 'Active', password }) {
+    async insert(link) {
+      const { slug, aliases = [], status = 'Active' } = link;
       const id = randomUUID();
-      const content = { Url: { shortener: { url, protected: password !== undefined } } };
+      const { type, content, password } = 'url' in link ? shorten(link) : { ...link, password: undefined };
       await pool.query(
         `insert into smartlinks (id, user_id, status, type, name, slug, content, password_hash, password_version, version)
-         values ($1, $2, $3, 'Url', 'Test', $4, $5, $6, 1, nextval('smartlink_version'))`,
-        [id, ownerId, status, slug, content, password === undefined ? null : await hashPassword(password)],
+         values ($1, $2, $3, $4, 'Test', $5, $6, $7, 1, nextval('smartlink_version'))`,
+        [
+          ...[id, ownerId, status, type, slug, { [type]: content }],
+          password === undefined ? null : await hashPassword(password),
+        ],
       );
       for (const [index, name] of [slug, ...aliases].entries()) {
         await pool.query(
@@ -60,6 +70,10 @@ export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: strin
       await publishSnapshots(redis, keyPrefix, await findSnapshots(pool, slugs.map(slugKey)));
     },
   };
+}
+
+function shorten({ url, password }: { url: string; password?: string }) {
+  return { type: 'Url', content: { shortener: { url, protected: password !== undefined } }, password };
 }
 
 /** SQL for LinkStore.update that sets the target of a Url link. */

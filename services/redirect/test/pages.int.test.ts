@@ -1,0 +1,270 @@
+import { createClient } from '@clickhouse/client';
+import { request, sendRaw } from '@smartlink/test-support/raw-request';
+import type { RawResponse } from '@smartlink/test-support/raw-request';
+import { until } from '@smartlink/test-support/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOSTED_PAGE_HEADERS, REDIRECT_HEADERS } from './expected-headers.js';
+import { SET_STATUS } from './link-store.js';
+import type { NewLink } from './link-store.js';
+import { startRedirect } from './start-redirect.js';
+import type { Redirect } from './start-redirect.js';
+import { openTrial } from './trial.js';
+import type { Trial } from './trial.js';
+
+const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
+const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
+
+const SNIPPET = '\r\n<b>&amp;</b>\tдва\u2028';
+const STORES = { appStoreLink: 'https://apps.example/app?id=1', fallBackLink: 'https://example.org/app#top' };
+const LINKS: readonly NewLink[] = [
+  {
+    slug: 'Landing',
+    type: 'Landing',
+    content: {
+      landing: { title: 'Bakery & <Sons>', layout: 'List', theme: 'Auto' },
+      landingButtons: [{ title: 'Call us', link: 'tel:+994501234567' }],
+    },
+  },
+  {
+    slug: 'tag',
+    type: 'QRTag',
+    content: {
+      qrTag: { title: 'Table 5' },
+      qrTagButtons: [{ title: 'Order', link: 'https://a.example/', position: 1 }],
+    },
+  },
+  { slug: 'card', type: 'DigiCard', content: { digiCard: { title: 'Leyla', company: 'Bakery' } } },
+  { slug: 'text', type: 'TxtBin', content: { txtBin: { text: SNIPPET } } },
+  {
+    slug: 'menu',
+    type: 'QrMenu',
+    content: {
+      qrMenu: {
+        currency: '₼',
+        categories: [{ name: 'Soups', items: [{ name: 'Dovga', price: 4.5, active: true }] }],
+      },
+    },
+  },
+  { slug: 'app', type: 'App', content: { configuration: STORES } },
+  { slug: 'chooser', type: 'App', content: { configuration: { appStoreLink: STORES.appStoreLink } } },
+  { slug: 'bare', type: 'App', content: {} },
+];
+
+let trial: Trial;
+let redirect: Redirect;
+
+beforeAll(async () => {
+  trial = await openTrial();
+  redirect = await startRedirect(trial.databases);
+  for (const link of LINKS) await trial.links.insert(link);
+});
+
+afterAll(async () => {
+  await redirect.stop();
+  await trial.close();
+});
+
+const ask = (method: string, path: string, ...lines: string[]): Promise<RawResponse> =>
+  request(redirect.port, [`${method} ${path} HTTP/1.1`, 'Host: sl.example.com', ...lines], {
+    // HEAD and 304 have no body, whatever length they name.
+    ...(method === 'HEAD' || lines.some((line) => line.startsWith('If-None-Match'))
+      ? { until: (text) => text.endsWith('\r\n\r\n') || text.includes('</html>') }
+      : {}),
+  });
+const get = (path: string, ...lines: string[]) => ask('GET', path, `User-Agent: ${LINUX}`, ...lines);
+const bodyOf = ({ body }: RawResponse): string => Buffer.from(body, 'latin1').toString();
+
+test.each([
+  ['Landing', '<h1>Bakery &amp; &lt;Sons&gt;</h1>'],
+  ['landing/', '<a href="tel:+994501234567" rel="noopener nofollow">Call us</a>'],
+  ['tag', '<a href="https://a.example/" rel="noopener nofollow">Order</a>'],
+  ['card', '<h1>Leyla</h1>'],
+  ['text', '\n&#13;\n&lt;b&gt;&amp;amp;&lt;/b&gt;\tдва\u2028</pre>'],
+  ['menu', '<p class="price">4.50 ₼</p>'],
+  ['chooser', '<a href="https://apps.example/app?id=1" rel="noopener nofollow">App Store – iPhone</a>'],
+  ['bare', 'Nothing here yet'],
+])('/%s is a page with exactly the promised headers', async (path, expected) => {
+  for (const address of [`/${path}`, `/q/${path}`, `/${path}?a=b`]) {
+    const response = await get(address);
+    expect(response.status).toBe(200);
+    expect(response.headerNames).toEqual(HOSTED_PAGE_HEADERS);
+    expect(response.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(bodyOf(response)).toContain(expected);
+    expect(response.body.length).toBe(Number(response.headers['content-length']));
+  }
+});
+
+test.each(['/Landing', '/text?raw=1', '/chooser'])('HEAD %s equals GET without its body', async (path) => {
+  const whole = await get(path);
+  const head = await ask('HEAD', path, `User-Agent: ${LINUX}`);
+  expect({ ...head, headers: { ...head.headers, date: '' } }).toEqual({
+    ...whole,
+    body: '',
+    headers: { ...whole.headers, date: '' },
+  });
+});
+
+test.each(['/Landing', '/menu', '/text?raw=1', '/chooser'])(
+  'who kept %s hears that it is the same, with the same headers and no body',
+  async (path) => {
+    const whole = await get(path);
+    const etag = whole.headers['etag'] ?? '';
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const kept = await get(path, `If-None-Match: ${tag}`);
+      const { date } = kept.headers;
+      expect(kept).toEqual({ ...whole, status: 304, body: '', headers: { ...whole.headers, date } });
+    }
+    const head = await ask('HEAD', path, `User-Agent: ${LINUX}`, `If-None-Match: ${etag}`);
+    expect(head.status).toBe(304);
+    expect((await get(path, 'If-None-Match: "other"')).status).toBe(200);
+  },
+);
+
+test('no byte of the page follows a 304, so that the next answer on the connection is read right', async () => {
+  const etag = (await get('/menu')).headers['etag'] ?? '';
+  const line = `GET /menu HTTP/1.1\r\nHost: a\r\nIf-None-Match: ${etag}\r\n\r\n`;
+  const text = await sendRaw(
+    redirect.port,
+    line.repeat(2) + line.replace('Host: a', 'Host: a\r\nConnection: close'),
+    {
+      until: (got) => got.split('\r\n\r\n').length > 3,
+    },
+  );
+  expect(text.split('\r\n\r\n').map((head) => head.slice(0, 12))).toEqual([
+    ...Array<string>(3).fill('HTTP/1.1 304'),
+    '',
+  ]);
+});
+
+test('a first look-up hears of the kept page too, and a changed one is sent whole', async () => {
+  const slug = 'changing';
+  const content = (text: string) => ({ txtBin: { text } });
+  const id = await trial.links.insert({ slug, type: 'TxtBin', content: content('one') });
+  const etag = (await get(`/${slug}`)).headers['etag'] ?? '';
+  const other = await startRedirect(trial.databases, { REDIRECT_PROCESSES: '1' });
+  const cold = await request(
+    other.port,
+    [`GET /${slug} HTTP/1.1`, 'Host: a', `User-Agent: ${LINUX}`, `If-None-Match: ${etag}`],
+    { until: (text) => text.endsWith('\r\n\r\n') },
+  );
+  await other.stop();
+  expect(cold.status).toBe(304);
+  await trial.links.update(id, 'content = $2', { TxtBin: content('two') });
+  await trial.links.publish(slug);
+  await until(
+    async () => (await get(`/${slug}`, `If-None-Match: ${etag}`)).body.includes('two'),
+    'the changed page is sent whole',
+  );
+  await trial.links.update(id, SET_STATUS, 'Paused');
+  await trial.links.publish(slug);
+  await until(
+    async () => (await get(`/${slug}`, `If-None-Match: ${etag}`)).status === 404,
+    'the paused page is gone, also for those who kept it',
+  );
+});
+
+test('a snippet’s text comes alone, to the byte', async () => {
+  const response = await get('/text?raw=1');
+  expect(response.headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-cache',
+  });
+  expect(bodyOf(response)).toBe(SNIPPET);
+});
+
+test.each([
+  ['/app', IPHONE, STORES.appStoreLink],
+  ['/q/app?utm_source=x', IPHONE, STORES.appStoreLink],
+  ['/chooser', IPHONE, STORES.appStoreLink],
+  ['/app', ANDROID, STORES.fallBackLink],
+  ['/app?utm_source=x&qr=1', LINUX, 'https://example.org/app?utm_source=x#top'],
+])('%s sends %s to %s', async (path, userAgent, location) => {
+  const response = await ask('GET', path, `User-Agent: ${userAgent}`);
+  expect(response.status).toBe(302);
+  expect(response.headerNames).toEqual(REDIRECT_HEADERS);
+  expect(response.headers['location']).toBe(location);
+});
+
+test('a form sent to a page is 405', async () => {
+  const lines = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 0'];
+  const response = await ask('POST', '/Landing', ...lines);
+  expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD']);
+});
+
+test('the largest menu and snippet are served whole, out of Postgres, Redis and memory', async () => {
+  const items = Array.from({ length: 500 }, (_, i) => ({
+    ...{ name: `Item ${i}`, description: 'plov, '.repeat(14), price: i, active: true },
+    ...{ imageLink: `https://a.example/${i}.webp`, badges: ['vegan'] },
+    variants: [{ label: 'Large', price: i + 0.5 }],
+  }));
+  const categories = ['a', 'b', 'c', 'd'].map((name) => ({ name, items }));
+  const menu = { qrMenu: { currency: '₼', categories } };
+  await trial.links.insert({ slug: 'bigMenu', type: 'QrMenu', content: menu });
+  const text = '😀<&>\n'.repeat(20_000);
+  await trial.links.insert({ slug: 'bigText', type: 'TxtBin', content: { txtBin: { text } } });
+  // The third is the second process, or the first one's memory.
+  for (const source of ['postgres', 'redis', 'memory']) {
+    const response = await get('/bigMenu');
+    expect([source, bodyOf(response).match(/<h3>/g)?.length]).toEqual([source, 2_000]);
+    expect(bodyOf(await get('/bigText?raw=1'))).toBe(text);
+  }
+  expect(await trial.redis.exists(`${trial.databases.redisKeyPrefix}link:bigmenu`)).toBe(1);
+  process.stdout.write(
+    `largest menu: ${JSON.stringify(menu).length} characters stored, ${(await get('/bigMenu')).body.length} bytes sent\n`,
+  );
+});
+
+test('visits are counted by what they ended in, those of a kept page too', async () => {
+  const own = await startRedirect(trial.databases);
+  const slugs = ['countedPage', 'countedApp'];
+  await trial.links.insert({ slug: 'countedPage', type: 'TxtBin', content: { txtBin: { text: 'x' } } });
+  await trial.links.insert({ slug: 'countedApp', type: 'App', content: { configuration: {} } });
+  await trial.links.insert({ slug: 'countedStores', type: 'App', content: { configuration: STORES } });
+  const visit = (line: string, userAgent: string, ...lines: string[]) =>
+    request(own.port, [`${line} HTTP/1.1`, 'Host: a', `User-Agent: ${userAgent}`, ...lines], {
+      until: (text) => text.includes('\r\n\r\n'),
+    });
+  const { headers } = await visit('GET /countedPage', LINUX);
+  expect((await visit('GET /q/countedPage', LINUX, `If-None-Match: ${headers['etag']}`)).status).toBe(304);
+  await visit('GET /countedPage?raw=1', LINUX);
+  await visit('HEAD /countedPage', LINUX);
+  await visit('GET /countedPage', 'curl/8');
+  await visit('GET /countedApp', LINUX);
+  await visit('GET /q/countedApp', 'facebookexternalhit/1.1');
+  await visit('GET /countedStores', IPHONE);
+  await visit('GET /q/countedStores', LINUX);
+  expect(await own.metric('smartlink_redirect_visits_total{outcome="error"}')).toBe(0);
+  expect(await own.stop()).toBe(0);
+  expect(await countEvents([...slugs, 'countedStores'])).toEqual([
+    'countedApp click fallback  1',
+    'countedApp scan excluded bot 1',
+    'countedPage click page  2',
+    'countedPage click excluded bot 1',
+    'countedPage click excluded head 1',
+    'countedPage scan page  1',
+    'countedStores click target  1',
+    'countedStores scan fallback  1',
+  ]);
+});
+
+async function countEvents(slugs: readonly string[]): Promise<string[]> {
+  const client = createClient({ url: trial.databases.clickhouseUrl });
+  try {
+    const result = await client.query({
+      query: `select slug, source, outcome, exclusion, toString(count()) as visits from events final
+              where slug in ({slugs:Array(String)}) group by all order by all`,
+      query_params: { slugs },
+      format: 'JSONEachRow',
+    });
+    const rows = await result.json<Record<'slug' | 'source' | 'outcome' | 'exclusion' | 'visits', string>>();
+    return rows.map((row) => `${row.slug} ${row.source} ${row.outcome} ${row.exclusion} ${row.visits}`);
+  } finally {
+    await client.close();
+  }
+}
