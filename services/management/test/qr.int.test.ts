@@ -1,0 +1,300 @@
+import { inflateSync } from 'node:zlib';
+import jsqr from 'jsqr';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService, TestUser } from './start-service.js';
+
+const SLUG = 'Menu2026';
+const LOGO = 'https://cdn.example.org/logo.png?a=1&b=2';
+const LOGO_IMAGE = '<image href="https://cdn.example.org/logo.png?a=1&amp;b=2"';
+
+let service: TestService;
+let user: TestUser;
+let api: Caller;
+let id: string;
+
+beforeAll(async () => {
+  ({ service, user, api } = await startServiceWithUser());
+  id = await create(urlSmartlink({ smartlinkUrl: SLUG }));
+});
+afterAll(() => service.close());
+
+async function create(body: object): Promise<string> {
+  const res = await api.post('/smartlink', body);
+  expect(res.status).toBe(201);
+  return String(res.body.data.id);
+}
+
+async function draw(query: string, app = service.app) {
+  const res = await app.inject({
+    url: `/api/v1/smartlink/qr?${query}`,
+    headers: { authorization: `Bearer ${user.apiKey}` },
+  });
+  return { status: res.statusCode, headers: res.headers, text: res.body, bytes: res.rawPayload };
+}
+
+async function faultsOf(query: string): Promise<{ path: string; message: string }[]> {
+  const res = await api.get(`/smartlink/qr?${query}`);
+  expect(res.status).toBe(400);
+  expect(res.body.error).toMatchObject({ code: 'VALIDATION_FAILED', message: 'Request validation failed' });
+  return res.body.error.details as { path: string; message: string }[];
+}
+const pathsOf = async (query: string) => (await faultsOf(query)).map(({ path }) => path);
+
+describe('the image', () => {
+  test('is an SVG of 512 pixels unless asked otherwise, in black on white, that leads to /q/ and the slug', async () => {
+    const res = await draw(`id=${id}`);
+    expect(res.status).toBe(200);
+    expect(res.headers).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-disposition': 'inline; filename="Menu2026.svg"',
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    // 25 modules, as level M needs for 33 characters of alphanumeric mode, and 2 × 4 of margin.
+    expect(res.text).toContain(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 33 33"',
+    );
+    expect(res.text).toContain('<title>QR code of https://sl.example.com/Menu2026</title>');
+    expect(res.text).toContain('<rect width="33" height="33" fill="#ffffff"/><path fill="#000000" ');
+    expect(readSvg(res.text)).toBe('HTTPS://SL.EXAMPLE.COM/Q/MENU2026');
+  });
+
+  test('is a PNG of exactly the size asked for', async () => {
+    for (const size of [64, 300, 2048]) {
+      const res = await draw(`id=${id}&format=png&size=${size}`);
+      expect(res.headers).toMatchObject({
+        'content-type': 'image/png',
+        'content-disposition': 'inline; filename="Menu2026.png"',
+        'content-security-policy': "default-src 'none'",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+      expect(readPng(res.bytes)).toEqual({
+        width: size,
+        height: size,
+        text: 'HTTPS://SL.EXAMPLE.COM/Q/MENU2026',
+      });
+    }
+  });
+
+  test('follows margin, ecc and the colours', async () => {
+    expect((await draw(`id=${id}&margin=0`)).text).toContain('viewBox="0 0 25 25"');
+    expect((await draw(`id=${id}&margin=16`)).text).toContain('viewBox="0 0 57 57"');
+    const widths = [];
+    for (const ecc of ['L', 'M', 'Q', 'H']) {
+      const { text } = await draw(`id=${id}&margin=0&ecc=${ecc}`);
+      expect(readSvg(text)).toBe('HTTPS://SL.EXAMPLE.COM/Q/MENU2026');
+      widths.push(/viewBox="0 0 (\d+)/.exec(text)![1]);
+    }
+    expect(widths).toEqual(['25', '25', '29', '29']);
+    const { text } = await draw(`id=${id}&color=%23123&background=%23fedCBA80`);
+    expect(text).toContain('fill="#fedcba" fill-opacity="0.502"/><path fill="#112233" ');
+  });
+
+  test('of a long slug on a base with a path keeps the letters as typed', async () => {
+    const slug = 'aB3x'.repeat(16);
+    const longId = await create(urlSmartlink({ smartlinkUrl: slug }));
+    const other = await startServiceOn(service.databases, { PUBLIC_BASE_URL: 'https://Example.com/Go/' });
+    try {
+      const { text } = await draw(`id=${longId}`, other.app);
+      expect(readSvg(text)).toMatch(new RegExp(`^https://example\\.com/Go/q/${slug}$`, 'i'));
+      expect(readSvg(text)).toContain(`/Go/q/${slug}`);
+      const { bytes } = await draw(`id=${longId}&format=png`, other.app);
+      expect(readPng(bytes).text).toContain(`/Go/q/${slug}`);
+    } finally {
+      await other.app.close();
+    }
+  });
+
+  test('is there for a link that is paused or deleted, as a fetch is, and counts nothing', async () => {
+    const ownId = await create(urlSmartlink({ smartlinkUrl: 'Gone1' }));
+    await api.post('/smartlink/status', { id: ownId, status: 'Paused' });
+    expect(readSvg((await draw(`id=${ownId}`)).text)).toContain('/Q/GONE1');
+    await api.delete('/smartlink', { smartlinkId: ownId });
+    expect(readSvg((await draw(`id=${ownId}`)).text)).toContain('/Q/GONE1');
+    const { body } = await api.get(`/smartlink?id=${ownId}`);
+    expect(body.data.analytics).toEqual({ totalClicks: 0, totalQrCodeScans: 0, totalFallBack: 0 });
+  });
+
+  test('takes one statement', async () => {
+    let statements = 0;
+    const count = () => (statements += 1);
+    service.app.pg.on('acquire', count);
+    const taken = [];
+    for (let i = 0; i < 5; i += 1) {
+      statements = 0;
+      await draw(`id=${id}&format=png`);
+      taken.push(statements);
+    }
+    service.app.pg.off('acquire', count);
+    // What the key costs from time to time is not the image's.
+    expect(Math.min(...taken)).toBe(1);
+  });
+
+  test('of an unknown or foreign id answers as a fetch does', async () => {
+    const stranger = caller(service.app, (await service.createUser()).apiKey);
+    const answers = await Promise.all([
+      stranger.get(`/smartlink?id=${id}`),
+      stranger.get(`/smartlink/qr?id=${id}`),
+      stranger.get(`/smartlink/qr?id=${id}&logo=true&format=svg&size=64`),
+      stranger.get(`/smartlink/qr?id=${crypto.randomUUID()}`),
+      stranger.get('/smartlink/qr?id=%00'),
+      stranger.get(`/smartlink/qr?id=${id.toUpperCase()}`),
+    ]);
+    const forms = answers.map(({ status, headers, text }) =>
+      JSON.stringify([status, Object.keys(headers).sort(), text.replace(/"timestamp":"[^"]+"/, '')]),
+    );
+    expect(new Set(forms).size).toBe(1);
+    expect(answers[0].status).toBe(404);
+  });
+});
+
+describe('a bad parameter is told at its name:', () => {
+  test.each([
+    ['format', ['', 'SVG', 'gif', 'png&format=png']],
+    [
+      'size',
+      [
+        '',
+        '63',
+        '2049',
+        '1e3',
+        '0x40',
+        '%2064',
+        '64%20',
+        '+64',
+        '-64',
+        '064',
+        '64.0',
+        '99999',
+        'Infinity',
+        'x',
+      ],
+    ],
+    ['size', ['%D9%A6%D9%A4', '512&size=512', '512&size[]=512']],
+    ['margin', ['', '-1', '17', '1.5', '04', '00', '1e1', '4&margin=4']],
+    ['ecc', ['', 'm', 'X', 'M&ecc=M']],
+    ['color', ['', '000', 'black', '%23', '%2300000', '%23ggg', 'rgb(0,0,0)', '%23000&color=%23000']],
+    ['background', ['', 'transparent', 'fff', '%23fffff', '%23fff&background=%23fff']],
+    ['logo', ['', '1', 'TRUE', 'https://x.example/logo.png', 'true&logo=true']],
+  ])('%s', async (name, values) => {
+    for (const value of values) {
+      expect(await pathsOf(`id=${id}&${name}=${value}`)).toEqual([name]);
+    }
+  });
+
+  test('a missing, empty or repeated id', async () => {
+    for (const query of ['', 'id=', `id=${id}&id=${id}`, 'id[]=x'])
+      expect(await pathsOf(query)).toEqual(['id']);
+  });
+
+  test('colours that scanners cannot tell apart, or light modules on dark', async () => {
+    for (const colors of [
+      'color=%23959595',
+      'color=%23fff',
+      'background=%23000',
+      'color=%23fff&background=%23000',
+    ]) {
+      expect(await pathsOf(`id=${id}&${colors}`)).toEqual(['color']);
+    }
+    expect((await draw(`id=${id}&color=%23949494`)).status).toBe(200);
+  });
+
+  test('all of them at once', async () => {
+    const faults = await pathsOf('format=x&size=1&margin=x&ecc=x&color=x&background=x&logo=x');
+    expect(faults.sort()).toEqual(['background', 'color', 'ecc', 'format', 'id', 'logo', 'margin', 'size']);
+    const rules = await pathsOf(`id=${id}&size=x&color=%23fff&ecc=M&logo=true&format=png`);
+    expect(rules.sort()).toEqual(['color', 'ecc', 'logo', 'size']);
+  });
+
+  test('a PNG with fewer pixels than the code has modules', async () => {
+    const longId = await create(urlSmartlink({ smartlinkUrl: 'x'.repeat(64) }));
+    const query = `id=${longId}&size=64&margin=16&ecc=H`;
+    const [fault, ...others] = await faultsOf(`${query}&format=png`);
+    expect(others).toEqual([]);
+    expect(fault?.path).toBe('size');
+    const least = /^Must be at least (\d+):/.exec(fault!.message)![1]!;
+    expect((await draw(`${query}&format=png`.replace('64', least))).status).toBe(200);
+    expect((await draw(`${query}&format=png`.replace('64', String(Number(least) - 1)))).status).toBe(400);
+    expect((await draw(query)).status).toBe(200);
+  });
+});
+
+describe('the logo', () => {
+  // Slugs of 15 characters: with them levels Q and H differ in width.
+  const bodyOf = (smartlinkType: string, objects: object, slug = smartlinkType.padEnd(15, 'x')) => ({
+    configuration: { smartlinkName: 'Logo', smartlinkType, smartlinkUrl: slug },
+    ...objects,
+  });
+
+  test.each([
+    ['Landing', { landing: { logoLink: LOGO } }],
+    ['QRTag', { qrTag: { logoLink: LOGO } }],
+    ['DigiCard', { digiCard: { fullName: 'Ada', logoLink: LOGO } }],
+    ['QrMenu', { qrMenu: { title: 'Menu', currency: 'EUR', logoLink: LOGO } }],
+  ])(
+    'of a %s is the one of its own logoLink, at level H, and the code can be read around it',
+    async (type, objects) => {
+      const ownId = await create(bodyOf(type, objects));
+      const res = await draw(`id=${ownId}&logo=true`);
+      expect(res.status).toBe(200);
+      expect(res.text).toContain(LOGO_IMAGE);
+      expect(res.headers['content-security-policy']).toBe("default-src 'none'; img-src http: https:");
+      const plain = await draw(`id=${ownId}&ecc=H`);
+      expect(/viewBox="[^"]+"/.exec(res.text)![0]).toBe(/viewBox="[^"]+"/.exec(plain.text)![0]);
+      expect(readSvg(res.text)).toBe(readSvg(plain.text));
+      expect(readSvg((await draw(`id=${ownId}&logo=true&ecc=Q`)).text)).toBe(readSvg(plain.text));
+      expect(plain.text).not.toContain('<image');
+      expect(plain.headers['content-security-policy']).toBe("default-src 'none'");
+    },
+  );
+
+  test('is a fault where the smartlink has none, or had it as another type', async () => {
+    const landingId = await create(bodyOf('Landing', { landing: { title: 'x' } }, 'plain'));
+    const formerId = await create(bodyOf('Landing', { landing: { logoLink: LOGO } }, 'former'));
+    const change = {
+      id: formerId,
+      configuration: { smartlinkType: 'Url' },
+      shortener: { url: 'https://example.org/' },
+    };
+    expect((await api.patch('/smartlink', change)).status).toBe(200);
+    for (const ownId of [id, landingId, formerId]) {
+      expect(await pathsOf(`id=${ownId}&logo=true`)).toEqual(['logo']);
+    }
+  });
+
+  test('is a fault in a PNG, and with a level that cannot repair what it hides', async () => {
+    expect(await faultsOf(`id=${id}&logo=true&format=png`)).toEqual([
+      { path: 'logo', message: 'A PNG cannot hold the logo, which is never fetched: use format=svg' },
+    ]);
+    for (const ecc of ['L', 'M']) expect(await pathsOf(`id=${id}&logo=true&ecc=${ecc}`)).toEqual(['ecc']);
+  });
+});
+
+function readSvg(svg: string): string | undefined {
+  const dark = new Set<string>();
+  for (const [, x, y, run] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1H\1z/g)) {
+    for (let i = 0; i < Number(run); i += 1) dark.add(`${Number(x) + i} ${y}`);
+  }
+  // Four pixels a module, and paper around it.
+  return scan(400, (x, y) => dark.has(`${(x >> 2) - 4} ${(y >> 2) - 4}`));
+}
+
+function readPng(png: Buffer): { width: number; height: number; text: string | undefined } {
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const at = png.indexOf('IDAT');
+  const rows = inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)));
+  const rowBytes = 1 + Math.ceil(width / 8);
+  const text = scan(width, (x, y) => ((rows[y * rowBytes + 1 + (x >> 3)]! >> (7 - (x & 7))) & 1) === 1);
+  return { width, height, text };
+}
+
+function scan(width: number, isDark: (x: number, y: number) => boolean): string | undefined {
+  const pixels = new Uint8ClampedArray(4 * width * width).fill(255);
+  for (let i = 0; i < width * width; i += 1) {
+    if (isDark(i % width, Math.floor(i / width))) pixels.fill(0, 4 * i, 4 * i + 3);
+  }
+  return jsqr.default(pixels, width, width, { inversionAttempts: 'dontInvert' })?.data;
+}
