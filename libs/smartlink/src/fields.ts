@@ -22,12 +22,17 @@ export function withDefault<Schema extends z.ZodType>(schema: Schema, fallback: 
 
 /** An address of the web, returned as its normalised href (decisions.md, URLs). */
 export function destination(rules: DestinationRules) {
-  return addressBy((text) => parseDestination(text, rules));
+  return addressBy((text) => parseDestination(text, rules)).meta({
+    description:
+      'An http or https address with a public host; stored and returned as a browser normalises it.',
+  });
 }
 
 /** What a button leads to: an address of the web, or one of `schemes`. */
 export function buttonLink(rules: DestinationRules, schemes: readonly ContactScheme[]) {
-  return addressBy((text) => parseDestination(text, rules) ?? parseContactLink(text, schemes));
+  return addressBy((text) => parseDestination(text, rules) ?? parseContactLink(text, schemes)).meta({
+    description: `An http or https address with a public host, or one of: ${schemes.map((scheme) => `\`${scheme}:\``).join(', ')}.`,
+  });
 }
 
 function addressBy(parse: (text: string) => string | null) {
@@ -46,7 +51,10 @@ const HEX_COLOR = /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/;
 
 /** A colour as `#` and 3, 4, 6 or 8 hexadecimal digits, kept as typed (decisions.md, Sizes). */
 export function hexColor() {
-  return z.string('Must be a string').regex(HEX_COLOR, 'Must be a hex color such as #1a2b3c');
+  return z
+    .string('Must be a string')
+    .regex(HEX_COLOR, 'Must be a hex color such as #1a2b3c')
+    .meta({ description: '`#` and 3, 4, 6 or 8 hexadecimal digits.', example: '#1a2b3c' });
 }
 
 /** One of `values`, in their spelling. */

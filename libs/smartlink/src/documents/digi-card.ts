@@ -17,8 +17,8 @@ export function digiCardSchema(options: DocumentOptions) {
       jobTitle: optional(oneLineText(128)),
       company: optional(oneLineText(128)),
       logoLink: optional(destination(options)),
-      bgLink: optional(destination(options)),
-      ctaText: optional(oneLineText(32)),
+      bgLink: optional(destination(options).meta({ description: 'The picture behind the card.' })),
+      ctaText: optional(oneLineText(32).meta({ description: 'Words on the button that saves the contact.' })),
       themeColor: optional(hexColor()),
     }),
     digiCardButtons: optional(

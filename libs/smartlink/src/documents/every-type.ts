@@ -28,9 +28,11 @@ export function commonShape<const Types extends readonly [SmartlinkType, ...Smar
 ) {
   return {
     configuration: member({
-      smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required'),
+      smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required').meta({
+        description: 'What its owner calls it. Visitors do not see it.',
+      }),
       smartlinkUrl: optional(slug()),
-      smartlinkType: choice(types),
+      smartlinkType: choice(types).meta({ description: 'Decides which objects the smartlink has.' }),
     }),
     openGraph: optional(openGraphSchema(rules)),
   };
@@ -41,7 +43,7 @@ function openGraphSchema(rules: DestinationRules) {
     title: optional(oneLineText(OPEN_GRAPH_TITLE_LENGTH_MAX)),
     description: optional(multiLineText(OPEN_GRAPH_DESCRIPTION_LENGTH_MAX)),
     imageUrl: optional(destination(rules)),
-  });
+  }).meta({ description: 'What previews of the link show in messengers and social networks.' });
 }
 
 function slug() {
@@ -50,7 +52,14 @@ function slug() {
     .refine(isSlugOrTooLong, 'Smartlink URL can only contain latin characters and numbers')
     .refine((text) => text.length <= SLUG_LENGTH_MAX, `Must be at most ${SLUG_LENGTH_MAX} characters`)
     .refine((text) => !RESERVED_SLUGS.has(text.toLowerCase()), 'This smartlink URL is reserved')
-    .meta({ pattern: '^[A-Za-z0-9]+$', minLength: 1, maxLength: SLUG_LENGTH_MAX });
+    .meta({
+      description:
+        'The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of ' +
+        `${[...RESERVED_SLUGS].join(', ')}. A create without it is given one.`,
+      pattern: '^[A-Za-z0-9]+$',
+      minLength: 1,
+      maxLength: SLUG_LENGTH_MAX,
+    });
 }
 
 // A slug of 65 good characters has one fault, its length, and not two.

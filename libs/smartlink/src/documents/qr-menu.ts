@@ -35,7 +35,7 @@ export function qrMenuSchema(options: DocumentOptions) {
       themeColor: optional(hexColor()),
       theme: optional(choice(THEMES)),
       layout: optional(choice(LAYOUTS)),
-      currency: withDefault(oneLineText(8), '₼'),
+      currency: withDefault(oneLineText(8), '₼').meta({ description: 'What stands beside prices.' }),
       categories: withDefault(list(categorySchema(options), CATEGORIES_MAX), []),
     }),
   });
@@ -44,7 +44,7 @@ export function qrMenuSchema(options: DocumentOptions) {
 function categorySchema(options: DocumentOptions) {
   return member({
     name: oneLineText(64, 'required'),
-    position: optional(finiteNumber()),
+    position: position(),
     items: withDefault(list(itemSchema(options), ITEMS_MAX), []),
   });
 }
@@ -53,13 +53,17 @@ function itemSchema(options: DocumentOptions) {
   return member({
     name: oneLineText(128, 'required'),
     description: optional(multiLineText(512)),
-    price: numberFromZero(PRICE_MAX),
+    price: numberFromZero(PRICE_MAX).meta({ description: 'With variants the lowest price.' }),
     variants: optional(
       list(member({ label: oneLineText(64, 'required'), price: numberFromZero(PRICE_MAX) }), VARIANTS_MAX),
     ),
     imageLink: optional(destination(options)),
     badges: optional(list(oneLineText(BADGE_LENGTH_MAX, 'required'), BADGES_MAX)),
-    position: optional(finiteNumber()),
-    active: withDefault(flag(), true),
+    position: position(),
+    active: withDefault(flag(), true).meta({ description: 'Whether the menu shows it.' }),
   });
+}
+
+function position() {
+  return optional(finiteNumber().meta({ description: 'Shown in ascending order; without one, last.' }));
 }

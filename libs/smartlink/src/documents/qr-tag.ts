@@ -23,7 +23,11 @@ export function qrTagSchema(options: DocumentOptions) {
           title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
           link: buttonLink(options, ['tel', 'mailto', 'sms', 'geo', 'whatsapp']),
           preset: optional(choice(PRESETS)),
-          position: optional(numberFromZero(Number.MAX_VALUE)),
+          position: optional(
+            numberFromZero(Number.MAX_VALUE).meta({
+              description: 'Shown in ascending order; without one, last.',
+            }),
+          ),
         }),
         BUTTONS_MAX,
       ),

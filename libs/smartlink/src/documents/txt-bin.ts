@@ -14,7 +14,7 @@ export function txtBinSchema(options: DocumentOptions) {
     txtBin: member({
       title: optional(oneLineText(256)),
       description: optional(multiLineText(256)),
-      text: snippetText(TEXT_LENGTH_MAX),
+      text: snippetText(TEXT_LENGTH_MAX).meta({ description: 'Kept exactly as it came.' }),
     }),
   });
 }

@@ -15,8 +15,12 @@ export function urlSchema(options: DocumentOptions) {
 
 function shortenerSchema(options: DocumentOptions) {
   return member({
-    url: destination(options),
-    protected: withDefault(flag(), false),
+    url: destination(options).meta({
+      description: 'Where visitors are led. An http or https address with a public host other than our own.',
+    }),
+    protected: withDefault(flag(), false).meta({
+      description: 'Whether visitors are asked for the password.',
+    }),
     password: optional(password()),
   }).refine(
     // Unknown, because it runs beside other faults: `protected: "yes"` is one fault and asks for no password.
@@ -47,7 +51,8 @@ function password() {
       // What no password field of a browser can send would lock everybody out.
       .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain line breaks or control characters')
       .meta({
-        description: 'Never returned. Without one, a link that has a password keeps it.',
+        description:
+          'Required when `protected` is true. Never returned. A PATCH without it leaves the password as it is.',
         format: 'password',
         minLength: PASSWORD_LENGTH_MIN,
         maxLength: PASSWORD_LENGTH_MAX,
