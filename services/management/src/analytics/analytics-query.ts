@@ -13,8 +13,8 @@ const date = z
 /** The query of GET /smartlink/analytics. */
 export const analyticsQuerySchema = z.object({
   id: smartlinkIdSchema,
-  from: date,
-  to: date,
+  from: date.meta({ description: 'First day, in `tz`; included.', format: 'date', example: '2026-03-01' }),
+  to: date.meta({ description: 'Last day, in `tz`; included.', format: 'date', example: '2026-03-31' }),
   tz: z
     .string('Must be given once')
     .transform((name, context) => {
@@ -23,10 +23,23 @@ export const analyticsQuerySchema = z.object({
       context.addIssue({ code: 'custom', message: 'Must be an IANA time zone' });
       return z.NEVER;
     })
-    .optional(),
-  interval: z.enum(INTERVALS, `Must be one of ${INTERVALS.join(', ')}`).optional(),
-  fill: z.literal('zero', 'Must be zero').optional(),
-  format: z.enum(['json', 'csv'], 'Must be json or csv').optional(),
+    .optional()
+    .meta({
+      description: 'IANA time zone in which days begin; UTC if not given. Others reach back 13 months.',
+      example: 'Asia/Baku',
+    }),
+  interval: z
+    .enum(INTERVALS, `Must be one of ${INTERVALS.join(', ')}`)
+    .optional()
+    .meta({ description: 'Span of one entry; `day` if not given.' }),
+  fill: z
+    .literal('zero', 'Must be zero')
+    .optional()
+    .meta({ description: 'Entries for spans without visits too, at most 10,000.' }),
+  format: z
+    .enum(['json', 'csv'], 'Must be json or csv')
+    .optional()
+    .meta({ description: 'Form of the answer; `json` if not given.' }),
 });
 
 export type AnalyticsQuery = z.output<typeof analyticsQuerySchema>;

@@ -4,6 +4,7 @@ import { principalOf } from '../plugins/authenticate.js';
 import { parseQuery } from '../request-query.js';
 import { analyticsQuerySchema } from './analytics-query.js';
 import { toCsv } from './csv.js';
+import { analyticsOperation, summaryOperation } from './operations.js';
 import { createAnalyticsReader } from './read-analytics.js';
 import type { SmartlinkAnalytics } from './read-analytics.js';
 import { createSummaryReader } from './read-summary.js';
@@ -15,7 +16,7 @@ export function analyticsRoutes(app: FastifyInstance, _options: object, done: ()
   const readAnalytics = createAnalyticsReader(deps);
   const readSummary = createSummaryReader(deps);
 
-  app.get('/smartlink/analytics', async (request, reply) => {
+  app.get('/smartlink/analytics', { config: { operation: analyticsOperation } }, async (request, reply) => {
     const query = parseQuery(analyticsQuerySchema, request.query);
     const analytics = await readAnalytics(principalOf(request), query);
     if (query.format === 'csv') {
@@ -27,7 +28,7 @@ export function analyticsRoutes(app: FastifyInstance, _options: object, done: ()
     return success('Analytics retrieved', toData(analytics));
   });
 
-  app.get('/analytics/summary', async (request) =>
+  app.get('/analytics/summary', { config: { operation: summaryOperation } }, async (request) =>
     success('Summary retrieved', await readSummary(principalOf(request))),
   );
   done();

@@ -30,7 +30,7 @@ const SEARCH_LENGTH_MAX = 128;
 
 /** The query of a list. A parameter that is there must say something: repeated or empty ones are faults. */
 export const listQuerySchema = z.object({
-  id: smartlinkIdSchema.optional(),
+  id: smartlinkIdSchema.optional().meta({ description: 'Fetch this smartlink instead of a list.' }),
   limit: z
     .string('Must be given once')
     .refine(
@@ -38,17 +38,33 @@ export const listQuerySchema = z.object({
       `Must be a whole number from 1 to ${LIST_LIMIT_MAX}`,
     )
     .transform(Number)
-    .optional(),
-  cursor: z.string('Must be given once').optional(),
+    .optional()
+    .meta({
+      description: 'Smartlinks a page; 100 if there is a cursor, and without either the list is whole.',
+      override: { type: 'integer', minimum: 1, maximum: LIST_LIMIT_MAX },
+    }),
+  cursor: z
+    .string('Must be given once')
+    .optional()
+    .meta({ description: '`X-Next-Cursor` of the page before.' }),
   status: z
     .enum(['Active', 'Paused', 'Deleted', 'all'], 'Must be one of Active, Paused, Deleted, all')
-    .optional(),
-  type: z.enum(SMARTLINK_TYPES, `Must be one of ${SMARTLINK_TYPES.join(', ')}`).optional(),
+    .optional()
+    .meta({ description: 'Smartlinks in this status; Active if not given.' }),
+  type: z
+    .enum(SMARTLINK_TYPES, `Must be one of ${SMARTLINK_TYPES.join(', ')}`)
+    .optional()
+    .meta({ description: 'Smartlinks of this type.' }),
   q: z
     .string('Must be given once')
     .refine((text) => text !== '' && !text.includes('\0'), 'Must not be empty')
     .refine((text) => text.length <= SEARCH_LENGTH_MAX, `Must be at most ${SEARCH_LENGTH_MAX} characters`)
-    .optional(),
+    .optional()
+    .meta({
+      description: 'Smartlinks whose name or address contains this, whatever the case.',
+      minLength: 1,
+      maxLength: SEARCH_LENGTH_MAX,
+    }),
 });
 
 export type ListQuery = z.output<typeof listQuerySchema>;

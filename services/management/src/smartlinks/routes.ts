@@ -14,6 +14,7 @@ import { createSmartlinkDeleter } from './delete-smartlink.js';
 import { readIdempotencyKey } from './idempotency.js';
 import { createSmartlinkFetcher, createSmartlinkLister } from './list-smartlinks.js';
 import type { Outbox } from './outbox.js';
+import { smartlinkOperations } from './operations.js';
 import { createPasswordHasher } from './password-hasher.js';
 import type { ListedRow } from './queries.js';
 import { deleteBodySchema, listQuerySchema, patchBodySchema, statusBodySchema } from './request-schemas.js';
@@ -46,6 +47,7 @@ export function smartlinkRoutes(
     validator: createSmartlinkValidator({ publicBaseUrl }),
     hasher: createPasswordHasher({ runningMax: HASHES_RUNNING_MAX, waitingMax: HASHES_WAITING_MAX }),
   };
+  const operations = smartlinkOperations(publicBaseUrl);
   const create = createSmartlinkCreator(deps);
   const update = createSmartlinkUpdater(deps);
   const setStatus = createStatusSetter(deps);
@@ -53,7 +55,7 @@ export function smartlinkRoutes(
   const list = createSmartlinkLister(deps);
   const fetchOne = createSmartlinkFetcher(deps);
 
-  app.post('/smartlink', async (request, reply) => {
+  app.post('/smartlink', { config: { operation: operations.create } }, async (request, reply) => {
     const idempotencyKey = readIdempotencyKey(headerValues(request, 'idempotency-key'));
     const answer = await create(principalOf(request), request.body ?? null, idempotencyKey);
     return reply
@@ -63,7 +65,7 @@ export function smartlinkRoutes(
       .send(answer.body);
   });
 
-  app.get('/smartlink', async (request, reply) => {
+  app.get('/smartlink', { config: { operation: operations.read } }, async (request, reply) => {
     const query = parseQuery(listQuerySchema, request.query);
     if (query.id === undefined) {
       const { data, nextCursor } = await list(principalOf(request), query);
@@ -75,19 +77,19 @@ export function smartlinkRoutes(
     return success('Smartlink retrieved', data);
   });
 
-  app.patch('/smartlink', async (request, reply) => {
+  app.patch('/smartlink', { config: { operation: operations.update } }, async (request, reply) => {
     const patch = parseBody(patchBodySchema, request.body);
     const row = await update(principalOf(request), patch, request.headers['if-match']);
     return changed(reply, row, 'Smartlink updated');
   });
 
-  app.post('/smartlink/status', async (request, reply) => {
+  app.post('/smartlink/status', { config: { operation: operations.setStatus } }, async (request, reply) => {
     const wanted = parseBody(statusBodySchema, request.body);
     const row = await setStatus(principalOf(request), wanted);
     return changed(reply, row, wanted.status === 'Paused' ? 'Smartlink paused' : 'Smartlink activated');
   });
 
-  app.delete('/smartlink', async (request) => {
+  app.delete('/smartlink', { config: { operation: operations.remove } }, async (request) => {
     const { smartlinkId } = parseBody(deleteBodySchema, request.body);
     await remove(principalOf(request), smartlinkId);
     return success('Smartlink deleted', null);

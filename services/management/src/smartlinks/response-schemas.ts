@@ -1,0 +1,41 @@
+import type { documentSchemas } from '@smartlink/smartlink/document';
+import { SMARTLINK_STATUSES, SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
+import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
+import { z } from 'zod';
+import { timestamp } from '../envelope-schemas.js';
+import { answerShape } from './document-shapes.js';
+
+/** Returns the schema of the Smartlink object as answers hold it: one of the seven types, told apart by `type`. */
+export function smartlinkSchema(schemas: ReturnType<typeof documentSchemas>) {
+  const totals = z
+    .strictObject({
+      totalClicks: z.int().min(0),
+      totalQrCodeScans: z.int().min(0),
+      totalFallBack: z.int().min(0).meta({ description: 'Visits that ended at an App link’s fallback.' }),
+    })
+    .meta({ id: 'Totals', description: 'Visits over all time. All 0 on a new smartlink.' });
+  const [first, ...rest] = SMARTLINK_TYPES.map((type) => ofType(type, schemas[type], totals));
+  if (first === undefined) throw new Error('There are types');
+  return z.discriminatedUnion('type', [first, ...rest]).meta({ id: 'Smartlink' });
+}
+
+function ofType(type: SmartlinkType, document: z.ZodObject, totals: z.ZodType) {
+  const { configuration, ...objects } = (answerShape(document) as z.ZodObject).shape;
+  return z
+    .strictObject({
+      id: z.string().meta({ description: 'Identifier of the smartlink.', example: EXAMPLE_ID }),
+      status: z.enum(SMARTLINK_STATUSES),
+      type: z.literal(type),
+      userId: z.string().meta({ description: 'The owner.' }),
+      relink: z.string().meta({ format: 'uri', description: 'The public address.' }),
+      createdAt: timestamp('When it was created, in UTC.'),
+      updatedAt: timestamp('When it last changed, in UTC.'),
+      configuration: (configuration as z.ZodObject).required({ smartlinkUrl: true }),
+      analytics: totals,
+      ...objects,
+    })
+    .meta({ id: `${type}Smartlink` });
+}
+
+/** The smartlink in all examples. */
+export const EXAMPLE_ID = '019aa5c4-c000-7000-8000-000000000001';
