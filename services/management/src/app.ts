@@ -5,6 +5,7 @@ import type { Logger } from '@smartlink/process/logger';
 import { accountRoutes } from './accounts/routes.js';
 import { createTotalsReader } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
+import apiReference, { documentedRoutes } from './api-reference/api-reference.js';
 import { answerClientError } from './client-error.js';
 import type { Config } from './config.js';
 import { ApiError } from './errors.js';
@@ -21,9 +22,11 @@ import rateLimit from './plugins/rate-limit.js';
 import redis from './plugins/redis.js';
 import requestId from './plugins/request-id.js';
 import routing from './plugins/routing.js';
+import { qrRoutes } from './qr/routes.js';
 import { smartlinkRoutes } from './smartlinks/routes.js';
 import { createOutbox, startIdempotencyCleanup } from './smartlinks/smartlinks.js';
 import { NO_URL_SAFETY } from './url-safety/url-safety.js';
+import type { UrlSafety } from './url-safety/url-safety.js';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 // A request that is not complete after 10 s is ended at the next of the server's looks, 15 s at the latest.
@@ -31,8 +34,15 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const CONNECTIONS_CHECK_INTERVAL_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 30_000;
 
-/** Returns the service, with everything open and the outbox relay running. The caller listens and closes it. */
-export async function buildApp(config: Config, log: Logger): Promise<FastifyInstance> {
+/**
+ * Returns the service, with everything open and the outbox relay running. The caller listens and closes it.
+ * `urlSafety` is the provider that every stored URL is shown to.
+ */
+export async function buildApp(
+  config: Config,
+  log: Logger,
+  urlSafety: UrlSafety = NO_URL_SAFETY,
+): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance: logger,
@@ -81,11 +91,18 @@ export async function buildApp(config: Config, log: Logger): Promise<FastifyInst
   app.setNotFoundHandler((_request, reply) =>
     sendFailure(reply, new ApiError('NOT_FOUND', { message: 'Route not found' })),
   );
-  await app.register((api) => registerApi(api, config, log), { prefix: '/api/v1' });
+  await app.register(documentedRoutes);
+  await app.register((api) => registerApi(api, config, log, urlSafety), { prefix: '/api/v1' });
+  await app.register(apiReference);
   return app;
 }
 
-async function registerApi(api: FastifyInstance, config: Config, log: Logger): Promise<void> {
+async function registerApi(
+  api: FastifyInstance,
+  config: Config,
+  log: Logger,
+  urlSafety: UrlSafety,
+): Promise<void> {
   const outbox = createOutbox({
     pg: api.pg,
     redis: api.redis,
@@ -108,10 +125,11 @@ async function registerApi(api: FastifyInstance, config: Config, log: Logger): P
   await api.register(smartlinkRoutes, {
     outbox,
     totals: createTotalsReader({ clickhouse: api.clickhouse, pg: api.pg, log }),
-    urlSafety: NO_URL_SAFETY,
+    urlSafety,
     publicBaseUrl: config.PUBLIC_BASE_URL,
   });
   await api.register(analyticsRoutes);
+  await api.register(qrRoutes, { publicBaseUrl: config.PUBLIC_BASE_URL });
 }
 
 function isDecodable(url: string): boolean {
