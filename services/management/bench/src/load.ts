@@ -13,8 +13,8 @@ export type LoadOptions = {
   /** What each connection sends, one after another and again from the start; `connection` counts from 0. */
   readonly requestsOf: (connection: number) => readonly LoadRequest[];
   readonly expectedStatus: number;
-  /** How many requests to make, or for how long to make them. */
-  readonly until: { readonly requests: number } | { readonly seconds: number };
+  /** How many requests to make, over all connections. */
+  readonly requests: number;
   readonly signal: AbortSignal;
   /** Called about once a second with the requests answered so far. */
   readonly onProgress?: (answered: number) => void;
@@ -31,7 +31,7 @@ const LOAD_LIMIT_MS = 600_000;
  * has another status than the expected one, when a connection breaks, when it takes over 10 minutes, or on `signal`.
  */
 export async function runLoad(options: LoadOptions): Promise<Load> {
-  const { connections, expectedStatus, until, signal } = options;
+  const { connections, expectedStatus, requests, signal } = options;
   signal.throwIfAborted();
   let connection = 0;
   const latenciesMs: number[] = [];
@@ -45,7 +45,7 @@ export async function runLoad(options: LoadOptions): Promise<Load> {
         url: options.url,
         connections,
         sampleInt: LOOK_INTERVAL_MS,
-        ...('requests' in until ? { amount: until.requests } : { duration: until.seconds }),
+        amount: requests,
         setupClient: (client) => {
           // Copies: autocannon writes into what it is given.
           client.setRequests(options.requestsOf(connection++).map((request) => ({ ...request })));

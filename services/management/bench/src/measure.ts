@@ -8,7 +8,10 @@ import type { Scenario } from './scenarios.js';
 import type { ServerProcess } from './server-process.js';
 import type { Sizes } from './sizes.js';
 
-export type Side = { readonly server: ServerProcess; readonly scenario: Scenario; readonly seconds: number };
+export type Target = { readonly server: ServerProcess; readonly scenario: Scenario };
+
+/** A target, and how long a phase of load on it is. */
+export type Side = Target & { readonly seconds: number };
 
 /** null: the service does not take this type of smartlink. */
 export type Captured = Answer | null;
@@ -36,37 +39,46 @@ const PAUSE_MS = 100;
 export const phaseCount = (sizes: Sizes) => 2 + 2 * sizes.pairs;
 
 /**
- * Puts two servers under the same kind of load in turns, never both at once. A first phase of each, not
- * counted, says how many requests one of its length is; all of them are answered before the phase ends.
+ * Puts two servers under the same kind of load in turns, never both at once. A warm-up of each says
+ * how many requests a phase of its length is; all of them are answered before the phase ends.
  */
 export async function compare(a: Side, b: Side, options: MeasureOptions): Promise<Comparison> {
   const { sizes, onPhase } = options;
   let round = 0;
   const requestsPerPhase = async (side: Side): Promise<number> => {
-    const { perSecond } = await runPhase(side, { seconds: sizes.warmUpSeconds }, round++, options.signal);
+    const perSecond = await warmUp(side, sizes.warmUpSeconds, options.signal);
     onPhase();
-    return Math.max(2 * side.scenario.connections, Math.round(perSecond * side.seconds));
+    return phaseRequests(side, perSecond, side.seconds);
   };
   const requests = { a: await requestsPerPhase(a), b: await requestsPerPhase(b) };
   const pairs: [Phase, Phase][] = [];
   for (let pair = 0; pair < sizes.pairs; pair += 1) {
-    const ofA = await runPhase(a, { requests: requests.a }, round++, options.signal);
+    const ofA = await runPhase(a, requests.a, round++, options.signal);
     onPhase();
-    const ofB = await runPhase(b, { requests: requests.b }, round++, options.signal);
+    const ofB = await runPhase(b, requests.b, round++, options.signal);
     onPhase();
     pairs.push([ofA, ofB]);
   }
   return comparePairs(pairs);
 }
 
-/** Puts a server under load whose figures nobody wants, so that its code is compiled before the first ones are taken. */
-export async function warmUp(side: Side, signal: AbortSignal): Promise<void> {
-  await runPhase(side, { seconds: side.seconds }, 0, signal);
+/**
+ * Puts a server under load for about `seconds`, so that its code is compiled before figures are taken. Returns how many
+ * requests it answers in a second.
+ */
+export async function warmUp(target: Target, seconds: number, signal: AbortSignal): Promise<number> {
+  const first = await runPhase(target, phaseRequests(target, 0, seconds), -2, signal);
+  const second = await runPhase(target, phaseRequests(target, first.perSecond, seconds), -1, signal);
+  return second.perSecond;
+}
+
+function phaseRequests({ scenario }: Target, perSecond: number, seconds: number): number {
+  return Math.max(2 * scenario.connections, Math.round(perSecond * seconds));
 }
 
 async function runPhase(
-  { server, scenario }: Side,
-  until: { readonly requests: number } | { readonly seconds: number },
+  { server, scenario }: Target,
+  requests: number,
   round: number,
   signal: AbortSignal,
 ): Promise<Phase> {
@@ -76,7 +88,7 @@ async function runPhase(
     connections: scenario.connections,
     requestsOf: (connection) => scenario.requestsOf(connection, round),
     expectedStatus: scenario.expectedStatus,
-    until,
+    requests,
     signal,
   });
   await sleep(PAUSE_MS, undefined, { signal });

@@ -52,7 +52,7 @@ export async function measureMemory(options: {
       connections: scenario.connections,
       requestsOf: (connection) => scenario.requestsOf(connection, step),
       expectedStatus: scenario.expectedStatus,
-      until: { requests: perStep },
+      requests: perStep,
       signal,
       onProgress: (answered) => {
         onProgress(done + answered);

@@ -131,7 +131,7 @@ async function warmUpBoth(
   await teachBareRoute(service, bare, scenario);
   await withProgress('warm-up', 2, async ({ step }) => {
     for (const server of [service, bare]) {
-      await warmUp({ server, scenario, seconds: sizes.startSeconds }, signal);
+      await warmUp({ server, scenario }, sizes.startSeconds, signal);
       step();
     }
   });

@@ -32,9 +32,9 @@ export const QUICK: Sizes = {
   startSeconds: 2,
   warmUpSeconds: 0.3,
   bigUserLinks: 20_000,
-  memoryCreates: 5_000,
-  memorySteps: 5,
-  duration: 'about a minute',
+  memoryCreates: 3_000,
+  memorySteps: 3,
+  duration: 'a minute or so',
 };
 
 /** Links of the user whose list is fetched whole (the goal says how many). */
