@@ -1,0 +1,93 @@
+import { documentSchemas } from '@smartlink/smartlink/document';
+import { SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
+import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
+import { z } from 'zod';
+import { PUBLIC_BASE_URL } from './start-service.js';
+
+// Documents and their fields as the schemas describe them, so that a field added there is in these tests by itself.
+
+export type FieldSchema = {
+  readonly type: string;
+  readonly isNullable: boolean;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly items?: unknown;
+  readonly properties?: Readonly<Record<string, unknown>>;
+};
+
+export type Path = readonly (string | number)[];
+
+/** One place of a type's document; an array's elements stand under index 0. */
+export type Field = { readonly path: Path; readonly schema: FieldSchema };
+
+/** Returns every field of a type, objects and arrays included, outermost first. */
+export function fieldsOf(type: SmartlinkType): readonly Field[] {
+  return collect(SCHEMAS[type], []);
+}
+
+/** Returns a valid document of a type in which every member is set and every array has one element. */
+export function fullDocument(type: SmartlinkType): Record<string, unknown> {
+  const document = sampleOf(SCHEMAS[type]) as { configuration: Record<string, unknown> };
+  // Unique on the platform, so it cannot be the same in every document.
+  delete document.configuration['smartlinkUrl'];
+  return document;
+}
+
+/** Returns a copy of `document` with `value` at `path`; undefined takes the member out. */
+export function withValue(document: unknown, path: Path, value: unknown): Record<string, unknown> {
+  const copy = structuredClone(document) as Record<string, unknown>;
+  let parent = copy as Record<string | number, unknown>;
+  for (const step of path.slice(0, -1)) parent = parent[step] as typeof parent;
+  const last = path.at(-1)!;
+  if (value === undefined) Reflect.deleteProperty(parent, last);
+  else parent[last] = value;
+  return copy;
+}
+
+const SCHEMAS = Object.fromEntries(
+  Object.entries(documentSchemas({ publicBaseUrl: PUBLIC_BASE_URL, passwordRequired: true })).map(
+    ([type, schema]) => [type, normalise(z.toJSONSchema(schema, { io: 'input' }))],
+  ),
+) as Readonly<Record<SmartlinkType, FieldSchema>>;
+
+export const TYPES = SMARTLINK_TYPES;
+
+/** Returns a JSON Schema without the `null` that stands beside what is optional. */
+function normalise(schema: unknown): FieldSchema {
+  const { anyOf, type, ...rest } = schema as { anyOf?: { type: string }[]; type: string | string[] };
+  if (anyOf) {
+    const other = anyOf.find((member) => member.type !== 'null');
+    return { ...normalise(other), isNullable: anyOf.some((member) => member.type === 'null') };
+  }
+  const types = [type].flat();
+  return { ...rest, type: types.find((name) => name !== 'null')!, isNullable: types.includes('null') };
+}
+
+function collect(schema: FieldSchema, path: Path): Field[] {
+  const below = Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
+    collect(normalise(member), [...path, name]),
+  );
+  const elements = schema.items === undefined ? [] : collect(normalise(schema.items), [...path, 0]);
+  return [...(path.length === 0 ? [] : [{ path, schema }]), ...below, ...elements];
+}
+
+function sampleOf(schema: FieldSchema): unknown {
+  if (schema.properties) {
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, member]) => [name, sampleOf(normalise(member))]),
+    );
+  }
+  if (schema.items !== undefined) return [sampleOf(normalise(schema.items))];
+  if (schema.enum) return schema.enum[0];
+  if (schema.type === 'number') return 1;
+  if (schema.type === 'boolean') return true;
+  if (schema.format === 'uri') return 'https://a.example.org/';
+  if (schema.pattern?.startsWith('^#')) return '#112233';
+  return 'Text 12'.slice(0, schema.maxLength);
+}
