@@ -190,8 +190,18 @@ function write(exchange: Exchange, reply: Reply, closesConnection: boolean): voi
   const { res, isHead } = exchange;
   res.writeStatus(reply.status);
   for (const [name, value] of reply.headers) res.writeHeader(name, value);
-  if (isHead || reply.omitsBody === true) res.endWithoutBody(reply.body.length, closesConnection);
+  if (isHead || reply.omitsBody === true) endWithoutBody(res, reply.body.length, closesConnection);
   else res.end(reply.body, closesConnection);
+}
+
+/**
+ * Ends an answer that has a length and no body. `res.endWithoutBody(length)` would go on waiting for a body and close
+ * the connection unanswered at the next request on it (tried with two HEADs), so the length is a header of ours.
+ */
+function endWithoutBody(res: HttpResponse, lengthBytes: number, closesConnection: boolean): void {
+  res.writeHeader('Content-Length', String(lengthBytes));
+  if (closesConnection) res.writeHeader('Connection', 'close');
+  res.endWithoutBody();
 }
 
 function copyPageRequest(req: HttpRequest, isHead: boolean): PageRequest {

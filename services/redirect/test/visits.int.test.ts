@@ -114,12 +114,8 @@ describe('answers', () => {
       const head = await request(redirect.port, [`HEAD ${path} HTTP/1.1`, 'Host: sl.example.com'], {
         deadlineMs: 300,
       });
-      expect(head.body).toBe('');
-      expect({ ...head, headers: { ...head.headers, date: '' } }).toEqual({
-        ...whole,
-        body: '',
-        headers: { ...whole.headers, date: '' },
-      });
+      expect([head.status, head.body]).toEqual([whole.status, '']);
+      expect(head.headers).toEqual({ ...whole.headers, date: head.headers['date'] });
     },
   );
 
