@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullDocument, TYPES } from './schema-documents.js';
+import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
+import { liftRateLimit, untilPublished } from './stored-rows.js';
+
+// Reliability goal S3: what is decided by the database, asked of two processes at once.
+
+let service: TestService;
+let second: TestService['app'];
+let api: Caller;
+let sameUserElsewhere: Caller;
+
+beforeAll(async () => {
+  const started = await startServiceWithUser();
+  ({ service, api } = started);
+  ({ app: second } = await startServiceOn(service.databases));
+  sameUserElsewhere = caller(second, started.user.apiKey);
+  await liftRateLimit(service.app);
+});
+afterAll(async () => {
+  await second.close();
+  await service.close();
+});
+
+type Answer = Awaited<ReturnType<Caller['get']>>;
+
+const ATTEMPTS = 50;
+const attempts = (attempt: (i: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: ATTEMPTS }, (_, i) => attempt(i)));
+
+/** A full document of the seven types in turn, with this configuration. */
+const documentOf = (i: number, configuration: object = {}) => {
+  const document = fullDocument(TYPES[i % TYPES.length]!);
+  return { ...document, configuration: { ...(document['configuration'] as object), ...configuration } };
+};
+
+const statusesOf = (answers: readonly Answer[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+const report = (what: string, answers: readonly Answer[]) => {
+  const counts = Object.entries(statusesOf(answers)).map(([status, count]) => `${count} × ${status}`);
+  process.stdout.write(`S3: ${what}: ${counts.join(', ')}\n`);
+};
+
+async function count(sql: string, values: unknown[] = []): Promise<number> {
+  const { rows } = await service.app.pg.query(`select count(*)::integer as count from ${sql}`, values);
+  return (rows[0] as { count: number }).count;
+}
+
+const LIMITS: readonly (readonly [string, number])[] = [
+  ['Starter', 3],
+  ['Professional', 10],
+];
+
+describe.each(LIMITS)('the limit of %s, %i', (plan, limit) => {
+  test.each([
+    ['without a key', () => ({})],
+    ['each with an Idempotency-Key', (i: number) => ({ 'idempotency-key': `own-${i}` })],
+  ])('lets one of 50 creates through at one below it, all types, %s', async (how, headersOf) => {
+    const { userId, apiKey } = await service.createUser(plan);
+    const callers = [caller(service.app, apiKey), caller(second, apiKey)];
+    for (let i = 1; i < limit; i += 1)
+      expect((await callers[0]!.post('/smartlink', urlSmartlink())).status).toBe(201);
+    const create = (i: number) => callers[i % 2]!.post('/smartlink', documentOf(i), headersOf(i));
+    const answers = await attempts(create);
+    report(`50 creates at ${limit - 1} of ${limit}, 7 types, 2 processes, ${how}`, answers);
+    expect(statusesOf(answers)).toEqual({ 201: 1, 403: 49 });
+    expect(
+      new Set(answers.filter(({ status }) => status === 403).map(({ body }) => String(body.error.code))),
+    ).toEqual(new Set(['SUBSCRIPTION_LIMIT_REACHED']));
+    expect(await count('smartlinks where user_id = $1', [userId])).toBe(limit);
+    expect(await count('slugs where user_id = $1', [userId])).toBe(limit);
+    if (!how.startsWith('each')) return;
+    // Asked again, each gets its own answer and nothing is made.
+    const again = await attempts(create);
+    expect(again.map(({ text }) => text)).toEqual(answers.map(({ text }) => text));
+    expect(await count('smartlinks where user_id = $1', [userId])).toBe(limit);
+  });
+});
+
+describe('one slug in mixed case', () => {
+  test('goes to one of 50 creates of two users, all types', async () => {
+    const stranger = caller(second, (await service.createUser()).apiKey);
+    const spellings = ['RaceOne', 'raceone', 'RACEONE', 'rACEoNE'];
+    const answers = await attempts((i) =>
+      (i % 2 === 0 ? api : stranger).post('/smartlink', documentOf(i, { smartlinkUrl: spellings[i % 4] })),
+    );
+    report('50 creates of one slug, 2 users, 2 processes, 7 types', answers);
+    expect(statusesOf(answers)).toEqual({ 201: 1, 409: 49 });
+    expect(await count(`slugs where key = 'raceone'`)).toBe(1);
+    expect(await count(`smartlinks where lower(slug) = 'raceone'`)).toBe(1);
+  });
+
+  test('asked for 50 times under one Idempotency-Key is one smartlink and one answer', async () => {
+    const body = documentOf(6, { smartlinkUrl: 'RaceTwo' });
+    const answers = await attempts((i) =>
+      (i % 2 === 0 ? api : sameUserElsewhere).post('/smartlink', body, { 'idempotency-key': 'race-two' }),
+    );
+    report('50 creates of one slug under one Idempotency-Key', answers);
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(await count(`smartlinks where slug = 'RaceTwo'`)).toBe(1);
+  });
+
+  test('goes to one of 50 smartlinks that are renamed to it; the others keep theirs', async () => {
+    const stranger = caller(second, (await service.createUser()).apiKey);
+    const owners = Array.from({ length: ATTEMPTS }, (_, i) => (i % 2 === 0 ? api : stranger));
+    const links = await Promise.all(owners.map((owner) => owner.post('/smartlink', urlSmartlink())));
+    const answers = await attempts((i) =>
+      owners[i]!.patch('/smartlink', {
+        id: links[i]!.body.data.id,
+        configuration: { smartlinkUrl: i % 3 === 0 ? 'RaceThree' : 'racethree' },
+      }),
+    );
+    report('50 renames to one slug, 2 users, 2 processes', answers);
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: 49 });
+    const winner = answers.findIndex(({ status }) => status === 200);
+    for (const [i, link] of links.entries()) {
+      const { id, configuration } = link.body.data as { id: string; configuration: { smartlinkUrl: string } };
+      const { rows } = await service.app.pg.query(
+        'select slug, is_primary from slugs where smartlink_id = $1 order by is_primary',
+        [id],
+      );
+      expect(rows).toEqual(
+        i === winner
+          ? [
+              { slug: configuration.smartlinkUrl, is_primary: false },
+              { slug: answers[winner]!.body.data.configuration.smartlinkUrl, is_primary: true },
+            ]
+          : [{ slug: configuration.smartlinkUrl, is_primary: true }],
+      );
+    }
+  });
+
+  test('of smartlinks that want each other’s goes to none, and nobody waits for the other', async () => {
+    const pairs = await Promise.all(
+      Array.from({ length: 25 }, async () => {
+        const [one, two] = await Promise.all([0, 1].map(() => api.post('/smartlink', urlSmartlink())));
+        return [one!.body.data, two!.body.data] as [Linked, Linked];
+      }),
+    );
+    const answers = await Promise.all(
+      pairs.flatMap(([one, two]) => [
+        rename(api, one.id, two.configuration.smartlinkUrl),
+        rename(sameUserElsewhere, two.id, one.configuration.smartlinkUrl),
+      ]),
+    );
+    report('25 pairs renamed to each other’s slug', answers);
+    expect(statusesOf(answers)).toEqual({ 409: 50 });
+  });
+});
+
+type Linked = { readonly id: string; readonly configuration: { readonly smartlinkUrl: string } };
+const rename = (who: Caller, id: string, smartlinkUrl: string) =>
+  who.patch('/smartlink', { id, configuration: { smartlinkUrl } });
+
+describe('status, PATCH and DELETE of one smartlink at once', () => {
+  const ROUNDS = 15;
+  const pause = (who: Caller, id: string) => who.post('/smartlink/status', { id, status: 'Paused' });
+  const activate = (who: Caller, id: string) => who.post('/smartlink/status', { id, status: 'Active' });
+  const edit = (who: Caller, id: string, word: string) =>
+    who.patch('/smartlink', { id, configuration: { smartlinkName: word } });
+
+  test.each([
+    ['without a DELETE', false],
+    ['with one', true],
+  ])(
+    '%s leave one consistent row, one audit entry a change, and the newest snapshot',
+    async (_how, deletes) => {
+      const all: Answer[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { id } = (await api.post('/smartlink', documentOf(round))).body.data as Linked;
+        const calls = [
+          () => pause(api, id),
+          () => edit(sameUserElsewhere, id, 'One'),
+          () => activate(sameUserElsewhere, id),
+          () => edit(api, id, 'Two'),
+          () => rename(sameUserElsewhere, id, `Moved${deletes}${round}`),
+          () => pause(sameUserElsewhere, id),
+        ];
+        const others = calls.map((call) => call());
+        // A DELETE is quicker than the rest and comes first; in every other round it waits until one of them is done.
+        if (deletes && round % 2 === 1) await Promise.race(others);
+        const answers = await Promise.all([
+          ...others,
+          ...(deletes ? [api.delete('/smartlink', { smartlinkId: id })] : []),
+        ]);
+        expect(answers.filter(({ status }) => status !== 200 && !(deletes && status === 404))).toEqual([]);
+        await expectConsistent(id, deletes);
+        all.push(...answers);
+      }
+      report(`${ROUNDS} smartlinks, status, PATCH${deletes ? ' and DELETE' : ''} at once`, all);
+    },
+  );
+
+  async function expectConsistent(id: string, isDeleted: boolean): Promise<void> {
+    await untilPublished(service.app);
+    const { rows } = await service.app.pg.query(
+      'select status, name, slug, version from smartlinks where id = $1',
+      [id],
+    );
+    const row = rows[0] as { status: string; name: string; slug: string; version: string };
+    const { rows: entries } = await service.app.pg.query(
+      'select action, details from audit_entries where smartlink_id = $1 order by id',
+      [id],
+    );
+    const actions = (entries as { action: string }[]).map(({ action }) => action.replace('smartlink.', ''));
+    expect(actions[0]).toBe('create');
+    const moves = actions.filter((action) => ['pause', 'activate', 'delete'].includes(action));
+    // Pauses and activations take turns: one that changes nothing leaves no entry.
+    expect(moves.every((move, i) => move !== moves[i - 1])).toBe(true);
+    expect(moves.filter((move) => move === 'delete')).toHaveLength(isDeleted ? 1 : 0);
+    expect(row.status).toBe({ pause: 'Paused', activate: 'Active', delete: 'Deleted' }[moves.at(-1)!]);
+    if (isDeleted) expect(actions.at(-1)).toBe('delete');
+    const { rows: slugs } = await service.app.pg.query(
+      'select key, is_primary from slugs where smartlink_id = $1',
+      [id],
+    );
+    const addresses = slugs as { key: string; is_primary: boolean }[];
+    expect(addresses.filter(({ is_primary }) => is_primary).map(({ key }) => key)).toEqual([
+      row.slug.toLowerCase(),
+    ]);
+    for (const { key } of addresses) {
+      const value = await service.app.redis.get(`${service.databases.redisKeyPrefix}link:${key}`);
+      expect(value).toContain(`"status":"${row.status}"`);
+      expect(value).toContain(`"version":${row.version}`);
+    }
+  }
+});
