@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
+import type { Principal } from '../accounts/accounts.js';
 import { planRange } from './analytics-query.js';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const starter = {
+const starter: Principal['plan'] = {
   name: 'Starter',
   smartlinksMax: 3,
   requestsPerMinute: 60,
   analyticsDaysMax: 120,
   advancedAllowed: false,
 };
-const enterprise = { ...starter, analyticsDaysMax: null, advancedAllowed: true };
+const enterprise: Principal['plan'] = { ...starter, analyticsDaysMax: null, advancedAllowed: true };
 const range = (query: object, plan = starter, nowMs = NOON) => planRange({ id: 'x', ...query }, plan, nowMs);
 
 test('a plan of 120 days shows the last 120 days, today among them, unless asked otherwise', () => {
