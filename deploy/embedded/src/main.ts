@@ -112,6 +112,7 @@ Smartlink is ready.
 
   Open this        ${running.publicBaseUrl}/hello
   API              ${running.managementUrl}/api/v1
+  API reference    ${running.managementUrl}/docs
   Short links      ${running.publicBaseUrl}
   Demo key         ${running.apiKey}
   Logs             ${shortPath(running.logDir)}
