@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type {} from '../src/api-reference/documented-routes.js';
 import { readReference, resolve } from './api-reference-document.js';
 import type { ApiReference } from './api-reference-document.js';
 import { callRaw, listen } from './call-raw.js';

@@ -13,8 +13,8 @@ const date = z
 /** The query of GET /smartlink/analytics. */
 export const analyticsQuerySchema = z.object({
   id: smartlinkIdSchema,
-  from: date.meta({ description: 'First day, in `tz`; included.', format: 'date', example: '2026-03-01' }),
-  to: date.meta({ description: 'Last day, in `tz`; included.', format: 'date', example: '2026-03-31' }),
+  from: date.meta({ description: 'First day, in `tz`; included.', format: 'date' }),
+  to: date.meta({ description: 'Last day, in `tz`; included.', format: 'date' }),
   tz: z
     .string('Must be given once')
     .transform((name, context) => {
@@ -25,8 +25,8 @@ export const analyticsQuerySchema = z.object({
     })
     .optional()
     .meta({
-      description: 'IANA time zone in which days begin; UTC if not given. Others reach back 13 months.',
-      example: 'Asia/Baku',
+      description:
+        'IANA time zone in which days begin, such as `Asia/Baku`; UTC if not given. Others reach back 13 months.',
     }),
   interval: z
     .enum(INTERVALS, `Must be one of ${INTERVALS.join(', ')}`)

@@ -14,8 +14,8 @@ export function analyticsOperation(): Operation {
       'Its visits by day, or by `interval`, in UTC unless `tz` says otherwise; the whole history unless `from` or `to` ' +
       'do. Totals are over all time, whatever the range, and the same as in every other answer. `clicks` and `qrScans` ' +
       'add up to the visits; `fallbacks` are among them. Bots and previews are not counted: `excluded` has them by ' +
-      'reason. Works for a smartlink in any status.\n\nThe plan Starter looks back 120 days, and has neither hours nor ' +
-      'CSV.',
+      'reason. Works for a smartlink in any status.\n\nA plan may hold this to so many days back, and to neither hours ' +
+      'nor CSV; asked for more it is `PLAN_RESTRICTED`, and without `from` it begins with the first day allowed.',
     tag: 'Analytics',
     needsKey: true,
     query: analyticsQuerySchema,

@@ -31,7 +31,7 @@ export function createOpenApiDocument(routes: readonly ApiRoute[], version: stri
       title: 'Smartlink Management API',
       version,
       description: introduction(),
-      license: { name: 'MIT', identifier: 'MIT' },
+      license: { name: 'MIT' },
     },
     servers: [{ url: '/', description: 'This instance' }],
     security: [{ apiKey: [] }],

@@ -24,9 +24,8 @@ export function createOperation(schemas: Schemas, success: Success): Operation {
     needsKey: true,
     headers: z.object({
       'Idempotency-Key': z.string().optional().meta({
-        description: 'Any 1 to 255 visible ASCII characters, new for each smartlink.',
+        description: 'Any 1 to 255 visible ASCII characters, such as a UUID, new for each smartlink.',
         pattern: '^[\\x21-\\x7e]{1,255}$',
-        example: '8b1f0f5c-0d0b-4b6e-a3c1-2f6f1f4a7c55',
       }),
     }),
     body: {
@@ -89,7 +88,7 @@ export function updateOperation(schemas: Schemas, success: Success): Operation {
       'If-Match': z
         .string()
         .optional()
-        .meta({ description: 'The `ETag` of the version to change, or several, or `*`.', example: '*' }),
+        .meta({ description: 'The `ETag` of the version to change, or several, or `*`.' }),
     }),
     body: { schema: patchSchema(schemas), examples: PATCH_EXAMPLES },
     success,

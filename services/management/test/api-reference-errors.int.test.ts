@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiError } from '../src/errors.js';
+import type { ErrorCode } from '../src/errors.js';
+import { readReference } from './api-reference-document.js';
+import type { ApiReference, Operation } from './api-reference-document.js';
+import { caller, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
+
+let service: TestService;
+let api: Caller;
+let reference: ApiReference;
+/** Of the user of `api`. */
+let id: string;
+let starter: Caller;
+let starterId: string;
+
+beforeAll(async () => {
+  ({ service, api } = await startServiceWithUser());
+  reference = await readReference(service.app);
+  id = (await api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'errors' }))).body.data.id as string;
+  starter = caller(service.app, (await service.createUser('Starter')).apiKey);
+  for (let i = 0; i < 3; i += 1) {
+    starterId = (await starter.post('/smartlink', urlSmartlink())).body.data.id as string;
+  }
+});
+afterAll(() => service.close());
+
+type Answer = Awaited<ReturnType<Caller['call']>>;
+type Documented = {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly name: string;
+  readonly code: ErrorCode;
+};
+
+/** Every example of a failure in the document. */
+function documentedFailures(): Documented[] {
+  return reference.operations.flatMap((operation) =>
+    Object.keys(operation.operation.responses)
+      .map(Number)
+      .filter((status) => status >= 400)
+      .flatMap((status) =>
+        Object.entries(
+          reference.responseOf(operation, status)!.response.content!['application/json']!.examples,
+        ).map(([name, { value }]) => ({
+          operation,
+          status,
+          name,
+          code: (value as { error: { code: ErrorCode } }).error.code,
+        })),
+      ),
+  );
+}
+
+// What no request can bring about: faults of ours, dependencies that are away (other tests stop them), and the verdict
+// of a URL safety provider, which this service has none of.
+const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'UNSAFE_URL',
+]);
+
+const withoutAddress = () => urlSmartlink();
+
+/** What brings about the failures that one operation has, by the names of their examples. */
+const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
+  createSmartlink: {
+    faults: () =>
+      api.post(
+        '/smartlink',
+        urlSmartlink({ smartlinkUrl: 'not-latin' }, {}, { openGraph: { imageUrl: 'x' } }),
+      ),
+    notJson: () => api.post('/smartlink', '{'),
+    reserved: () => api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'Dashboard' })),
+    subscriptionLimitReached: () => starter.post('/smartlink', withoutAddress()),
+    smartlinkUrlTaken: () => api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'Errors' })),
+    idempotencyKeyReused: async () => {
+      const key = { 'idempotency-key': randomUUID() };
+      await api.post('/smartlink', withoutAddress(), key);
+      return api.post('/smartlink', urlSmartlink({ smartlinkName: 'Another' }), key);
+    },
+  },
+  readSmartlinks: {
+    parameters: () => api.get('/smartlink?limit=0&status=Gone'),
+    emptyId: () => api.get('/smartlink?id='),
+    notFound: () => api.get(`/smartlink?id=${randomUUID()}`),
+  },
+  updateSmartlink: {
+    faults: () => api.patch('/smartlink', { id, configuration: { smartlinkName: null } }),
+    missingId: () => api.patch('/smartlink', {}),
+    notFound: () => api.patch('/smartlink', { id: randomUUID() }),
+    smartlinkUrlTaken: async () => {
+      const other = await api.post('/smartlink', withoutAddress());
+      const patch = { id: other.body.data.id as string, configuration: { smartlinkUrl: 'errors' } };
+      return api.patch('/smartlink', patch);
+    },
+    preconditionFailed: () => api.patch('/smartlink', { id }, { 'if-match': '"0"' }),
+  },
+  setSmartlinkStatus: {
+    status: () => api.post('/smartlink/status', { id, status: 'Deleted' }),
+    notFound: () => api.post('/smartlink/status', { id: randomUUID(), status: 'Paused' }),
+  },
+  deleteSmartlink: {
+    missingId: () => api.delete('/smartlink', { id }),
+    notFound: () => api.delete('/smartlink', { smartlinkId: randomUUID() }),
+  },
+  readAnalytics: {
+    range: () => api.get(`/smartlink/analytics?id=${id}&from=2026-03-02&to=2026-03-01`),
+    parameters: () => api.get(`/smartlink/analytics?id=${id}&from=2026-02-30&tz=Nowhere`),
+    planRestricted: () => starter.get(`/smartlink/analytics?id=${starterId}&interval=hour`),
+    notFound: () => api.get(`/smartlink/analytics?id=${randomUUID()}`),
+  },
+  drawQrCode: {
+    parameters: () => api.get(`/smartlink/qr?id=${id}&format=gif&size=1`),
+    contrast: () => api.get(`/smartlink/qr?id=${id}&color=%23fff`),
+    notFound: () => api.get(`/smartlink/qr?id=${randomUUID()}`),
+  },
+};
+
+/** What brings about those that every operation has. */
+const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> = {
+  malformedKey: (operation) => callWith(caller(service.app, 'nonsense'), operation),
+  unknownKey: async (operation) => {
+    const { apiKey, userId } = await service.createUser();
+    await service.app.pg.query('delete from api_keys where user_id = $1', [userId]);
+    return callWith(caller(service.app, apiKey), operation);
+  },
+  rateLimited: async (operation) => {
+    const { apiKey, userId } = await service.createUser('Starter');
+    await service.app.redis.set(`${service.databases.redisKeyPrefix}rate:${userId}`, 60, 'PX', 60_000);
+    return callWith(caller(service.app, apiKey), operation);
+  },
+  payloadTooLarge: (operation) => callWith(api, operation, `"${'a'.repeat(1024 * 1024)}"`),
+  unsupportedMediaType: (operation) => callWith(api, operation, '{}', { 'content-type': 'text/plain' }),
+};
+
+function callWith(by: Caller, { method, path }: Operation, body?: string, headers = {}): Promise<Answer> {
+  return by.call(method, path.replace('/api/v1', ''), body, headers);
+}
+
+test('every example of a failure is what a request gets: status, error and headers, by the documented schema', async () => {
+  const failures = documentedFailures().filter(({ code }) => !NOT_TO_BE_HAD.has(code));
+  expect(failures.length).toBeGreaterThan(50);
+  const produced = new Set<ErrorCode>();
+  for (const { operation, status, name, code } of failures) {
+    const { operationId } = operation.operation;
+    const request = REQUESTS[operationId]?.[name] ?? (() => USUAL_REQUESTS[name]?.(operation));
+    const answer = await request();
+    expect([operationId, name, answer?.status]).toEqual([operationId, name, status]);
+    const { response } = reference.responseOf(operation, status)!;
+    const example = response.content!['application/json']!.examples[name]!.value as { error: object };
+    expect([operationId, name, answer!.body.error]).toEqual([operationId, name, example.error]);
+    expect(reference.faultsOfAnswer(operation, status, answer!.body)).toEqual([]);
+    const documented = Object.keys(response.headers).map((header) => header.toLowerCase());
+    expect(Object.keys(answer!.headers)).toEqual(expect.arrayContaining(documented));
+    produced.add(code);
+  }
+  // And no code that can be had is without an example.
+  const all = Object.keys(reference.document.components.responses).map(codeOf);
+  const missing = all.filter((code) => !produced.has(code) && !NOT_TO_BE_HAD.has(code));
+  expect(missing).toEqual(['METHOD_NOT_ALLOWED']);
+});
+
+test('a method that a path does not take is answered as the document has it', async () => {
+  const answer = await api.call('PUT', '/smartlink');
+  const response = reference.document.components.responses['MethodNotAllowed']!;
+  const [example] = Object.values(response.content!['application/json']!.examples);
+  expect(answer.status).toBe(405);
+  expect(answer.body.error).toEqual((example!.value as { error: object }).error);
+  expect(
+    reference.faultsAt(
+      '#/components/responses/MethodNotAllowed/content/application~1json/schema',
+      answer.body,
+    ),
+  ).toEqual([]);
+  expect(Object.keys(answer.headers)).toEqual(
+    expect.arrayContaining(Object.keys(response.headers).map((header) => header.toLowerCase())),
+  );
+});
+
+test('the failures that no request brings about are documented with their code, message and status', () => {
+  const failures = documentedFailures().filter(({ code }) => NOT_TO_BE_HAD.has(code));
+  expect(new Set(failures.map(({ code }) => code))).toEqual(NOT_TO_BE_HAD);
+  for (const { operation, status, name, code } of failures) {
+    const { content } = reference.responseOf(operation, status)!.response;
+    const { error } = content!['application/json']!.examples[name]!.value as { error: object };
+    const { message, status: usual } = new ApiError(code);
+    expect([status, error]).toEqual([usual, expect.objectContaining({ code, message })]);
+  }
+});
+
+test('every operation that needs a key documents a missing key, too many requests and faults of ours', () => {
+  for (const { operation } of reference.operations) {
+    const statuses = Object.keys(operation.responses);
+    if (operation.security?.length === 0) expect(statuses).toEqual(['200', '304']);
+    else expect(statuses).toEqual(expect.arrayContaining(['401', '429', '500', '503']));
+  }
+});
+
+const codeOf = (component: string) =>
+  component.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase() as ErrorCode;
