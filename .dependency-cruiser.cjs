@@ -49,9 +49,9 @@ module.exports = {
       comment:
         'A feature folder is entered by `<feature>/<feature>.ts` or its `routes.ts` and by nothing else.',
       severity: 'error',
-      from: { path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr)/' },
+      from: { path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr|api-reference)/' },
       to: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr|api-reference)/',
         pathNot: '^services/management/src/($1/|([^/]+)/(routes|\\2)[.]ts$)',
       },
     },
