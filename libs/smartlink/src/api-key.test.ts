@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { apiKeyDisplayPrefix, generateApiKey, isApiKey } from './api-key.js';
+import { apiKeyDisplayPrefix, generateApiKey, holdsApiKey, isApiKey } from './api-key.js';
 
 test('recognises the keys it generates, by form alone', () => {
   for (let i = 0; i < 100; i += 1) {
@@ -28,4 +28,10 @@ test.each(['', 'slk_live_', 'slk_live_' + 'a'.repeat(38), 'x'.repeat(10_240), 's
 
 test('shows 8 of the 32 random characters and no more', () => {
   expect(apiKeyDisplayPrefix(generateApiKey(() => 10))).toBe('slk_live_AAAAAAAA');
+});
+
+test('finds a key in a text, damaged or not', () => {
+  const key = generateApiKey(randomInt);
+  expect([key, `Bearer ${key}`, key.slice(0, -1)].map(holdsApiKey)).toEqual([true, true, true]);
+  expect(['', 'order-5', 'slk_test_x'].map(holdsApiKey)).toEqual([false, false, false]);
 });

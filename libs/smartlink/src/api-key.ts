@@ -24,6 +24,11 @@ export function isApiKey(text: string): boolean {
   return text.endsWith(checksum(body));
 }
 
+/** Returns whether there is a key in `text`, whole or damaged: what stands beside a mistyped character is secret too. */
+export function holdsApiKey(text: string): boolean {
+  return text.includes(PREFIX);
+}
+
 /** Returns the part of a key that people are shown to recognise it. */
 export function apiKeyDisplayPrefix(key: string): string {
   return key.slice(0, DISPLAY_LENGTH);

@@ -112,3 +112,13 @@ test.each(['', 'a b', 'k'.repeat(256), 'ä'])('the key %j is a fault', async (ke
     { path: 'Idempotency-Key', message: 'Must be given once, as 1 to 255 visible ASCII characters' },
   ]);
 });
+
+test('an API key is no Idempotency-Key, mistyped or not: it would be kept in clear', async () => {
+  for (const key of [apiKey, apiKey.slice(0, -1)]) {
+    const res = await create(key, urlSmartlink());
+    expect([res.status, res.body.error.details]).toEqual([
+      400,
+      [{ path: 'Idempotency-Key', message: 'Must not be an API key' }],
+    ]);
+  }
+});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { holdsApiKey } from '@smartlink/smartlink/api-key';
 import { ApiError, fault } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 import { refusedAnswer } from './answer.js';
@@ -17,6 +18,8 @@ export function readIdempotencyKey(values: readonly string[]): string | null {
   if (values.length !== 1 || key.length > KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(key)) {
     throw fault('Idempotency-Key', `Must be given once, as 1 to ${KEY_LENGTH_MAX} visible ASCII characters`);
   }
+  // It is kept as it is, and no store of ours holds a key.
+  if (holdsApiKey(key)) throw fault('Idempotency-Key', 'Must not be an API key');
   return key;
 }
 
