@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { callRaw, listen } from './call-raw.js';
-import { addKey, caller, startServiceWithUser } from './start-service.js';
+import { addKey, caller, startServiceOn, startServiceWithUser } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 let service: TestService;
@@ -113,13 +113,27 @@ describe('a key that is well-formed and not valid', () => {
   });
 
   test('a revocation holds for a key that was just used', async () => {
-    const key = await addKey(service.app, userId);
-    const api = caller(service.app, key);
-    expect((await api.get('/validate')).status).toBe(200);
-    await service.app.pg.query('update api_keys set revoked_at = now() where display_prefix = $1', [
-      key.slice(0, 17),
-    ]);
-    await until(async () => (await api.get('/validate')).status === 401, 'the key is refused');
+    const { app: other } = await startServiceOn(service.databases);
+    try {
+      const latenciesMs: number[] = [];
+      for (let i = 0; i < 10; i += 1) {
+        const key = await addKey(service.app, userId);
+        const callers = [caller(service.app, key), caller(other, key)];
+        for (const api of callers) expect((await api.get('/validate')).status).toBe(200);
+        await service.app.pg.query('update api_keys set revoked_at = now() where display_prefix = $1', [
+          key.slice(0, 17),
+        ]);
+        const revokedAt = performance.now();
+        for (const api of callers)
+          await until(async () => (await api.get('/validate')).status === 401, 'the key is refused');
+        latenciesMs.push(performance.now() - revokedAt);
+      }
+      process.stdout.write(
+        `S4: 10 revocations on 2 processes, refused after ${Math.round(Math.max(...latenciesMs))} ms at most\n`,
+      );
+    } finally {
+      await other.close();
+    }
   });
 
   test('a key that ends while it is kept is refused from then on', async () => {

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { everythingStored } from './everything-stored.js';
+import { recordRoutes } from './recorded-routes.js';
+import { addEvents, addKey, caller, startService, urlSmartlink } from './start-service.js';
+import type { Caller, TestService, TestUser } from './start-service.js';
+import { liftRateLimit, untilPublished } from './stored-rows.js';
+
+// Reliability goal S4: after a session with every route, keys and passwords are nowhere to be found.
+
+let service: TestService;
+let user: TestUser;
+let api: Caller;
+let routes: readonly string[];
+/** Every answer of the session, its headers too. */
+const answers: string[] = [];
+/** Those that speak of passwords, and tell the same to everybody. */
+const referenceAnswers: string[] = [];
+/** Each of them was sent to the service once at least. */
+const secrets = new Set<string>();
+
+beforeAll(async () => {
+  ({ started: service, routes } = await recordRoutes(startService));
+  await liftRateLimit(service.app);
+  user = await service.createUser();
+  api = caller(service.app, user.apiKey);
+});
+afterAll(() => service.close());
+
+/** A new password that cannot be anywhere by chance. */
+function password(): string {
+  const made = `pass-${randomBytes(8).toString('hex')}-wörd`;
+  secrets.add(made);
+  return made;
+}
+
+async function send(
+  method: InjectOptions['method'],
+  path: string,
+  body?: unknown,
+  headers: object = {},
+  key = user.apiKey,
+) {
+  const res = await caller(service.app, key).call(method, path, body, headers);
+  const isReference = ['/openapi.json', '/docs'].some((page) => path.startsWith(page));
+  (isReference ? referenceAnswers : answers).push(`${JSON.stringify(res.headers)} ${res.text}`);
+  return res;
+}
+
+const methodOf = (route: string) => route.split(' ')[0] as InjectOptions['method'];
+const pathOf = (route: string) => route.split(' ')[1]!;
+
+test('a session puts keys and passwords wherever they do and do not belong', async () => {
+  const unknown = await addKey(service.app, user.userId);
+  await service.app.pg.query('delete from api_keys where display_prefix = $1', [unknown.slice(0, 17)]);
+  const revoked = await addKey(service.app, user.userId);
+  await service.app.pg.query('update api_keys set revoked_at = now() where display_prefix = $1', [
+    revoked.slice(0, 17),
+  ]);
+  const badChecksum = `${user.apiKey.slice(0, -1)}${user.apiKey.endsWith('A') ? 'B' : 'A'}`;
+  const keys = [user.apiKey, unknown, revoked, badChecksum];
+  for (const key of keys) secrets.add(key);
+  for (const key of keys) {
+    for (const route of routes) {
+      for (const headers of [
+        {},
+        {
+          'x-api-key': key,
+          cookie: `key=${key}`,
+          'proxy-authorization': `Bearer ${key}`,
+          referer: `https://x/?${key}`,
+        },
+        {
+          'idempotency-key': key,
+          'if-match': key,
+          'if-none-match': key,
+          accept: key,
+          'user-agent': key,
+          origin: key,
+        },
+        { authorization: key },
+        { authorization: `Basic ${Buffer.from(key).toString('base64')}` },
+        { authorization: `Bearer ${key}`, 'content-type': key },
+      ]) {
+        const at = `${pathOf(route)}?key=${key}&api_key=${key}&authorization=Bearer%20${key}&id=${key}&q=${key}&cursor=${key}&tz=${key}`;
+        const hasBody = !/^(?:GET|HEAD) /.test(route);
+        const body = {
+          id: key,
+          smartlinkId: key,
+          status: key,
+          apiKey: key,
+          configuration: { smartlinkUrl: key },
+        };
+        await send(methodOf(route), at, hasBody ? body : undefined, headers, key);
+      }
+    }
+    await send('GET', `/${key}`);
+    await send('POST', '/smartlink', urlSmartlink(), { 'idempotency-key': key });
+    await send('POST', '/smartlink', `{"key": ${key}`);
+    await send('POST', '/smartlink', urlSmartlink({ smartlinkName: `${key}${key}` }));
+    await send('POST', '/smartlink', urlSmartlink({ smartlinkType: key, smartlinkName: key }));
+    await send('POST', '/smartlink', urlSmartlink({ apiKey: key }, { apiKey: key }, { [key]: key }));
+  }
+});
+
+test('passwords of every kind of request, good and bad', async () => {
+  const create = (shortener: object, configuration: object = {}, headers = {}) =>
+    send('POST', '/smartlink', urlSmartlink(configuration, shortener), headers);
+  const made = await create({ protected: true, password: password() }, { smartlinkUrl: 'Guarded' });
+  expect(made.status).toBe(201);
+  const { id } = made.body.data as { id: string };
+  await addEvents(service.app, [makeEventRow(user.userId, id)]);
+
+  const twice = password();
+  for (const secret of [twice, twice, password()])
+    await create({ protected: true, password: secret }, {}, { 'idempotency-key': 'one' });
+  await create({ protected: true, password: password() }, { smartlinkUrl: 'guarded' });
+  await create({ protected: false, password: password() });
+  await create({ protected: 'yes', password: password() });
+  await create({ url: 'x', protected: true, password: password() });
+  await create({ protected: true, password: [password()] });
+  await create({ protected: true, password: password().repeat(10) });
+  await create({ protected: true, password: `${password()}\n` });
+  await create({ protected: true }, { smartlinkUrl: password() });
+  await create({ protected: true }, { smartlinkName: password() });
+  await create({ protected: true, pass: password(), Password: password() }, { password: password() });
+  await send('POST', '/smartlink', {
+    ...urlSmartlink(),
+    password: password(),
+    landing: { password: password() },
+  });
+  await send('POST', '/smartlink', `{"shortener":{"password":"${password()}"`);
+  await send('POST', `/smartlink?password=${encodeURIComponent(password())}`, urlSmartlink());
+  await send('POST', '/smartlink', urlSmartlink(), { 'x-password': encodeURIComponent(password()) });
+
+  for (const shortener of [
+    { password: password() },
+    { protected: false, password: password() },
+    { protected: true, password: password() },
+    { password: password(), url: 'x' },
+    { password: { secret: password() } },
+  ]) {
+    await send('PATCH', '/smartlink', { id, shortener });
+    await send('PATCH', '/smartlink', { id, shortener }, { 'if-match': '"0"' });
+  }
+  await send('PATCH', '/smartlink', { id: password(), shortener: { password: password() } });
+  await send('PATCH', '/smartlink', {
+    id,
+    configuration: { smartlinkType: 'Landing' },
+    landing: {},
+    shortener: { password: password() },
+  });
+  await send('PATCH', '/smartlink', { id, configuration: { smartlinkType: 'Url' } });
+  await send('POST', '/smartlink/status', { id, status: password() });
+  await send('POST', '/smartlink/status', { id, status: 'Paused', password: password() });
+  for (const route of routes.filter((known) => known.startsWith('GET')))
+    await send(
+      'GET',
+      `${pathOf(route)}?id=${id}&password=${encodeURIComponent(password())}&pw=${encodeURIComponent(password())}`,
+    );
+  await send('DELETE', '/smartlink', { smartlinkId: id, password: password() });
+  await send('DELETE', `/smartlink?password=${encodeURIComponent(password())}`, { smartlinkId: password() });
+});
+
+test('a fault of the database while a password is stored', async () => {
+  await service.app.pg.query(`alter table smartlinks add constraint fault check (name <> 'Fault')`);
+  const from = service.logLines.length;
+  const res = await send(
+    'POST',
+    '/smartlink',
+    urlSmartlink(
+      { smartlinkName: 'Fault' },
+      { url: 'https://hidden.example.net/', protected: true, password: password() },
+    ),
+  );
+  await service.app.pg.query('alter table smartlinks drop constraint fault');
+  expect([res.status, res.body.error]).toEqual([500, { code: 'INTERNAL_ERROR', message: 'Internal error' }]);
+  const lines = service.logLines.slice(from).join('');
+  expect(lines).toContain('violates check constraint');
+  // Postgres tells the whole row, hash and destination and all.
+  expect(lines).not.toMatch(/argon2|hidden\.example/);
+});
+
+test('no row, key, event, log line or answer holds a key or a password', async () => {
+  await untilPublished(service.app);
+  const places: Record<string, string> = {
+    'the engines': await everythingStored(service),
+    'the log': service.logLines.join(''),
+    'the answers': answers.join('\n'),
+    'the reference': referenceAnswers.join('\n'),
+  };
+  const found: string[] = [];
+  for (const secret of secrets) {
+    for (const form of formsOf(secret)) {
+      for (const [place, text] of Object.entries(places))
+        if (text.includes(form)) found.push(`${form} in ${place}`);
+    }
+  }
+  process.stdout.write(
+    `S4: ${secrets.size} keys and passwords, ${answers.length + referenceAnswers.length} requests; ` +
+      `${Object.values(places).reduce((sum, text) => sum + text.length, 0)} characters searched, ${found.length} found\n`,
+  );
+  expect(found).toEqual([]);
+  expect(places['the answers']).not.toMatch(/argon2|"password/);
+  expect(places['the log']).not.toMatch(/argon2|example\.org/);
+  // What is searched does hold what may be there.
+  expect(places['the engines']).toContain('$argon2id$');
+  expect(places['the engines']).toContain(user.apiKey.slice(0, 17));
+  expect((await api.get('/validate')).status).toBe(200);
+});
+
+/** Of a key the part that people are not shown; and what encodings make of a secret. */
+function formsOf(secret: string): string[] {
+  const kept = secret.startsWith('slk_live_') ? secret.slice(17) : secret;
+  const bytes = Buffer.from(kept);
+  return [
+    kept,
+    encodeURIComponent(kept),
+    bytes.toString('hex'),
+    // Without its last letters, which depend on what follows.
+    bytes.toString('base64').slice(0, -4),
+    bytes.toString('base64url').slice(0, -4),
+    JSON.stringify(kept).slice(1, -1),
+  ];
+}
