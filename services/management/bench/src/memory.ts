@@ -33,7 +33,10 @@ export const FLAT_SLOPE_MAX = 0.25;
 const JUDGED_CREATES_MIN = 50_000;
 const OUTBOX_LIMIT_MS = 5_000;
 
-/** Creates links against one process, and weighs it after a forced collection every so many. */
+/**
+ * Creates links against one process, and weighs it after a forced collection every so many. A slow machine makes fewer:
+ * no step begins after `memorySecondsMax`.
+ */
 export async function measureMemory(options: {
   service: ServerProcess;
   scenario: Scenario;
@@ -45,7 +48,8 @@ export async function measureMemory(options: {
   const { service, scenario, pg, sizes, signal, onProgress } = options;
   const perStep = sizes.memoryCreates / sizes.memorySteps;
   const samples = [await weigh(service, 0)];
-  for (let step = 1; step <= sizes.memorySteps; step += 1) {
+  const endsAt = performance.now() + sizes.memorySecondsMax * 1000;
+  for (let step = 1; step <= sizes.memorySteps && performance.now() < endsAt; step += 1) {
     const done = (step - 1) * perStep;
     await runLoad({
       url: service.url,
@@ -63,7 +67,7 @@ export async function measureMemory(options: {
   }
   return {
     samples,
-    ...judge(samples, sizes.memoryCreates),
+    ...judge(samples),
     outboxRows: await countOutboxRows(pg, signal),
   };
 }
@@ -73,7 +77,8 @@ async function weigh(service: ServerProcess, creates: number): Promise<MemorySam
   return { creates, heapMib: heapUsedBytes / MIB, rssMib: rssBytes / MIB };
 }
 
-function judge(samples: readonly MemorySample[], creates: number) {
+function judge(samples: readonly MemorySample[]) {
+  const creates = samples.at(-1)?.creates ?? 0;
   const warm = samples.filter((sample) => sample.creates >= WARM_UP_SHARE * creates);
   const slopeOf = (valueOf: (sample: MemorySample) => number) =>
     slope(warm.map((sample) => ({ x: sample.creates / 10_000, y: valueOf(sample) })));
