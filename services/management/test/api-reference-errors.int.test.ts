@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '../src/errors.js';
 import type { ErrorCode } from '../src/errors.js';
+import type { UrlSafety } from '../src/url-safety/url-safety.js';
 import { readReference } from './api-reference-document.js';
 import type { ApiReference, Operation } from './api-reference-document.js';
-import { caller, startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
+import type { Caller, TestService, TestUser } from './start-service.js';
 
 let service: TestService;
 let api: Caller;
@@ -14,9 +15,15 @@ let reference: ApiReference;
 let id: string;
 let starter: Caller;
 let starterId: string;
+/** Of the same user and data, with a URL safety provider that knows one bad host. */
+let guarded: TestService['app'];
+let guardedApi: Caller;
 
 beforeAll(async () => {
-  ({ service, api } = await startServiceWithUser());
+  let user: TestUser;
+  ({ service, api, user } = await startServiceWithUser());
+  ({ app: guarded } = await startServiceOn(service.databases, {}, UNSAFE_HOST));
+  guardedApi = caller(guarded, user.apiKey);
   reference = await readReference(service.app);
   id = (await api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'errors' }))).body.data.id as string;
   starter = caller(service.app, (await service.createUser('Starter')).apiKey);
@@ -24,7 +31,20 @@ beforeAll(async () => {
     starterId = (await starter.post('/smartlink', urlSmartlink())).body.data.id as string;
   }
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await guarded.close();
+  await service.close();
+});
+
+const UNSAFE_HOST: UrlSafety = {
+  findUnsafe: (urls) => Promise.resolve(urls.filter(({ url }) => url.includes('unsafe.example.net'))),
+};
+const unsafeButtons = [{ title: 'Win', link: 'https://unsafe.example.net/' }];
+const landing = (landingButtons: object[]) => ({
+  configuration: { smartlinkName: 'Page', smartlinkType: 'Landing' },
+  landing: {},
+  landingButtons,
+});
 
 type Answer = Awaited<ReturnType<Caller['call']>>;
 type Documented = {
@@ -53,13 +73,8 @@ function documentedFailures(): Documented[] {
   );
 }
 
-// What no request can bring about: faults of ours, dependencies that are away (other tests stop them), and the verdict
-// of a URL safety provider, which this service has none of.
-const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-  'UNSAFE_URL',
-]);
+// What no request can bring about: faults of ours, and dependencies that are away, which other tests stop.
+const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
 const withoutAddress = () => urlSmartlink();
 
@@ -80,6 +95,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
       await api.post('/smartlink', withoutAddress(), key);
       return api.post('/smartlink', urlSmartlink({ smartlinkName: 'Another' }), key);
     },
+    unsafeUrl: () => guardedApi.post('/smartlink', urlSmartlink({}, { url: 'https://unsafe.example.net/' })),
   },
   readSmartlinks: {
     parameters: () => api.get('/smartlink?limit=0&status=Gone'),
@@ -96,10 +112,19 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
       return api.patch('/smartlink', patch);
     },
     preconditionFailed: () => api.patch('/smartlink', { id }, { 'if-match': '"0"' }),
+    unsafeUrl: async () => {
+      const page = (await api.post('/smartlink', landing([]))).body.data.id as string;
+      return guardedApi.patch('/smartlink', { id: page, landingButtons: unsafeButtons });
+    },
   },
   setSmartlinkStatus: {
     status: () => api.post('/smartlink/status', { id, status: 'Deleted' }),
     notFound: () => api.post('/smartlink/status', { id: randomUUID(), status: 'Paused' }),
+    unsafeUrl: async () => {
+      const page = (await api.post('/smartlink', landing(unsafeButtons))).body.data.id as string;
+      await api.post('/smartlink/status', { id: page, status: 'Paused' });
+      return guardedApi.post('/smartlink/status', { id: page, status: 'Active' });
+    },
   },
   deleteSmartlink: {
     missingId: () => api.delete('/smartlink', { id }),

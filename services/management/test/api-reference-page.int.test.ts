@@ -50,6 +50,9 @@ describe('the page', () => {
   test('shows the one document, in no other form', async () => {
     const json = await service.app.inject('/docs/json');
     expect([json.statusCode, json.headers.location]).toEqual([302, '/api/v1/openapi.json']);
+    for (const path of ['/docs?a=b', '/docs/?a=b']) {
+      expect((await service.app.inject(path)).headers.location).toBe('/docs/');
+    }
     for (const path of [
       '/docs/yaml',
       '/docs/nothing',
@@ -131,7 +134,7 @@ describe('in a browser', () => {
     } finally {
       await page.close();
     }
-  });
+  }, 60_000);
 });
 
 async function pasteKey(page: Page, key: string): Promise<void> {

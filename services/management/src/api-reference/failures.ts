@@ -11,7 +11,7 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
   PLAN_RESTRICTED: "The user's plan does not include this call or parameter.",
   SUBSCRIPTION_LIMIT_REACHED:
     'The user has as many smartlinks as the plan allows. Deleted ones do not count.',
-  NOT_FOUND: "There is no such smartlink, it is somebody else's, or (for changes) it is deleted.",
+  NOT_FOUND: "There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted.",
   METHOD_NOT_ALLOWED: 'The path does not take the method; `Allow` lists those it takes.',
   SMARTLINK_URL_TAKEN: 'Another smartlink has, or once had, this `smartlinkUrl`.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used with another body in the last 24 hours.',

@@ -25,7 +25,8 @@ const PARAGRAPHS = [
   '## Answers',
   'A success is `{success: true, message, data, timestamp}`, a failure `{success: false, error: {code, message, ' +
     'details?}, timestamp}`: look at `success` first, and tell failures apart by `code`; messages are for people. Times ' +
-    'are UTC with milliseconds. Every answer has an `X-Request-Id`.',
+    'are UTC with milliseconds. Every answer has an `X-Request-Id`. What is no HTTP, has too large headers or does not ' +
+    'come in time is told in the same envelope, with 400, 431 or 408.',
   '## Limits',
   'Requests are counted per user and minute; the plan says how many. `RateLimit-Limit`, `RateLimit-Remaining` and ' +
     '`RateLimit-Reset` stand on every answer to a valid key, and a 429 has `Retry-After`.',

@@ -47,6 +47,8 @@ export async function referencePage(
   function toOneDocument(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
     const { url } = request.routeOptions;
     if (url === '/docs/json') reply.redirect(documentPath);
+    // The page looks for its document beside its own address, where a query would be in the way.
+    else if (request.url.includes('?')) reply.redirect('/docs/');
     else if (url === '/docs/yaml') reply.callNotFound();
     else next();
   }
