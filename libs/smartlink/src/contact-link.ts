@@ -48,7 +48,9 @@ const MAIL_HEADERS = new Set(['to', 'cc', 'bcc', 'subject', 'body']);
 
 /** RFC 6068: addresses, then header fields; a line break outside of the body would begin another header. */
 function isMail(url: URL): boolean {
-  if (url.hash !== '' || HOLDS_CONTROL.test(decodeURIComponent(url.pathname))) return false;
+  // After `mailto://` the parser sees a host and no receiver, and mail programs see one.
+  if (url.href.startsWith('mailto:/') || url.hash !== '') return false;
+  if (HOLDS_CONTROL.test(decodeURIComponent(url.pathname))) return false;
   const fields = url.search === '' ? [] : url.search.slice(1).split('&');
   const names = fields.map((field) => field.split('=', 1)[0]?.toLowerCase() ?? '');
   if (!names.every((name) => MAIL_HEADERS.has(name))) return false;
