@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { parseContactLink } from '@smartlink/smartlink/contact-link';
+import type { ContactScheme } from '@smartlink/smartlink/contact-link';
+import { parseDestination } from '@smartlink/smartlink/destination-url';
+
+// Reliability goal S8, the part that no list holds: addresses with pieces of attacks anywhere in them. What is taken
+// must read the same to every reader: RFC 3986's grammar, the WHATWG parser, and whoever looks at the text.
+
+const CASES = 100_000;
+const OWN_HOST = 'sl.example.com';
+const SCHEMES: readonly ContactScheme[] = ['tel', 'mailto', 'sms', 'geo', 'whatsapp'];
+
+const STARTS = [
+  ...['https://good.com', 'http://', 'https://', 'mailto:a@example.org', 'tel:+5', 'sms:5', 'geo:1,2'],
+  ...['whatsapp://send', ''],
+];
+const PIECES = [
+  ...['https://', 'http://', 'HTTP://', 'good.com', 'evil.com', OWN_HOST, '127.0.0.1', 'localhost', '[::1]'],
+  ...[
+    '@',
+    '\\',
+    '/',
+    '//',
+    ':',
+    '#',
+    '?',
+    '%',
+    '%00',
+    '%0a',
+    '%2f',
+    '%5c',
+    '%40',
+    '%23',
+    '%20',
+    '%2a',
+    '.',
+    '..',
+  ],
+  ...[
+    '\t',
+    ' ',
+    '\r\n',
+    '%0D%0A',
+    '\0',
+    '\u00ad',
+    '\u200b',
+    '\u2028',
+    '。',
+    '／',
+    '＠',
+    '＃',
+    '\ud800',
+    '😀',
+    'é',
+  ],
+  ...[
+    '&',
+    ';',
+    ',',
+    '=',
+    '-',
+    '+',
+    '*',
+    '"',
+    "'",
+    '<',
+    '>',
+    '{',
+    '|',
+    '^',
+    '`',
+    'а',
+    'ſ',
+    '\u212a',
+    '\u0130',
+  ],
+  ...[
+    '0x7f',
+    '1',
+    '5',
+    'a',
+    'xn--',
+    '1,2',
+    'tel:',
+    'mailto:',
+    'sms:',
+    'geo:',
+    'javascript:',
+    'data:',
+    'a@b.org',
+  ],
+  ...['body=', 'subject=', '?subject=', '&bcc=', ';ext='],
+];
+
+/** Numbers that are the same in every run (Numerical Recipes' generator), so that a find can be found again. */
+function createRandom(): (below: number) => number {
+  let state = 20_260_301;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function mutated(random: (below: number) => number): string {
+  let text = STARTS[random(STARTS.length)]!;
+  for (let i = random(7); i >= 0; i -= 1) {
+    const at = random(3) > 0 ? text.length : random(text.length + 1);
+    text = text.slice(0, at) + PIECES[random(PIECES.length)]! + text.slice(at);
+  }
+  return text;
+}
+
+const NON_PUBLIC =
+  /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[3-5]\d)\.[\d.]*$/;
+
+// The URL standard lets the rest stand in a query or a fragment.
+const HOLDS_MARKUP = /[\s"<>]|\p{Cc}/u;
+
+/** Returns what is unsafe about an address of the web that was taken as `href`, or null. */
+function destinationProblem(text: string, href: string): string | null {
+  const parsed = new URL(href);
+  const authority = /^https?:\/\/([^/?#]*)/.exec(href)?.[1] ?? '';
+  const host = authority.replace(/:\d+$/, '');
+  if (parsed.href !== href) return 'parses to something else';
+  if (host !== parsed.hostname) return 'has another host for RFC 3986';
+  if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+\.?$/.test(host)) return 'has a host that is no public name';
+  if (NON_PUBLIC.test(host) || host.replace(/\.$/, '') === OWN_HOST) return 'leads inside';
+  if (HOLDS_MARKUP.test(href) || /^[^?#]*\\/.test(href)) return 'holds what must be encoded';
+  // Where the host as typed is a plain name, it is the one that is gone to.
+  const typed = /^https?:\/\/([a-z0-9.-]+)(?=[:/?#]|$)/i.exec(text)?.[1]?.toLowerCase() ?? host;
+  return typed === host || /^[0-9]/.test(typed) ? null : 'goes elsewhere than the text says';
+}
+
+/** Returns what is unsafe about a contact link that was taken as `href`, or null. */
+function contactProblem(href: string): string | null {
+  if (new URL(href).href !== href) return 'parses to something else';
+  if (!/^(?:tel|mailto|sms|geo):|^whatsapp:\/\//.test(href)) return 'has another scheme';
+  if (HOLDS_MARKUP.test(href.replaceAll(' ', '')) || /^[^?#]*[\\^`{|}]|^\s|\s$/.test(href))
+    return 'holds what must be encoded';
+  if (/^tel:.*(?:[*#]|%2a|%23)/i.test(href)) return 'is a code for the phone';
+  if (/^sms:[^?;&]*(?:[*#]|%2a|%23)/i.test(href)) return 'is a code for the phone';
+  const withoutBody = href.startsWith('mailto:') ? href.replace(/([?&])body=[^&]*/gi, '$1') : '';
+  return /[\r\n\0]/.test(decodeURIComponent(withoutBody)) ? 'has a header of its own' : null;
+}
+
+test('of addresses with pieces of attacks in them, none that is taken can be read in two ways', () => {
+  const random = createRandom();
+  const unsafe: string[] = [];
+  let taken = 0;
+  for (let i = 0; i < CASES; i += 1) {
+    const text = mutated(random);
+    const destination = parseDestination(text, { publicBaseUrl: `https://${OWN_HOST}` });
+    const contact = parseContactLink(text, SCHEMES);
+    if (destination !== null || contact !== null) taken += 1;
+    const problem =
+      (destination === null ? null : destinationProblem(text, destination)) ??
+      (contact === null ? null : contactProblem(contact));
+    if (problem !== null) unsafe.push(`${JSON.stringify(text)} ${problem}`);
+  }
+  process.stdout.write(`S8: ${CASES} mutated addresses, ${taken} taken, ${unsafe.length} of them unsafe\n`);
+  expect(unsafe).toEqual([]);
+  expect(taken).toBeGreaterThan(CASES / 100);
+});
