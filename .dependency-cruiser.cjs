@@ -22,7 +22,7 @@ module.exports = {
     {
       name: 'ground-libs-import-no-lib',
       severity: 'error',
-      from: { path: '^libs/(smartlink|process|visit-events)/' },
+      from: { path: '^libs/(smartlink|process|visit-events|qr-code)/' },
       to: { path: '^libs/', pathNot: '^libs/$1/' },
     },
     {
@@ -30,7 +30,7 @@ module.exports = {
       comment: 'What is decided, answered and drawn for a visit is a function of its arguments.',
       severity: 'error',
       from: {
-        path: '^(libs/visit-routing/src|services/redirect/src/(reply|pages))',
+        path: '^(libs/(visit-routing|qr-code)/src|services/redirect/src/(reply|pages))',
         pathNot: '[.]test[.]ts$',
       },
       to: { path: `${IO_CORE}|${IO_PACKAGES}` },
