@@ -71,8 +71,11 @@ export async function openPage(chromium: string): Promise<Page> {
   }
 
   async function close(): Promise<void> {
-    child.kill('SIGKILL');
+    // Asked to, it ends its own processes first; killed, it leaves them to write into the profile for a while.
+    const deadline = setTimeout(() => child.kill('SIGKILL'), COMMAND_LIMIT_MS);
+    connection.send('Browser.close', {}).catch(() => child.kill('SIGKILL'));
     await ended;
+    clearTimeout(deadline);
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -106,6 +109,8 @@ function connect(output: Writable, input: Readable) {
         const timer = setTimeout(() => {
           reject(new Error(`${method} was not answered`));
         }, COMMAND_LIMIT_MS);
+        // A browser that ends answers no more.
+        timer.unref();
         waiting.set(id, ({ result, error }) => {
           clearTimeout(timer);
           waiting.delete(id);
