@@ -68,6 +68,9 @@ describe('is a fault at its path:', () => {
     ['qrMenu.categories.0.items.0.variants.0.price', variant({ price: 1e12 + 1 })],
     ['qrMenu.categories.0.items.0.variants.0.label', variant({ label: ' ' })],
     ['qrMenu.categories.0.position', menu({ categories: [{ name: 'A', position: '1' }] })],
+    ['qrMenu.categories', menu({ categories: {} })],
+    ['qrMenu.categories.0.items.0.variants', menuItem({ variants: {} })],
+    ['qrMenu.categories.0.items.0.badges', menuItem({ badges: 'hot' })],
     ['configuration.smartlinkUrl', smartlink('App', {}, { smartlinkUrl: '' })],
     ['openGraph.title', smartlink('App', { openGraph: { title: 'a\u0007b' } })],
   ];
@@ -128,4 +131,10 @@ describe('is taken:', () => {
   test.each(cases)('%s', async (_name, body) => {
     expect(await post(body)).toEqual([201, []]);
   });
+});
+
+test('a body of exactly a mebibyte is taken', async () => {
+  const body = JSON.stringify(urlSmartlink());
+  const { status } = await api.post('/smartlink', body + ' '.repeat(1024 * 1024 - body.length));
+  expect(status).toBe(201);
 });
