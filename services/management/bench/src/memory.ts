@@ -15,6 +15,7 @@ export type MemorySample = {
 export type MemoryFigures = {
   /** The first sample is before the first create. */
   readonly samples: readonly MemorySample[];
+  readonly plannedCreates: number;
   /** MiB per 10,000 creates, over the last four fifths of the run. */
   readonly heapSlope: number;
   readonly rssSlope: number;
@@ -34,22 +35,25 @@ const JUDGED_CREATES_MIN = 50_000;
 const OUTBOX_LIMIT_MS = 5_000;
 
 /**
- * Creates links against one process, and weighs it after a forced collection every so many. A slow machine makes fewer:
- * no step begins after `memorySecondsMax`.
+ * Creates links against one process, and weighs it after a forced collection every so many. No step is
+ * begun that would most likely end after `endsAt`: a slow machine makes fewer.
  */
 export async function measureMemory(options: {
   service: ServerProcess;
   scenario: Scenario;
   pg: Pool;
   sizes: Sizes;
+  /** As performance.now() counts. */
+  endsAt: number;
   signal: AbortSignal;
   onProgress: (creates: number) => void;
 }): Promise<MemoryFigures> {
-  const { service, scenario, pg, sizes, signal, onProgress } = options;
+  const { service, scenario, pg, sizes, endsAt, signal, onProgress } = options;
   const perStep = sizes.memoryCreates / sizes.memorySteps;
   const samples = [await weigh(service, 0)];
-  const endsAt = performance.now() + sizes.memorySecondsMax * 1000;
-  for (let step = 1; step <= sizes.memorySteps && performance.now() < endsAt; step += 1) {
+  let stepMs = 0;
+  for (let step = 1; step <= sizes.memorySteps && performance.now() + stepMs < endsAt; step += 1) {
+    const startedAt = performance.now();
     const done = (step - 1) * perStep;
     await runLoad({
       url: service.url,
@@ -64,9 +68,11 @@ export async function measureMemory(options: {
     });
     samples.push(await weigh(service, done + perStep));
     onProgress(done + perStep);
+    stepMs = performance.now() - startedAt;
   }
   return {
     samples,
+    plannedCreates: sizes.memoryCreates,
     ...judge(samples),
     outboxRows: await countOutboxRows(pg, signal),
   };

@@ -117,13 +117,21 @@ export function verdicts(findings: Findings): readonly string[] {
     );
   }
   if (memory !== null) {
-    const { heapSlope, rssSlope, isFlat, outboxRows } = memory;
-    const slopes = `heap ${signed(heapSlope)} MiB, RSS ${signed(rssSlope)} MiB per 10,000 creates`;
-    if (isFlat === null) lines.push(`– memory: ${slopes}; too short a run to call it flat or not`);
-    else add(isFlat, `memory is ${isFlat ? '' : 'not '}flat: ${slopes} (heap at most +${FLAT_SLOPE_MAX})`);
-    add(outboxRows === 0, `the outbox ends with ${outboxRows} rows`);
+    lines.push(memoryVerdict(memory));
+    add(memory.outboxRows === 0, `the outbox ends with ${memory.outboxRows} rows`);
   }
   return lines;
+}
+
+function memoryVerdict({ samples, plannedCreates, heapSlope, rssSlope, isFlat }: MemoryFigures): string {
+  const creates = samples.at(-1)?.creates ?? 0;
+  if (Number.isNaN(heapSlope)) return '– memory: no time was left to create enough links';
+  const over = `over ${creates.toLocaleString('en')} creates`;
+  const slopes = `heap ${signed(heapSlope)} MiB, RSS ${signed(rssSlope)} MiB per 10,000 (heap at most +${FLAT_SLOPE_MAX})`;
+  if (isFlat === null) return `– memory ${over}: ${slopes}; too short a run to call it flat or not`;
+  if (!isFlat) return `✗ memory is not flat ${over}: ${slopes}`;
+  if (creates === plannedCreates) return `✓ memory is flat ${over}: ${slopes}`;
+  return `– memory is flat ${over}, where time was up before ${plannedCreates.toLocaleString('en')}: ${slopes}`;
 }
 
 /** Returns a table for a terminal, columns aligned. */

@@ -39,6 +39,7 @@ const BARE_PROGRAM = fileURLToPath(new URL('../dist/bare-server.js', import.meta
  * with StackError when something does not start, and when `signal` ends the run.
  */
 export async function runBench(run: RunOptions): Promise<Findings> {
+  const endsAt = performance.now() + run.sizes.runSecondsMax * 1000;
   const machine = describeMachine();
   const cores = shareCores();
   run.print(`${machine}.\n${describeCores(cores)}\n`);
@@ -48,7 +49,7 @@ export async function runBench(run: RunOptions): Promise<Findings> {
     const bench: Bench = { ...run, stack, users, cores };
     const compared = await withServer(bench, 'service', (service) => compareAll(bench, service));
     const memory = wants(run, 'memory')
-      ? await withServer(bench, 'weighed', (service) => weigh(bench, service))
+      ? await withServer(bench, 'weighed', (service) => weigh(bench, service, endsAt))
       : null;
     const date = new Date().toISOString().slice(0, 10);
     return { machine, cores: describeCores(cores), date, ...compared, memory };
@@ -179,10 +180,14 @@ async function count(
   );
 }
 
-async function weigh({ stack, sizes, signal, users }: Bench, service: ServerProcess): Promise<MemoryFigures> {
+async function weigh(
+  { stack, sizes, signal, users }: Bench,
+  service: ServerProcess,
+  endsAt: number,
+): Promise<MemoryFigures> {
   const scenario = scenariosAgainstBare(users).find(({ name }) => name === 'create-url');
   if (scenario === undefined) throw new Error('There is no scenario that creates');
   return withProgress('memory over creates', sizes.memoryCreates, ({ reach }) =>
-    measureMemory({ service, scenario, pg: stack.pg, sizes, signal, onProgress: reach }),
+    measureMemory({ service, scenario, pg: stack.pg, sizes, endsAt, signal, onProgress: reach }),
   );
 }
