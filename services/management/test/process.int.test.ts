@@ -105,18 +105,6 @@ test('every unusable variable is told at once, without values, and exit code 1',
   expect(output).not.toContain('secret');
 });
 
-test('a body that does not come is closed within 15 s, answered in the envelope', async () => {
-  const management = start();
-  const port = await listeningPort(management);
-  const { apiKey } = await service.createUser();
-  const { socket, answer } = await beginCreate(port, apiKey);
-  await once(socket, 'close', { signal: AbortSignal.timeout(15_000) });
-  expect(answer()).toMatch(/^HTTP\/1\.1 408 /);
-  expect(answer()).toContain('"success":false');
-  management.child.kill('SIGTERM');
-  expect(await management.ended).toBe(0);
-});
-
 test('it starts without Redis and ClickHouse, and answers', async () => {
   const management = start({ REDIS_URL: 'redis://127.0.0.1:1', CLICKHOUSE_URL: 'http://127.0.0.1:1/x' });
   const port = await listeningPort(management);
