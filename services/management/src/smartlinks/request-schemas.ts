@@ -1,4 +1,5 @@
 import { SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
+import { countCodePoints } from '@smartlink/smartlink/text';
 import { z } from 'zod';
 import { smartlinkIdSchema } from '../smartlink-id.js';
 import { isObject } from './merge-document.js';
@@ -28,6 +29,7 @@ export const statusBodySchema = z.object(
 export type StatusBody = z.output<typeof statusBodySchema>;
 
 const LIST_LIMIT_MAX = 100;
+// In code points, as every limit (decisions.md, Lengths).
 const SEARCH_LENGTH_MAX = 128;
 
 /** The query of a list. A parameter that is there must say something: repeated or empty ones are faults. */
@@ -59,8 +61,13 @@ export const listQuerySchema = z.object({
     .meta({ description: 'Smartlinks of this type.' }),
   q: z
     .string('Must be given once')
-    .refine((text) => text !== '' && !text.includes('\0'), 'Must not be empty')
-    .refine((text) => text.length <= SEARCH_LENGTH_MAX, `Must be at most ${SEARCH_LENGTH_MAX} characters`)
+    .refine((text) => text !== '', 'Must not be empty')
+    // Postgres cannot hold a NUL in text, so no name contains one.
+    .refine((text) => !text.includes('\0'), 'Must not contain NUL')
+    .refine(
+      (text) => countCodePoints(text) <= SEARCH_LENGTH_MAX,
+      `Must be at most ${SEARCH_LENGTH_MAX} characters`,
+    )
     .optional()
     .meta({
       description: 'Smartlinks whose name or address contains this, whatever the case.',
