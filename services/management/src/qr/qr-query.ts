@@ -14,6 +14,9 @@ const SIZE_PX = 512;
 const MARGIN_MODULES = 4;
 const MARGIN_MODULES_MAX = 16;
 
+// For the API's reference: the transform that checks a colour leaves no trace in a JSON Schema.
+const HEX_COLOR = '^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$';
+
 /** The query of GET /smartlink/qr. */
 export const qrQuerySchema = z
   .object({
@@ -90,6 +93,7 @@ function wholeNumber(min: number, max: number, fallback: number) {
 function color(fallback: string) {
   return z
     .string('Must be given once')
+    .meta({ pattern: HEX_COLOR })
     .transform((text, context) => {
       const parsed = parseColor(text);
       if (parsed !== null) return parsed;
