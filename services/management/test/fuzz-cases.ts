@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { resolve } from './api-reference-document.js';
+import type { ApiReference, Json, Operation } from './api-reference-document.js';
+import { BROKEN_BODIES, HOSTILE_HEADERS, HOSTILE_TEXTS, JUNK_QUERIES } from './fuzz-corpus.js';
+import { toJsonText } from './fuzz-json.js';
+import { almostValuesOf } from './fuzz-mutations.js';
+import { valuesOf } from './fuzz-values.js';
+import type { Schema, ValueSource } from './fuzz-values.js';
+
+export type Pairs = readonly (readonly [string, string])[];
+
+/** A request of an operation, but for what is the same in all. */
+export type FuzzCase = {
+  /** `valid`: all of it fits. `almost`: one change. `garbage`: anything. `headers`: fits, with hostile headers beside. */
+  readonly flavour: 'valid' | 'almost' | 'garbage' | 'headers';
+  readonly query: Pairs | string;
+  readonly headers: Pairs;
+  readonly body?: string | Buffer;
+};
+
+/** The schemas of an operation's request, as its document has them. */
+export type RequestSchemas = {
+  readonly query: Schema;
+  readonly headers: Schema;
+  readonly body: Schema | null;
+};
+
+/** Returns what an operation takes. */
+export function requestSchemasOf({ operation }: Operation): RequestSchemas {
+  const parameters = operation.parameters ?? [];
+  const within = (place: string): Schema => {
+    const found = parameters.filter((parameter) => parameter.in === place);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema as Schema])),
+      required: found.filter(({ required }) => required === true).map(({ name }) => name),
+    };
+  };
+  const body = operation.requestBody?.content['application/json']?.schema;
+  return {
+    query: within('query'),
+    headers: within('header'),
+    body: body ?? null,
+  };
+}
+
+/** Returns the requests to try on an operation; `hints` as in ValueSource. */
+export function casesOf(
+  reference: ApiReference,
+  operation: Operation,
+  hints: ValueSource['hints'],
+): fc.Arbitrary<FuzzCase> {
+  const source: ValueSource = {
+    hints,
+    resolve: (schema) =>
+      schema.$ref === undefined ? schema : (resolve(reference.document, schema.$ref) as Schema),
+  };
+  const schemas = requestSchemasOf(operation);
+  const good = {
+    query: valuesOf(source, schemas.query).map(toPairs),
+    headers: valuesOf(source, schemas.headers).map(toPairs),
+    ...(schemas.body === null ? {} : { body: valuesOf(source, schemas.body).map(toJsonText) }),
+  };
+  const ofFlavour = (flavour: FuzzCase['flavour'], other: object): fc.Arbitrary<FuzzCase> =>
+    fc.record({ flavour: fc.constant(flavour), ...good, ...other });
+
+  const hasInput = schemas.body !== null || isAnyIn(schemas.query) || isAnyIn(schemas.headers);
+  const queries = almostQueries(source, schemas.query);
+  const headers = almostValuesOf(source, schemas.headers).map(toPairs).map(transportable);
+  const cases: fc.WeightedArbitrary<FuzzCase>[] = [
+    { weight: hasInput ? 6 : 1, arbitrary: ofFlavour('valid', {}) },
+    { weight: 2, arbitrary: ofFlavour('headers', { headers: hostileHeaders() }) },
+    { weight: 1, arbitrary: ofFlavour('garbage', { query: junkQueries() }) },
+  ];
+  if (isAnyIn(schemas.query)) {
+    cases.push({ weight: 10, arbitrary: ofFlavour('almost', { query: queries }) });
+  }
+  if (isAnyIn(schemas.headers)) {
+    cases.push({ weight: 1, arbitrary: ofFlavour('almost', { headers }) });
+  }
+  if (schemas.body !== null) {
+    const body = almostValuesOf(source, schemas.body).map(toJsonText);
+    cases.push({ weight: 12, arbitrary: ofFlavour('almost', { body }) });
+    cases.push({ weight: 2, arbitrary: ofFlavour('garbage', { body: garbageBodies(good.body ?? body) }) });
+  }
+  return fc.oneof(...cases);
+}
+
+const isAnyIn = ({ properties = {} }: Schema) => Object.keys(properties).length > 0;
+
+/** Members of an object as names and texts; what is no text is its JSON, what is missing is left out. */
+function toPairs(value: Json): Pairs {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([name, member]) => [
+    name,
+    typeof member === 'string' ? member : toJsonText(member),
+  ]);
+}
+
+function almostQueries(source: ValueSource, schema: Schema): fc.Arbitrary<Pairs> {
+  const names = [...Object.keys(schema.properties ?? {}), 'unknown'];
+  const texts = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 70 }));
+  const twice: fc.Arbitrary<Pairs> = valuesOf(source, schema)
+    .map(toPairs)
+    .map((pairs) => [...pairs, ...pairs.slice(0, 1)]);
+  const extra = fc.tuple(
+    valuesOf(source, schema),
+    fc.constantFrom(...names),
+    fc.constantFrom('', '[]', '[0]', '[a]', ' '),
+    texts,
+  );
+  return fc.oneof(
+    { weight: 8, arbitrary: almostValuesOf(source, schema).map(toPairs) },
+    { weight: 1, arbitrary: twice },
+    {
+      weight: 2,
+      arbitrary: extra.map(([value, name, suffix, text]): Pairs => [
+        ...toPairs(value),
+        [`${name}${suffix}`, text],
+      ]),
+    },
+  );
+}
+
+function junkQueries(): fc.Arbitrary<string> {
+  return fc.oneof(fc.constantFrom(...JUNK_QUERIES), fc.string({ unit: 'binary-ascii', maxLength: 60 }));
+}
+
+function hostileHeaders(): fc.Arbitrary<Pairs> {
+  return fc.array(fc.constantFrom(...HOSTILE_HEADERS), { minLength: 1, maxLength: 3 });
+}
+
+/** Leaves of header values what a parser of HTTP lets through: bytes without controls, no space at the ends. */
+function transportable(pairs: Pairs): Pairs {
+  return pairs
+    .filter(([name]) => /^[A-Za-z0-9_-]+$/.test(name))
+    .map(([name, value]) => [name, value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').trim()]);
+}
+
+function garbageBodies(good: fc.Arbitrary<string>): fc.Arbitrary<string | Buffer> {
+  const broken = fc.tuple(good, fc.constantFrom(...Object.values(BROKEN_BODIES)));
+  const flipped = fc.tuple(good, fc.nat(), fc.integer({ min: 1, max: 255 }));
+  return fc.oneof(
+    fc.json({ maxDepth: 4 }),
+    broken.map(([text, breakIt]) => breakIt(text)),
+    flipped.map(([text, at, mask]) => {
+      const bytes = Buffer.from(text);
+      bytes[at % bytes.length]! ^= mask;
+      return bytes;
+    }),
+  );
+}

@@ -1,0 +1,136 @@
+import formatsModule from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { ApiReference, Operation } from './api-reference-document.js';
+import { requestSchemasOf } from './fuzz-cases.js';
+import type { FuzzCase, Pairs } from './fuzz-cases.js';
+import { readJson, valueAt } from './fuzz-json.js';
+import type { Schema } from './fuzz-values.js';
+
+export type FuzzAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  readonly text: string;
+  /** The value of a JSON answer. */
+  readonly body: unknown;
+};
+
+/** Whether a request fits its documented schemas; unknown where they do not speak of what makes it odd. */
+export type Fit = 'fits' | 'unfit' | 'unknown';
+
+/** Returns what tells whether requests of an operation fit; `prune` takes out of a body what the operation ignores. */
+export function createFitter(
+  reference: ApiReference,
+  operation: Operation,
+  prune: (body: unknown) => unknown,
+) {
+  const schemas = requestSchemasOf(operation);
+  const ajv = new Ajv2020({ strict: false });
+  formatsModule.default(ajv);
+  // The service takes what browsers take, who repair more than RFC 3986 allows; the format is a description there.
+  ajv.addFormat('uri', true);
+  ajv.addSchema(reference.document, 'openapi.json');
+  const compile = (schema: object): ValidateFunction =>
+    ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')) as object);
+  const query = compile(schemas.query);
+  const headers = compile(schemas.headers);
+  const body = schemas.body === null ? null : compile(schemas.body);
+
+  return (sent: FuzzCase): Fit => {
+    const value = sent.body === undefined ? null : readJson(sent.body);
+    if (sent.flavour === 'headers' || typeof sent.query === 'string') return 'unknown';
+    const isFit =
+      query(asObject(sent.query, schemas.query)) &&
+      headers(asObject(sent.headers, schemas.headers)) &&
+      (body === null || (value !== undefined && body(prune(value))));
+    return isFit ? 'fits' : 'unfit';
+  };
+}
+
+/** Returns parameters as a schema sees them: numbers where it wants some and they are written as numbers are. */
+function asObject(pairs: Pairs, { properties = {} }: Schema): object {
+  const values: Record<string, unknown> = {};
+  for (const [name, text] of pairs) {
+    const isNumber = Object.hasOwn(properties, name) && properties[name]?.type === 'integer';
+    const value = isNumber && String(Number(text)) === text ? Number(text) : text;
+    values[name] = Object.hasOwn(values, name) ? [values[name], value] : value;
+  }
+  return values;
+}
+
+// What only the inside of a service knows. Requests of the corpus hold none of these.
+const LEAKS =
+  /\n\s+at |node_modules|\.[jt]s:\d+|syntax error at|invalid input syntax|invalid byte sequence|violates|duplicate key value|DB::Exception|ECONNREFUSED|ReplyError|Cannot read prop|is not a function/;
+
+/** Returns what is wrong with an answer whatever was asked: status, headers, body. */
+export function faultsOfForm(reference: ApiReference, operation: Operation, answer: FuzzAnswer): string[] {
+  const { status, headers, text } = answer;
+  if (status >= 500) return [`It is a ${status}`];
+  const found = reference.responseOf(operation, status);
+  if (found === null) return [`No ${status} is documented`];
+  const faults: string[] = [];
+  if (!/^[0-9a-f-]{36}$/.test(String(headers['x-request-id']))) faults.push('It has no X-Request-Id');
+  if (status >= 400 && LEAKS.test(text)) faults.push('It tells of the inside of the service');
+  for (const name of Object.keys(found.response.headers)) {
+    const isAlways = /^(X-Request-Id|RateLimit-.*|Allow|WWW-Authenticate|Location)$/.test(name);
+    if (isAlways && headers[name.toLowerCase()] === undefined) faults.push(`It has no ${name}`);
+  }
+  return [...faults, ...faultsOfBody(reference, operation, answer, found.response.content ?? {})];
+}
+
+function faultsOfBody(
+  reference: ApiReference,
+  operation: Operation,
+  { status, headers, text, body }: FuzzAnswer,
+  content: object,
+): string[] {
+  const type = String(headers['content-type'] ?? '');
+  const mediaType = type.split(';', 1)[0] ?? '';
+  if (Object.keys(content).length === 0) return text === '' ? [] : ['It has a body'];
+  if (!Object.hasOwn(content, mediaType)) return [`Its Content-Type is ${type}`];
+  if (mediaType !== 'application/json') return [];
+  if (type !== 'application/json; charset=utf-8') return [`Its Content-Type is ${type}`];
+  const faults = reference.faultsOfAnswer(operation, status, body).map((fault) => `Off its schema: ${fault}`);
+  // The document about the API has no envelope.
+  const { success } = body as { success?: unknown };
+  const isConsistent = success === undefined || success === status < 400;
+  return isConsistent ? faults : [...faults, `Its success is not that of a ${status}`];
+}
+
+/** Refusals of requests that fit, by message: for rules that no JSON Schema says. */
+export type KnownRefusals = {
+  /** That values made to fit may meet too. */
+  readonly ofValid: readonly (string | RegExp)[];
+  /** That values with one hostile change may meet. */
+  readonly ofHostile: readonly (string | RegExp)[];
+  /** That a request meets for what it does not hold: the type it asks for needs it, and the smartlink has none. */
+  readonly ofAbsent?: readonly string[];
+  /** The codes beside VALIDATION_FAILED. */
+  readonly codes: readonly string[];
+};
+
+type Failure = {
+  readonly error: { readonly code: string; readonly details?: readonly { path: string; message: string }[] };
+};
+
+/** Returns why a request that fits was refused wrongly: [] when each reason is among the known ones. */
+export function faultsOfRefusal(
+  { flavour, value }: { readonly flavour: FuzzCase['flavour']; readonly value: unknown },
+  known: KnownRefusals,
+  body: unknown,
+  seen: Set<string>,
+): string[] {
+  const { code, details = [] } = (body as Failure).error;
+  if (code !== 'VALIDATION_FAILED') {
+    seen.add(code);
+    return known.codes.includes(code) ? [] : [`It fits and is refused as ${code}`];
+  }
+  const messages = flavour === 'valid' ? known.ofValid : [...known.ofValid, ...known.ofHostile];
+  const unknown = details.filter(({ path, message }) => {
+    const isAbsent = valueAt(value, path.split('.')) === undefined;
+    const isKnown = messages.some((one) => (typeof one === 'string' ? one === message : one.test(message)));
+    return !isKnown && !(isAbsent && known.ofAbsent?.includes(message));
+  });
+  for (const { message } of details) seen.add(message);
+  return unknown.map(({ path, message }) => `It fits and is refused: ${path}: ${message}`);
+}

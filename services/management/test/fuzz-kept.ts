@@ -1,0 +1,48 @@
+import { isObject } from './fuzz-json.js';
+
+/** Returns what of a document an answer does not hold as it was sent: URLs normalised, and what is null left out. */
+export function faultsOfKept(sent: unknown, answered: unknown, path = ''): string[] {
+  if (sent === null || sent === undefined || isSame(sent, answered)) return [];
+  if (Array.isArray(sent) && Array.isArray(answered) && sent.length === answered.length) {
+    return sent.flatMap((element, index) => faultsOfKept(element, answered[index], `${path}.${index}`));
+  }
+  if (isObject(sent)) {
+    // One with nothing in it may be kept as nothing.
+    const members = Object.entries(sent).filter(([name, member]) => member !== null && name !== 'password');
+    if (answered === undefined && members.length === 0) return [];
+    if (isObject(answered)) {
+      return members.flatMap(([name, member]) => faultsOfKept(member, answered[name], `${path}.${name}`));
+    }
+  }
+  return [
+    `Not kept: ${path}: ${JSON.stringify(sent)} is answered as ${JSON.stringify(answered)}`.slice(0, 500),
+  ];
+}
+
+function isSame(sent: unknown, answered: unknown): boolean {
+  if (sent === answered) return true;
+  return typeof sent === 'string' && URL.canParse(sent) && new URL(sent).href === answered;
+}
+
+const MEMBERS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
+  Url: ['shortener'],
+  Landing: ['landing', 'landingButtons'],
+  QRTag: ['qrTag', 'qrTagButtons'],
+  DigiCard: ['digiCard', 'digiCardButtons'],
+  TxtBin: ['txtBin'],
+  QrMenu: ['qrMenu'],
+};
+
+/** Returns a patch without the members that belong to other types than `type`, which are ignored. */
+export function withoutOtherTypes(patch: unknown, type: string): unknown {
+  if (!isObject(patch)) return patch;
+  const others = Object.entries(MEMBERS_OF_TYPES).flatMap(([name, members]) =>
+    name === type ? [] : members,
+  );
+  const kept = Object.fromEntries(Object.entries(patch).filter(([name]) => !others.includes(name)));
+  const { configuration } = kept;
+  if (type === 'App' || !isObject(configuration)) return kept;
+  const isStore = (name: string) => /^[a-zA-Z]+Link$/.test(name);
+  const members = Object.entries(configuration).filter(([name]) => !isStore(name));
+  return { ...kept, configuration: Object.fromEntries(members) };
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import type { FastifyInstance } from 'fastify';
+import type { ApiReference, Operation } from './api-reference-document.js';
+import { casesOf } from './fuzz-cases.js';
+import type { FuzzCase, Pairs } from './fuzz-cases.js';
+import { createFitter, faultsOfForm, faultsOfRefusal } from './fuzz-expectations.js';
+import type { Fit, FuzzAnswer, KnownRefusals } from './fuzz-expectations.js';
+import { readJson } from './fuzz-json.js';
+import type { ValueSource } from './fuzz-values.js';
+
+const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full';
+/** Cases of each operation: a sample in `npm test`, 5,000 in full; FUZZ_CASES says another number. */
+export const CASES = Number(process.env['FUZZ_CASES'] ?? (isFull ? 5_000 : 400));
+/** The same cases in every run; FUZZ_SEED makes others. */
+export const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_310);
+/** For a test of one operation, in ms. */
+export const TIMEOUT_MS = 60_000 + CASES * 100;
+const BATCH_CASES = 50;
+const TOLD_CHARACTERS_MAX = 2_000;
+
+export type FuzzOptions = {
+  readonly app: FastifyInstance;
+  readonly reference: ApiReference;
+  readonly operationId: string;
+  readonly apiKey: string;
+  readonly hints: ValueSource['hints'];
+  readonly known: KnownRefusals;
+  /** Writes ids of real smartlinks for those that stand in for them in cases. */
+  readonly withIds: (text: string) => string;
+  /** Whether the smartlink that a request names is there; undefined where requests name none. */
+  readonly isThere?: (sent: SentCase) => boolean;
+  /** Takes out of a body what the operation ignores. */
+  readonly prune?: (body: unknown) => unknown;
+  /** Returns what is wrong with this success. */
+  readonly onSuccess?: (sent: SentCase, answer: FuzzAnswer) => Promise<string[]>;
+  /** Returns what is wrong with the stored rows; called after every batch. */
+  readonly checkRows: () => Promise<string[]>;
+};
+
+export type SentCase = FuzzCase & { readonly value: unknown; readonly url: string };
+
+/** Sends the cases of an operation one after another. Throws the smallest one that is answered wrongly. */
+export async function fuzz(options: FuzzOptions): Promise<void> {
+  const { reference, operationId, withIds } = options;
+  const operation = reference.find(operationId);
+  const fitOf = createFitter(reference, operation, options.prune ?? ((body) => body));
+  const counts = new Map<number, number>();
+  const refusals = new Set<string>();
+  let runs = 0;
+
+  const property = fc.asyncProperty(casesOf(reference, operation, options.hints), async (made) => {
+    const sent = toSent(operation, made, withIds);
+    const isFound = options.isThere?.(sent) ?? true;
+    const answer = await send(options, operation, sent);
+    counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
+    const faults = faultsOfForm(reference, operation, answer);
+    if (faults.length === 0)
+      faults.push(...(await faultsOfVerdict(options, { sent, isFound, fit: fitOf(sent) }, answer, refusals)));
+    runs += 1;
+    if (runs % BATCH_CASES === 0 || runs === CASES) faults.push(...(await options.checkRows()));
+    if (faults.length > 0)
+      throw new Error(`${faults.slice(0, 5).join('\n')}\nAnswer: ${answer.status} ${shorten(answer.text)}`);
+  });
+  const details = await fc.check(property, { seed: SEED, numRuns: CASES, endOnFailure: false });
+  const name = `${operation.method} ${operation.path.replace('/api/v1', '')}`;
+  if (!details.failed) {
+    report(name, counts, refusals);
+    return;
+  }
+  const [smallest] = details.counterexample ?? [];
+  throw new Error(
+    `${name}: case ${details.numRuns} of seed ${SEED} (path ${String(details.counterexamplePath)}): ` +
+      `${String(details.errorInstance)}\nRequest: ${shorten(describe(smallest))}`,
+  );
+}
+
+function report(name: string, counts: ReadonlyMap<number, number>, refusals: ReadonlySet<string>): void {
+  const told = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
+  process.stdout.write(
+    `H2: ${name}: ${CASES} cases of seed ${SEED}: ${told.join(', ')}; 0 × 5xx; 0 answers off their schema; ` +
+      `refused though they fit: ${[...refusals].sort().join(' | ') || 'none'}\n`,
+  );
+}
+
+/** Returns what is wrong with an answer to a request that fits its schemas, or that does not. */
+async function faultsOfVerdict(
+  { known, onSuccess }: FuzzOptions,
+  { sent, fit, isFound }: { sent: SentCase; fit: Fit; isFound: boolean },
+  answer: FuzzAnswer,
+  refusals: Set<string>,
+): Promise<string[]> {
+  const isSuccess = answer.status < 400;
+  const faults = isSuccess && onSuccess ? await onSuccess(sent, answer) : [];
+  if (fit === 'unfit' && isSuccess) return [...faults, 'It does not fit and is not refused'];
+  if (fit !== 'fits') return faults;
+  if (isSuccess) return isFound ? faults : [...faults, 'It names no smartlink and is not refused'];
+  if (answer.status === 404) return isFound ? ['Its smartlink is there and not found'] : [];
+  if (Buffer.byteLength(sent.body ?? '') > 1024 * 1024 && answer.status === 413) return [];
+  return faultsOfRefusal(sent, known, answer.body, refusals);
+}
+
+function toSent(operation: Operation, made: FuzzCase, withIds: (text: string) => string): SentCase {
+  const query = typeof made.query === 'string' ? withIds(made.query) : encode(made.query, withIds);
+  const body = typeof made.body === 'string' ? withIds(made.body) : made.body;
+  return {
+    ...made,
+    ...(typeof made.query === 'string'
+      ? {}
+      : { query: made.query.map(([name, text]) => [name, withIds(text)] as const) }),
+    ...(body === undefined ? {} : { body }),
+    value: body === undefined ? undefined : readJson(body),
+    url: query === '' ? operation.path : `${operation.path}?${query}`,
+  };
+}
+
+const encode = (pairs: Pairs, withIds: (text: string) => string): string =>
+  pairs
+    .map((pair) => pair.map((text) => encodeURIComponent(withIds(text).toWellFormed())).join('='))
+    .join('&');
+
+async function send({ app, apiKey }: FuzzOptions, operation: Operation, sent: SentCase): Promise<FuzzAnswer> {
+  const headers: Record<string, string[]> = {};
+  for (const [name, value] of sent.headers) {
+    const all = Object.hasOwn(headers, name.toLowerCase()) ? (headers[name.toLowerCase()] ?? []) : [];
+    Object.defineProperty(headers, name.toLowerCase(), {
+      value: [...all, value.trim()],
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  const res = await app.inject({
+    method: operation.method,
+    url: sent.url,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent.body === undefined ? {} : { payload: sent.body }),
+  });
+  const isJson = String(res.headers['content-type']).startsWith('application/json');
+  const body: unknown = isJson && res.body !== '' ? res.json() : undefined;
+  return { status: res.statusCode, headers: res.headers, text: res.body, body };
+}
+
+function describe(made: FuzzCase | undefined): string {
+  if (made === undefined) return 'none';
+  const { flavour, query, headers, body } = made;
+  const bytes = typeof body === 'string' ? body : `bytes ${body?.toString('latin1') ?? ''}`;
+  return `${flavour}, query ${JSON.stringify(query)}, headers ${JSON.stringify(headers)}, body ${bytes}`;
+}
+
+const shorten = (text: string): string =>
+  text.length <= TOLD_CHARACTERS_MAX
+    ? text
+    : `${text.slice(0, TOLD_CHARACTERS_MAX)}… (${text.length} characters)`;
