@@ -19,6 +19,7 @@ const COMMANDS = {
     build: ['deploy/embedded', 'services/management', 'services/redirect', 'tools/admin'],
   },
   test: { program: 'tools/checks/run.mjs', build: [] },
+  'verify-full': { program: 'tools/checks/run-full.mjs', build: [] },
   admin: { program: 'tools/admin/dist/main.js', build: ['tools/admin'] },
   'send-visit': {
     program: 'tools/visit-trials/dist/send-visit.js',
