@@ -9,7 +9,7 @@ const ALPHANUMERIC_IN_ANY_CASE = /^[0-9A-Za-z $%*+\-./:]*$/;
  * `publicBaseUrl` is an absolute URL, `slug` satisfies isSlug.
  */
 export function qrAddress(publicBaseUrl: string, slug: string): string {
-  const base = publicBaseUrl.replace(/\/+$/, '');
+  const base = publicBaseUrl.replace(/(?<!\/)\/+$/, '');
   const address = `${base}/q/${slug}`;
   const hasPath = new URL(base).pathname !== '/';
   return !hasPath && ALPHANUMERIC_IN_ANY_CASE.test(address) ? address.toUpperCase() : address;
