@@ -1,0 +1,255 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import ts from 'typescript';
+import { holdsApiKey, isApiKey } from '@smartlink/smartlink/api-key';
+import { parseContactLink } from '@smartlink/smartlink/contact-link';
+import { parseDestination } from '@smartlink/smartlink/destination-url';
+import { isSlug } from '@smartlink/smartlink/slug';
+import { multiLineText, oneLineText, snippetText } from '@smartlink/smartlink/text';
+import { createSmartlinkValidator } from '@smartlink/smartlink/validation';
+import { findTimeZone, isDate } from '../src/analytics/calendar.js';
+import { parseJsonBody } from '../src/json-body.js';
+import { qrQuerySchema } from '../src/qr/qr-query.js';
+import { isSmartlinkId } from '../src/smartlink-id.js';
+import { readIdempotencyKey } from '../src/smartlinks/idempotency.js';
+import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js';
+import { PUBLIC_BASE_URL } from './start-service.js';
+
+// Reliability goal S13: no regular expression and no validator takes long over 64 KiB, whatever is in them.
+
+const GOAL_MS = 10;
+// Beside other work, and once collected garbage, a good one has been seen to take five times as long.
+const LIMIT_MS = GOAL_MS * 10;
+const LENGTH = 64 * 1024;
+// A first look is shorter: what is quadratic takes 1,000 times as long for 32 times the length.
+const SHORT_LENGTH = 2 * 1024;
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const FOLDERS = ['libs/smartlink/src', 'libs/qr-code/src', 'services/management/src'];
+
+/** Every regular expression of the sources, with the file it stands in. */
+function patternsOf(folder: string): { pattern: RegExp; at: string }[] {
+  const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(ROOT, folder, file), 'utf8');
+      const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+      const found: { pattern: RegExp; at: string }[] = [];
+      const visit = (node: ts.Node): void => {
+        if (ts.isRegularExpressionLiteral(node)) {
+          const end = node.text.lastIndexOf('/');
+          found.push({ pattern: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)), at: file });
+        }
+        ts.forEachChild(node, visit);
+      };
+      visit(source);
+      return found;
+    });
+}
+
+const STARTS = [
+  '',
+  'https://',
+  'https://a.b/',
+  'tel:',
+  'tel:5',
+  'mailto:',
+  'sms:',
+  'sms:5',
+  'geo:1,1',
+  'whatsapp://send?',
+  '"',
+  '#',
+  'slk_live_',
+  'bearer ',
+  'Bearer a',
+];
+const ENDS = ['', '!', '\n'];
+const UNITS = [
+  '5',
+  'a',
+  'A',
+  '0',
+  ' ',
+  '%20',
+  '\t',
+  '.',
+  '-',
+  '_',
+  ',',
+  ';',
+  ';a',
+  ';a=b',
+  ';ext=5',
+  '=',
+  '@',
+  'a@',
+  '/',
+  '\\',
+  '//',
+  '?',
+  '&',
+  '&body=',
+  '#',
+  '%',
+  '+',
+  '*',
+  '(5)',
+  ',5',
+  '5,',
+  '.5',
+  '5.',
+  '"',
+  "'",
+  '<',
+  '\u200b',
+  '\u00ad',
+  '\ufe0f',
+  '\u2028',
+  'é',
+  '😀',
+  '\ud83d',
+  '\u3164',
+  '{',
+  '[',
+  '"a":',
+  '\r\n',
+  'W/"1",',
+  '2026-01-01',
+  'a/',
+  '5 ',
+];
+
+/** Texts of `length` that begin well, go on for ever and end badly; of all of them, each `step`th. */
+function attacks(length: number, step = 1): readonly string[] {
+  return [...everyAttack(length, step)];
+}
+
+function* everyAttack(length: number, step: number): Generator<string> {
+  let count = 0;
+  for (const unit of UNITS) {
+    const middle = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+    for (const start of STARTS) {
+      for (const end of ENDS) {
+        count += 1;
+        if (count % step === 0) yield start + middle + end;
+      }
+    }
+  }
+}
+
+function timeOf(work: () => unknown): number {
+  const startedAt = performance.now();
+  work();
+  return performance.now() - startedAt;
+}
+
+/** Returns the shortest time of three, in milliseconds: the first may have met the compiler or the collector. */
+function shortestOfThree(work: () => unknown): number {
+  let shortest = Infinity;
+  for (let i = 0; i < 3; i += 1) {
+    shortest = Math.min(shortest, timeOf(work));
+  }
+  return shortest;
+}
+
+test('no regular expression of the sources backtracks', () => {
+  const patterns = FOLDERS.flatMap(patternsOf);
+  const slow: string[] = [];
+  let slowest = { ms: 0, at: '' };
+  for (const { pattern, at } of patterns) {
+    const match = (text: string) => () => {
+      pattern.lastIndex = 0;
+      return pattern.test(text);
+    };
+    const suspects = attacks(SHORT_LENGTH).map((text) => ({ text, ms: timeOf(match(text)) }));
+    suspects.sort((a, b) => b.ms - a.ms);
+    for (const { text } of suspects.slice(0, 5)) {
+      const middle = text.slice(0, text.length - 1);
+      const long = middle + middle.slice(-1024).repeat((LENGTH - middle.length) / 1024) + text.slice(-1);
+      const ms = shortestOfThree(match(long));
+      if (ms > slowest.ms) slowest = { ms, at: `${at} ${String(pattern)}` };
+      if (ms > LIMIT_MS) slow.push(`${at} ${String(pattern)}: ${Math.round(ms)} ms`);
+    }
+  }
+  process.stdout.write(
+    `S13: ${patterns.length} regular expressions × ${attacks(1).length} attacks; slowest over 64 KiB ${slowest.ms.toFixed(2)} ms: ${slowest.at}\n`,
+  );
+  expect(patterns.length).toBeGreaterThan(40);
+  expect(slow).toEqual([]);
+}, 120_000);
+
+const validator = createSmartlinkValidator({ publicBaseUrl: PUBLIC_BASE_URL });
+
+/** What is given a text of a client's, one by one. */
+const VALIDATORS: Readonly<Record<string, (text: string) => unknown>> = {
+  parseDestination: (text) => parseDestination(text, { publicBaseUrl: PUBLIC_BASE_URL }),
+  parseContactLink: (text) => parseContactLink(text, ['tel', 'mailto', 'sms', 'geo', 'whatsapp']),
+  isApiKey,
+  holdsApiKey,
+  isSlug,
+  isSmartlinkId,
+  isDate,
+  findTimeZone,
+  oneLineText: (text) => oneLineText(64, 'required').safeParse(text),
+  multiLineText: (text) => multiLineText(256, 'required').safeParse(text),
+  snippetText: (text) => snippetText(100_000).safeParse(text),
+  parseJsonBody: (text) => parseJsonBody(Buffer.from(text)),
+  'parseJsonBody of a string': (text) =>
+    // Escapes make six characters of one, and it is there twice.
+    parseJsonBody(Buffer.from(JSON.stringify({ [text.slice(0, LENGTH / 12)]: text.slice(0, LENGTH / 12) }))),
+  readIdempotencyKey: (text) => readIdempotencyKey([text]),
+  'the query of a QR code': (text) =>
+    qrQuerySchema.safeParse({ id: text, size: text, margin: text, color: text, background: text, ecc: text }),
+};
+
+test.each(Object.keys(VALIDATORS))(
+  '%s takes 64 KiB of anything in its stride',
+  (name) => {
+    const work = (text: string) => () => {
+      try {
+        return VALIDATORS[name]!(text);
+      } catch {
+        // Refusing by throwing is as good.
+        return null;
+      }
+    };
+    let slowest = { ms: 0, text: '' };
+    // Some look at no more than 2,048 characters, and take their time over those or not at all.
+    for (const text of [...everyAttack(LENGTH, 7), ...everyAttack(2_000, 3)]) {
+      const startedAt = performance.now();
+      work(text)();
+      const ms = performance.now() - startedAt;
+      // Only what is slow again was slow.
+      if (ms > slowest.ms) {
+        const again = shortestOfThree(work(text));
+        if (again > slowest.ms) slowest = { ms: again, text };
+      }
+    }
+    process.stdout.write(
+      `S13: ${name}: ${slowest.ms.toFixed(2)} ms over ${JSON.stringify(slowest.text.slice(0, 20))}…\n`,
+    );
+    expect(slowest.ms).toBeLessThan(LIMIT_MS);
+  },
+  60_000,
+);
+
+test('no field of a document takes long over 64 KiB', () => {
+  let slowest = { ms: 0, at: '' };
+  const texts = attacks(LENGTH, 119);
+  for (const type of TYPES) {
+    const document = fullDocument(type);
+    for (const { path: field } of fieldsOf(type)) {
+      for (const text of texts) {
+        const hostile = withValue(document, field, text);
+        const work = () => validator.validate(hostile, { hasStoredPassword: false });
+        const ms = timeOf(work) > slowest.ms ? shortestOfThree(work) : 0;
+        if (ms > slowest.ms) slowest = { ms, at: `${type} ${field.join('.')}` };
+      }
+    }
+  }
+  process.stdout.write(`S13: the slowest field: ${slowest.ms.toFixed(2)} ms, ${slowest.at}\n`);
+  expect(slowest.ms).toBeLessThan(LIMIT_MS);
+}, 60_000);
