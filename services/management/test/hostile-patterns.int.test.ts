@@ -218,7 +218,7 @@ test.each(Object.keys(VALIDATORS))(
     };
     let slowest = { ms: 0, text: '' };
     // Some look at no more than 2,048 characters, and take their time over those or not at all.
-    for (const text of [...everyAttack(LENGTH, 7), ...everyAttack(2_000, 3)]) {
+    for (const text of [...everyAttack(LENGTH, 7), ...everyAttack(2_000, 1)]) {
       const startedAt = performance.now();
       work(text)();
       const ms = performance.now() - startedAt;
