@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-const METHODS = ['POST', 'PATCH', 'DELETE'] as const;
+const METHODS = ['POST', 'PATCH', 'DELETE', 'POST /status'] as const;
 const MIB = 1024 * 1024;
 
 /** Bytes that would be accepted by `method` but for what `extra` adds: members as JSON text. */
@@ -35,8 +35,15 @@ function valid(method: (typeof METHODS)[number], extra = ''): string {
     POST: JSON.stringify(urlSmartlink({ smartlinkName: 'Made by a bad body' })),
     PATCH: JSON.stringify({ id, configuration: { smartlinkName: 'Changed by a bad body' } }),
     DELETE: JSON.stringify({ smartlinkId: id }),
+    'POST /status': JSON.stringify({ id, status: 'Paused' }),
   }[method];
   return extra === '' ? own : `${own.slice(0, -1)},${extra}}`;
+}
+
+/** The first words of a request: `POST /status` is POST /api/v1/smartlink/status. */
+function target(method: string): string {
+  const [verb, path = ''] = method.split(' ');
+  return `${verb} /api/v1/smartlink${path}`;
 }
 
 async function send(method: string, body: string | Buffer, headers: Record<string, string> = {}) {
@@ -52,7 +59,7 @@ async function send(method: string, body: string | Buffer, headers: Record<strin
   const lines = Object.entries(all)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `${method} /api/v1/smartlink HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const head = `${target(method)} HTTP/1.1\r\n${lines.join('')}\r\n`;
   const answer = await callRaw(port, Buffer.concat([Buffer.from(head), bytes]));
   expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(answer.body?.success).toBe(false);
@@ -185,7 +192,7 @@ describe.each(METHODS)('%s', (method) => {
     const arrived = once(service.app.server, 'request');
     const socket = connect({ host: '127.0.0.1', port });
     socket.write(
-      `${method} /api/v1/smartlink HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 5}\r\n\r\n${body}`,
+      `${target(method)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 5}\r\n\r\n${body}`,
     );
     await arrived;
     socket.destroy();
