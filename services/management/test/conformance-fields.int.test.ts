@@ -132,9 +132,3 @@ describe('is taken:', () => {
     expect(await post(body)).toEqual([201, []]);
   });
 });
-
-test('a body of exactly a mebibyte is taken', async () => {
-  const body = JSON.stringify(urlSmartlink());
-  const { status } = await api.post('/smartlink', body + ' '.repeat(1024 * 1024 - body.length));
-  expect(status).toBe(201);
-});

@@ -30,6 +30,7 @@ export const ACCOUNTS: readonly Section[] = [
         'Of a key only its SHA-256 and the beginning that is shown are stored',
         t.admin('users create prints exactly userId, email, plan and apiKey, and stores the digest alone'),
         t.apiKey('shows 8 of the 32 random characters and no more'),
+        t.secrets('no row, key, event, log line or answer holds a key or a password'),
       ],
       'key-record': [
         'Beside them its name and when it was made, ends, was last used and was revoked',

@@ -44,6 +44,8 @@ export const URLS: readonly Section[] = [
         t.contactLink('"javascript:alert(1)" is refused'),
         t.contactLink('"data:text/html,x" is refused'),
         t.faultAt('qrTagButtons.0.link'),
+        t.hostileUrls('App takes no hostile address in any of its fields'),
+        t.hostileUrls('QrMenu takes no hostile address in any of its fields'),
       ],
       'url-userinfo': [
         'Userinfo is refused',
@@ -65,6 +67,9 @@ export const URLS: readonly Section[] = [
         t.destination('refuses "http://192.168.1.1/"'),
         t.destination('refuses "http://172.31.255.255/"'),
         t.destination('refuses "http://metadata.google.internal/"'),
+        t.hostileUrls('Url takes no hostile address in any of its fields'),
+        t.hostileUrls('Landing takes no hostile address in any of its fields'),
+        t.hostileUrls('nor does a PATCH'),
       ],
       'url-loop': [
         'An address of this very service is refused, however it is written',
@@ -143,6 +148,7 @@ export const URLS: readonly Section[] = [
         'It is never returned, logged or kept in clear',
         t.create('a password of 6 characters is stored as a hash and shown nowhere'),
         t.idempotency('a password is part of the request, and is not to be had from what is kept'),
+        t.secrets('no row, key, event, log line or answer holds a key or a password'),
       ],
     },
   },

@@ -171,13 +171,14 @@ export const VALUES: readonly Section[] = [
       ],
       'size-body': [
         'A body: 1 MiB',
-        t.fields('a body of exactly a mebibyte is taken'),
+        t.sizes('a body of exactly a mebibyte is read, and one of a byte more is not'),
         t.requestBodies('POST of a MiB and a byte is 413, with its length or in chunks'),
       ],
       'size-nesting': [
         'Nesting: 16 levels',
         t.requestBodies('POST of 17 levels is bad JSON'),
         t.requestBodies('PATCH of 10,000 levels is bad JSON'),
+        t.sizes('16 levels are read, and 17 are not'),
         t.jsonBody('takes 16 levels and refuses 17, and 100,000, in time'),
       ],
       'hex-digits': [
