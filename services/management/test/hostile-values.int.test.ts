@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js';
+import type { FieldSchema } from './schema-documents.js';
+import { faultsOf, startServiceWithUser } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
+import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
+
+// Wrong values in every field of every type, as the schemas list them, on create and PATCH.
+
+let service: TestService;
+let api: Caller;
+let tried = 0;
+
+beforeAll(async () => {
+  ({ service, api } = await startServiceWithUser());
+  await liftRateLimit(service.app);
+});
+afterAll(async () => {
+  process.stdout.write(`Wrong values: ${tried} requests, each one fault at its path, nothing stored\n`);
+  await service.close();
+});
+
+const SLUGS = [
+  '',
+  'a-b',
+  'ä',
+  'ａ',
+  'а',
+  'ſ',
+  'İ',
+  '\u212a',
+  '%61',
+  'a ',
+  ' a',
+  'a/b',
+  'a.b',
+  'a\n',
+  '😀',
+  'Dashboard',
+  'TOS',
+  'a'.repeat(65),
+];
+const COLORS = [
+  '',
+  'red',
+  '#12',
+  '#12345',
+  '#1234567',
+  '#ggg',
+  '#fff;background:url(x)',
+  ' #fff',
+  '#fff\n',
+  '＃fff',
+];
+
+/** Values that a field cannot hold. */
+function wrongValues(schema: FieldSchema): readonly unknown[] {
+  const missing = schema.isNullable ? [] : [null];
+  switch (schema.type) {
+    case 'object':
+      return [...missing, [], 'x', '', 1, true];
+    case 'array':
+      return [...missing, {}, 'x', '', 1, true];
+    case 'boolean':
+      return [...missing, 'true', '', 0, 1, [], {}];
+    case 'number':
+      return [...missing, '1', '', true, [], {}, ...numbersOutside(schema)];
+    default:
+      return [...missing, 5, true, [], {}, ['x'], ...wrongTexts(schema)];
+  }
+}
+
+function numbersOutside({ minimum, maximum }: FieldSchema): readonly number[] {
+  return [
+    ...(minimum === undefined || minimum < 0 ? [] : [minimum - 0.01, -1, -1e308]),
+    ...(maximum === undefined || maximum > 1e300 ? [] : [maximum * 1.01, 1e19, 1e308]),
+  ];
+}
+
+function wrongTexts(schema: FieldSchema): readonly string[] {
+  if (schema.enum)
+    return [
+      '',
+      'Nonsense',
+      schema.enum[0]!.toUpperCase() + ' ',
+      ` ${schema.enum[0]}`,
+      '__proto__x',
+      'toString',
+    ];
+  if (schema.pattern?.startsWith('^#')) return COLORS;
+  if (schema.pattern) return SLUGS;
+  if (schema.format === 'uri') return ['', 'x', '//evil.com', 'javascript:alert(1)'];
+  const tooLong = '😀'.repeat((schema.maxLength ?? 0) + 1);
+  if (schema.format === 'password')
+    return ['', '12345', '😀😀😀😀😀', tooLong, 'pass\0word', 'pass\nword', '\ud800password'];
+  const invisible = ['', ' ', '\u200b\u202e\ufeff', '\u3164\u2800\u00a0', '\u200d'];
+  return [tooLong, 'a\0b', '\ud800', ...(schema.minLength === 1 ? invisible : [])];
+}
+
+test.each(TYPES)(
+  '%s: a wrong value in any field is a fault at its path and nowhere else',
+  async (type) => {
+    const { id } = (await api.post('/smartlink', fullDocument(type))).body.data as { id: string };
+    await untilPublished(service.app);
+    const before = await storedRows(service.app);
+    const unexpected: string[] = [];
+    for (const { path, schema } of fieldsOf(type)) {
+      const values = [...wrongValues(schema), ...(schema.isNullable ? [] : [undefined])];
+      // An element that is not there is a shorter array.
+      for (const value of values.filter((known) => known !== undefined || path.at(-1) !== 0)) {
+        const document = withValue(fullDocument(type), path, value);
+        const answers = [await api.post('/smartlink', document)];
+        // What a PATCH leaves out stays as it is.
+        const isInArray = path.includes(0);
+        if (value !== undefined || isInArray)
+          answers.push(await api.patch('/smartlink', { ...document, id }));
+        tried += answers.length;
+        for (const [i, res] of answers.entries()) {
+          const faults = res.status === 400 ? [...new Set(faultsOf(res))].join(' ') : `none, ${res.status}`;
+          if (faults === path.join('.')) continue;
+          unexpected.push(
+            `${i === 0 ? 'create' : 'PATCH'} ${path.join('.')} ${JSON.stringify([value]).slice(0, 40)}: ${faults}`,
+          );
+        }
+      }
+    }
+    expect(unexpected).toEqual([]);
+    expect(await storedRows(service.app)).toBe(before);
+  },
+  60_000,
+);
