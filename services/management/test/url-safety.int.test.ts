@@ -87,6 +87,17 @@ test('a patch is refused for the URLs that it brings, not for those that were th
   expect((await api.get(`/smartlink?id=${id}`)).body.data.shortener.url).toBe(BAD);
 });
 
+test('a type that comes back brings its URLs: they are checked as if they were new', async () => {
+  const { body } = await api.post('/smartlink', urlSmartlink({}, { url: BAD }));
+  const { id } = body.data;
+  const away = { id, configuration: { smartlinkType: 'TxtBin' }, txtBin: { text: 'x' } };
+  expect((await api.patch('/smartlink', away)).status).toBe(200);
+  unsafe.add(BAD);
+  const res = await api.patch('/smartlink', { id, configuration: { smartlinkType: 'Url' } });
+  expect([res.status, res.body.error]).toEqual([422, refusal('shortener.url')]);
+  expect((await api.get(`/smartlink?id=${id}`)).body.data.type).toBe('TxtBin');
+});
+
 test('before a paused link goes on all its URLs are checked again: one judged unsafe keeps it paused', async () => {
   const { body } = await api.post('/smartlink', urlSmartlink({}, { url: BAD }));
   const { id } = body.data;

@@ -158,10 +158,10 @@ async function rename(client: PoolClient, row: SmartlinkRow, slug: string): Prom
   }
 }
 
-/** A patch is refused for the URLs it brings, not for those that were there. */
+/** A patch is refused for the URLs it brings, those of a type that comes back among them, not for those that were there. */
 function changedUrls(row: SmartlinkRow, parts: DocumentParts) {
   const known = new Set(
-    urlsOf({ content: row.content[parts.type] ?? {}, openGraph: row.open_graph }).map(({ url }) => url),
+    urlsOf({ content: row.content[row.type] ?? {}, openGraph: row.open_graph }).map(({ url }) => url),
   );
   return urlsOf(parts).filter(({ url }) => !known.has(url));
 }
