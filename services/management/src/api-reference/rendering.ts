@@ -1,12 +1,19 @@
 import { globalRegistry } from 'zod';
 import type { CreateDocumentOptions } from 'zod-openapi';
 
+const HAS_SCHEME = '^[A-Za-z][A-Za-z0-9+.-]*:';
+
 /**
  * Touches up a rendered schema: the default comes back that zod leaves out where a transform stands behind it, and a
- * limit that no number reaches goes.
+ * limit that no number reaches goes. An address is one with a scheme: `format: uri` means RFC 3986, and what a browser
+ * makes of an address may hold a `|` or a lone `%`, on which the URI types of generated clients throw.
  */
 export const touchUp: NonNullable<CreateDocumentOptions['override']> = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_VALUE) delete jsonSchema.maximum;
+  if (jsonSchema.format === 'uri') {
+    delete jsonSchema.format;
+    jsonSchema.pattern = HAS_SCHEME;
+  }
   const fallback = globalRegistry.get(zodSchema)?.['default'];
   if (fallback !== undefined) Object.assign(jsonSchema, { default: fallback });
 };
