@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { resolve } from './api-reference-document.js';
 import type { ApiReference, Json, Operation } from './api-reference-document.js';
-import { BROKEN_BODIES, HOSTILE_HEADERS, HOSTILE_TEXTS, JUNK_QUERIES } from './fuzz-corpus.js';
+import { BROKEN_BODIES, HOSTILE_HEADERS, JUNK_QUERIES, NUMBER_TEXTS } from './fuzz-corpus.js';
 import { toJsonText } from './fuzz-json.js';
-import { almostValuesOf } from './fuzz-mutations.js';
+import { almostValuesOf, hostileTexts } from './fuzz-mutations.js';
 import { valuesOf } from './fuzz-values.js';
 import type { Schema, ValueSource } from './fuzz-values.js';
 
@@ -98,27 +98,28 @@ function toPairs(value: Json): Pairs {
 }
 
 function almostQueries(source: ValueSource, schema: Schema): fc.Arbitrary<Pairs> {
-  const names = [...Object.keys(schema.properties ?? {}), 'unknown'];
-  const texts = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 70 }));
-  const twice: fc.Arbitrary<Pairs> = valuesOf(source, schema)
-    .map(toPairs)
-    .map((pairs) => [...pairs, ...pairs.slice(0, 1)]);
-  const extra = fc.tuple(
-    valuesOf(source, schema),
-    fc.constantFrom(...names),
-    fc.constantFrom('', '[]', '[0]', '[a]', ' '),
-    texts,
+  const good = valuesOf(source, schema).map(toPairs);
+  const properties = Object.entries(schema.properties ?? {});
+  const hostile = properties.map(([name, { type }]) =>
+    fc
+      .tuple(good, type === 'integer' ? fc.constantFrom(...NUMBER_TEXTS) : hostileTexts())
+      .map(([pairs, text]): Pairs => [...pairs.filter(([other]) => other !== name), [name, text]]),
   );
+  const names = fc.constantFrom(...properties.map(([name]) => name), 'unknown');
+  const extra = fc
+    .tuple(good, names, fc.constantFrom('', '[]', '[0]', '[a]', ' '), hostileTexts())
+    .map(([pairs, name, suffix, text]): Pairs => [...pairs, [`${name}${suffix}`, text]]);
   return fc.oneof(
-    { weight: 8, arbitrary: almostValuesOf(source, schema).map(toPairs) },
-    { weight: 1, arbitrary: twice },
+    { weight: 4, arbitrary: almostValuesOf(source, schema).map(toPairs) },
     {
-      weight: 2,
-      arbitrary: extra.map(([value, name, suffix, text]): Pairs => [
-        ...toPairs(value),
-        [`${name}${suffix}`, text],
-      ]),
+      weight: 6,
+      arbitrary: fc.oneof(
+        ...hostile,
+        names.map((name): Pairs => [[name, '']]),
+      ),
     },
+    { weight: 1, arbitrary: good.map((pairs) => [...pairs, ...pairs.slice(0, 1)]) },
+    { weight: 2, arbitrary: extra },
   );
 }
 

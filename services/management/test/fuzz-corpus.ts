@@ -3,6 +3,35 @@ import { raw } from './fuzz-json.js';
 
 // What generators hardly find by themselves. Not secret, not complete: each is something that broke a service somewhere.
 
+/** Those that break most: every fourth hostile text is one of these. */
+export const WORST_TEXTS: readonly string[] = [
+  '',
+  '\0',
+  'a\0b',
+  'a\ud800',
+  '\u200b',
+  '\ud83d\ude00'.repeat(65),
+  'x'.repeat(65_536),
+];
+
+/** Numbers in spellings that Number() takes and a parameter does not, or that are no number. */
+export const NUMBER_TEXTS: readonly string[] = [
+  '1e2',
+  '0x50',
+  '0b1111111',
+  '100.0',
+  '+100',
+  ' 100',
+  '100 ',
+  '0100',
+  '-0',
+  '１００',
+  '',
+  'NaN',
+  'Infinity',
+  '99999999999999999999',
+];
+
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',

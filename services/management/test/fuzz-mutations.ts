@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Json } from './api-reference-document.js';
-import { HOSTILE_KEYS, HOSTILE_NUMBERS, HOSTILE_TEXTS, WRONG_TYPES } from './fuzz-corpus.js';
+import { HOSTILE_KEYS, HOSTILE_NUMBERS, HOSTILE_TEXTS, WORST_TEXTS, WRONG_TYPES } from './fuzz-corpus.js';
 import { isObject, replaceAt, valueAt } from './fuzz-json.js';
 import type { Path } from './fuzz-json.js';
 import { codePoints, manyOf, typeOf, valuesOf } from './fuzz-values.js';
@@ -78,8 +78,13 @@ function boundsOf(schema: Schema, value: Json | undefined): Json[] {
   return bounds;
 }
 
-function hostileTexts(): fc.Arbitrary<Json> {
-  return fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 70 }));
+/** Returns texts that are seldom asked for: those of the corpus, and any code points. */
+export function hostileTexts(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom(...WORST_TEXTS),
+    { weight: 2, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
+    fc.string({ unit: 'binary', maxLength: 70 }),
+  );
 }
 
 function withExtraMembers(value: Readonly<Record<string, Json>>): fc.Arbitrary<Json> {

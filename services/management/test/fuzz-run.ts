@@ -16,6 +16,8 @@ export const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_310);
 /** For a test of one operation, in ms. */
 export const TIMEOUT_MS = 60_000 + CASES * 100;
 const BATCH_CASES = 50;
+/** For making a failed case smaller, which may take as many requests as there are members in a menu. */
+const SHRINKING_MS = 15_000;
 const TOLD_CHARACTERS_MAX = 2_000;
 
 export type FuzzOptions = {
@@ -47,19 +49,33 @@ export async function fuzz(options: FuzzOptions): Promise<void> {
   const counts = new Map<number, number>();
   const refusals = new Set<string>();
   let runs = 0;
+  let shrinksUntilMs = Infinity;
 
-  const property = fc.asyncProperty(casesOf(reference, operation, options.hints), async (made) => {
+  const examine = async (made: FuzzCase): Promise<{ faults: string[]; answer: FuzzAnswer }> => {
     const sent = toSent(operation, made, withIds);
     const isFound = options.isThere?.(sent) ?? true;
     const answer = await send(options, operation, sent);
     counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
     const faults = faultsOfForm(reference, operation, answer);
-    if (faults.length === 0)
-      faults.push(...(await faultsOfVerdict(options, { sent, isFound, fit: fitOf(sent) }, answer, refusals)));
+    if (faults.length > 0) return { faults, answer };
+    const asked = { sent, isFound, fit: fitOf(sent) };
+    return { faults: await faultsOfVerdict(options, asked, answer, refusals), answer };
+  };
+  const property = fc.asyncProperty(casesOf(reference, operation, options.hints), async (made) => {
+    if (performance.now() > shrinksUntilMs) return;
+    const { faults, answer } = await examine(made);
     runs += 1;
-    if (runs % BATCH_CASES === 0 || runs === CASES) faults.push(...(await options.checkRows()));
-    if (faults.length > 0)
-      throw new Error(`${faults.slice(0, 5).join('\n')}\nAnswer: ${answer.status} ${shorten(answer.text)}`);
+    if (faults.length > 0) {
+      shrinksUntilMs = Math.min(shrinksUntilMs, performance.now() + SHRINKING_MS);
+      throw new Error([...faults.slice(0, 5), `Answer: ${answer.status} ${shorten(answer.text)}`].join('\n'));
+    }
+    // An answer that was wrong is not counted on, so neither are the rows from then on.
+    if (shrinksUntilMs !== Infinity || (runs % BATCH_CASES !== 0 && runs !== CASES)) return;
+    const rowFaults = await options.checkRows();
+    if (rowFaults.length === 0) return;
+    // Which case of the batch it was nobody knows, so there is nothing to make smaller.
+    shrinksUntilMs = 0;
+    throw new Error(rowFaults.join('\n'));
   });
   const details = await fc.check(property, { seed: SEED, numRuns: CASES, endOnFailure: false });
   const name = `${operation.method} ${operation.path.replace('/api/v1', '')}`;

@@ -1,4 +1,5 @@
 import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
+import { URL_MEMBERS } from '@smartlink/smartlink/url-members';
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import { readReference } from './api-reference-document.js';
@@ -42,8 +43,19 @@ const DOCUMENT_RULES = [
 
 const writes = (known: KnownRefusals) => ({ app: service.app, reference, known });
 
-/** What buttons lead to beside the web. */
-const link = fc.constantFrom('https://example.org/', 'tel:+994501234567', 'mailto:a@example.org');
+const address = fc.oneof(
+  fc.constantFrom(
+    'https://example.org/',
+    'http://a.example.org:8080/b?c=d|e#f',
+    'https://müller.example/ä b%',
+  ),
+  fc.webPath().map((path) => `https://example.org${path}`),
+);
+/** Addresses in every member that holds one; buttons have others too. */
+const addresses = {
+  ...Object.fromEntries([...URL_MEMBERS].map((name) => [name, address])),
+  link: fc.oneof(address, fc.constantFrom('tel:+994501234567', 'mailto:a@example.org')),
+};
 const slug = fc.oneof(
   { weight: 8, arbitrary: fc.stringMatching(/^[A-Za-z0-9]{8,64}$/) },
   { weight: 1, arbitrary: fc.stringMatching(/^[a-c]{1,2}$/) },
@@ -65,7 +77,7 @@ test(
       ...tenant,
       operationId: 'createSmartlink',
       hints: {
-        link,
+        ...addresses,
         smartlinkUrl: fc.option(slug),
         'Idempotency-Key': fc.oneof(
           { weight: 9, arbitrary: fc.uuid() },
@@ -113,7 +125,7 @@ test(
       operationId: 'updateSmartlink',
       hints: {
         id: tenant.idHint,
-        link,
+        ...addresses,
         smartlinkUrl: slug,
         'If-Match': fc.constantFrom('*', '*', '*', '*', '"0"', '"0", *'),
       },
