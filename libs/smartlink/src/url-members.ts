@@ -22,11 +22,21 @@ export const URL_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns every URL of the web in a checked document or a part of one, in its order: what a safety provider is asked. */
-export function findUrls(part: object, path: readonly string[] = []): DocumentUrl[] {
-  return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
-    const here = [...path, name];
-    if (typeof value === 'object' && value !== null) return findUrls(value, here);
-    if (typeof value !== 'string' || !URL_MEMBERS.has(name)) return [];
-    return /^https?:/.test(value) ? [{ path: here.join('.'), url: value }] : [];
-  });
+export function findUrls(part: object): DocumentUrl[] {
+  const found: DocumentUrl[] = [];
+  collectUrls(part, [], found);
+  return found;
+}
+
+/** One list and one path for all of it: a menu may have two hundred thousand members. */
+function collectUrls(part: object, path: string[], found: DocumentUrl[]): void {
+  for (const [name, value] of Object.entries(part) as [string, unknown][]) {
+    if (typeof value === 'object' && value !== null) {
+      path.push(name);
+      collectUrls(value, path, found);
+      path.pop();
+    } else if (typeof value === 'string' && URL_MEMBERS.has(name) && /^https?:/.test(value)) {
+      found.push({ path: [...path, name].join('.'), url: value });
+    }
+  }
 }

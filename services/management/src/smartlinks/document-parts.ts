@@ -79,11 +79,11 @@ function takePassword(objects: Readonly<Record<string, unknown>>): {
 
 /** Returns `value` without the members that are undefined, at every depth. */
 function withoutUnset(value: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .map(([name, member]: [string, unknown]) => [name, withoutUnsetInside(member)]),
-  );
+  const set: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    if (member !== undefined) set[name] = withoutUnsetInside(member);
+  }
+  return set;
 }
 
 function withoutUnsetInside(value: unknown): unknown {
