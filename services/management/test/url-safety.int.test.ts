@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
 import { menuItem, smartlink } from './smartlink-bodies.js';
 import { caller, startService, urlSmartlink } from './start-service.js';
@@ -8,12 +8,18 @@ let service: TestService;
 let api: Caller;
 const unsafe = new Set<string>();
 const asked: string[] = [];
+/** What somebody else does while the provider is being asked; once. */
+let meanwhile: (() => Promise<unknown>) | null = null;
 
 // The provider is somebody else's service: what stands for it here answers as one would.
 const provider: UrlSafety = {
-  findUnsafe: (urls) => {
+  async findUnsafe(urls) {
     asked.push(...urls.map(({ url }) => url));
-    return Promise.resolve(urls.filter(({ url }) => unsafe.has(url)));
+    const verdict = urls.filter(({ url }) => unsafe.has(url));
+    const act = meanwhile;
+    meanwhile = null;
+    await act?.();
+    return verdict;
   },
 };
 
@@ -24,6 +30,7 @@ beforeAll(async () => {
 beforeEach(() => {
   unsafe.clear();
   asked.length = 0;
+  meanwhile = null;
 });
 afterAll(() => service.close());
 
@@ -108,4 +115,68 @@ test('before a paused link goes on all its URLs are checked again: one judged un
   expect((await api.get(`/smartlink?id=${id}`)).body.data.status).toBe('Paused');
   unsafe.clear();
   expect((await api.post('/smartlink/status', { id, status: 'Active' })).status).toBe(200);
+});
+
+describe('what was decided for a row that has changed meanwhile is decided anew', () => {
+  const landing = (more: object = {}) => smartlink('Landing', { landing: {}, ...more });
+  const toUrl = (id: string) => () =>
+    api.patch('/smartlink', { id, configuration: { smartlinkType: 'Url' }, shortener: { url: GOOD } });
+  const create = async (body: object) => (await api.post('/smartlink', body)).body.data.id as string;
+  const rowOf = async (id: string) => {
+    const { rows } = await service.app.pg.query('select * from smartlinks where id = $1', [id]);
+    return rows[0] as { password_hash: string | null; password_version: number };
+  };
+
+  test('a link made protected while it becomes a Url has the password', async () => {
+    const id = await create(landing());
+    meanwhile = toUrl(id);
+    const res = await api.patch('/smartlink', {
+      id,
+      openGraph: { imageUrl: GOOD },
+      shortener: { protected: true, password: 'secret1' },
+    });
+    expect([res.status, res.body.data.shortener]).toEqual([200, { url: GOOD, protected: true }]);
+    expect((await rowOf(id)).password_hash).toMatch(/^\$argon2id\$/);
+  });
+
+  test('a password given while the link stops being a Url is ignored', async () => {
+    const id = await create(urlSmartlink({}, { protected: true, password: 'secret1' }));
+    const before = await rowOf(id);
+    meanwhile = () =>
+      api.patch('/smartlink', { id, configuration: { smartlinkType: 'Landing' }, landing: {} });
+    const res = await api.patch('/smartlink', {
+      id,
+      shortener: { url: GOOD, password: 'secret2' },
+    });
+    expect([res.status, res.body.data.type]).toEqual([200, 'Landing']);
+    const { password_hash, password_version } = await rowOf(id);
+    expect([password_hash, password_version]).toEqual([before.password_hash, before.password_version]);
+  });
+
+  test('URLs that count only in the new type are shown to the provider', async () => {
+    const id = await create(urlSmartlink({}, { url: GOOD }));
+    unsafe.add(BAD);
+    meanwhile = () =>
+      api.patch('/smartlink', { id, configuration: { smartlinkType: 'Landing' }, landing: {} });
+    const res = await api.patch('/smartlink', {
+      id,
+      openGraph: { imageUrl: `${GOOD}x` },
+      landingButtons: [{ title: 'a', link: BAD }],
+    });
+    expect([res.status, res.body.error]).toEqual([422, refusal('landingButtons.0.link')]);
+    expect((await api.get(`/smartlink?id=${id}`)).body.data).not.toHaveProperty('landingButtons');
+  });
+
+  test('a link paused and found unsafe while somebody asks for Active stays paused', async () => {
+    const id = await create(urlSmartlink({}, { url: BAD }));
+    await api.post('/smartlink/status', { id, status: 'Paused' });
+    meanwhile = async () => {
+      await api.post('/smartlink/status', { id, status: 'Active' });
+      await api.post('/smartlink/status', { id, status: 'Paused' });
+      unsafe.add(BAD);
+    };
+    const res = await api.post('/smartlink/status', { id, status: 'Active' });
+    expect([res.status, res.body.error]).toEqual([422, refusal('shortener.url')]);
+    expect((await api.get(`/smartlink?id=${id}`)).body.data.status).toBe('Paused');
+  });
 });

@@ -54,7 +54,7 @@ function readOperation(smartlink: z.ZodType, examplesWith: ExamplesWith): Operat
     success: {
       status: 200,
       description: 'A list, or with `id` one smartlink.',
-      headers: ['ETag', 'Link', 'X-Next-Cursor'],
+      headers: ['ETagOfOne', 'Link', 'X-Next-Cursor'],
       data: {
         schema: z.union([z.array(smartlink), smartlink]),
         examples: {

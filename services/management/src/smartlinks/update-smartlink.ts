@@ -4,18 +4,17 @@ import { slugKey } from '@smartlink/smartlink/slug';
 import type { Fault, SmartlinkValidator } from '@smartlink/smartlink/validation';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault, faults } from '../errors.js';
-import { isSmartlinkId } from '../smartlink-id.js';
-import { withTransaction } from '../transaction.js';
 import { addAuditEntry } from './audit-queries.js';
+import { changeSmartlink } from './change-smartlink.js';
+import type { Change } from './change-smartlink.js';
 import { claimWantedSlug } from './claim.js';
 import { toDocument, toParts, urlsOf } from './document-parts.js';
 import type { DocumentParts } from './document-parts.js';
 import { isObject, mergeDocument } from './merge-document.js';
 import type { Outbox } from './outbox.js';
 import { addToOutbox } from './outbox-queries.js';
-import type { OutboxEntry } from './outbox-queries.js';
 import type { PasswordHasher } from './password-hasher.js';
-import { findOne, lockOne, updateSmartlink } from './queries.js';
+import { updateSmartlink } from './queries.js';
 import type { ListedRow } from './queries.js';
 import { countAliases, keepAsAlias } from './slug-queries.js';
 import type { SmartlinkRow } from './smartlink-row.js';
@@ -35,33 +34,31 @@ export type UpdateDeps = {
 };
 
 type Patch = Readonly<Record<string, unknown>> & { readonly id: string };
-type Change = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEntry[] };
+
+/** What a patch makes of a row. */
+type Wanted = {
+  readonly parts: DocumentParts;
+  readonly password: { readonly hash: string | null; readonly changed: boolean };
+};
 
 /**
  * Returns the use case of PATCH: merges a patch into the stored smartlink, checks the whole and writes it when it
  * differs. `ifMatch` is the request's If-Match. Rejects with ApiError; then nothing is written.
  */
 export function createSmartlinkUpdater(deps: UpdateDeps) {
-  return async (principal: Principal, patch: Patch, ifMatch: string | undefined): Promise<ListedRow> => {
-    const { id } = patch;
-    if (!isSmartlinkId(id)) throw new ApiError('NOT_FOUND');
-    // Checked before the row is locked too, so that neither argon2 nor a safety provider works under the lock.
-    const seen = await findOne(deps.pg, id, principal.userId);
-    if (seen === null || seen.status === 'Deleted') throw new ApiError('NOT_FOUND');
-    requireMatch(seen, ifMatch);
-    const wanted = merge(deps.validator, seen, patch);
-    await requireSafeUrls(deps.urlSafety, changedUrls(seen, wanted));
-    const passwordHash = wanted.password === undefined ? undefined : await deps.hasher.hash(wanted.password);
-
-    const change = await withTransaction(deps.pg, async (client): Promise<Change> => {
-      const row = await lockOne(client, id, principal.userId);
-      if (row === null) throw new ApiError('NOT_FOUND');
-      requireMatch(row, ifMatch);
-      const parts = row.version === seen.version ? wanted : merge(deps.validator, row, patch);
-      return write(client, principal, row, parts, nextPassword(row, patch, parts, passwordHash));
+  return (principal: Principal, patch: Patch, ifMatch: string | undefined): Promise<ListedRow> => {
+    let hashed: Promise<string> | undefined;
+    return changeSmartlink<Wanted>(deps, principal, patch.id, {
+      async prepare(row) {
+        requireMatch(row, ifMatch);
+        const parts = merge(deps.validator, row, patch);
+        await requireSafeUrls(deps.urlSafety, changedUrls(row, parts));
+        if (parts.password !== undefined) hashed ??= deps.hasher.hash(parts.password);
+        const passwordHash = parts.password === undefined ? undefined : await hashed;
+        return { parts, password: nextPassword(row, patch, parts, passwordHash) };
+      },
+      write: (client, row, wanted) => write(client, principal, row, wanted),
     });
-    if (change.entries.length > 0) await deps.outbox.publish(change.entries);
-    return { ...change.row, known_totals: seen.known_totals };
   };
 }
 
@@ -99,7 +96,7 @@ function nextPassword(
   patch: Patch,
   parts: DocumentParts,
   passwordHash: string | undefined,
-) {
+): Wanted['password'] {
   if (passwordHash !== undefined) return { hash: passwordHash, changed: true };
   if (parts.type === 'Url' && clearsPassword(patch))
     return { hash: null, changed: row.password_hash !== null };
@@ -110,8 +107,7 @@ async function write(
   client: PoolClient,
   principal: Principal,
   row: SmartlinkRow,
-  parts: DocumentParts,
-  password: { hash: string | null; changed: boolean },
+  { parts, password }: Wanted,
 ): Promise<Change> {
   const slug = parts.slug ?? row.slug;
   const changed = changedMembers(row, parts, password.changed);
