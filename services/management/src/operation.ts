@@ -37,7 +37,7 @@ export type Operation = {
 export type Success = {
   readonly status: 200 | 201;
   readonly description: string;
-  /** Names of response headers, which response-headers.ts describes, beside those that every answer has. */
+  /** Response headers beside those that every answer has, by their names in response-headers.ts. */
   readonly headers?: readonly string[];
   /** `data` of the success envelope, with examples of `message` and `data`. */
   readonly data?: { readonly schema: z.ZodType; readonly examples: Readonly<Record<string, DataExample>> };

@@ -36,7 +36,7 @@ export type Document = {
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
     readonly responses: Readonly<Record<string, Response>>;
-    readonly headers: Readonly<Record<string, { readonly schema: object }>>;
+    readonly headers: Readonly<Record<string, { readonly schema: object; readonly required?: boolean }>>;
   };
 };
 
@@ -92,6 +92,15 @@ export async function readReference(app: FastifyInstance) {
       const found = responseOf(operation, status);
       if (found === null) return [`${operation.operation.operationId} documents no ${status}`];
       return this.faultsAt(`${found.pointer}/content/application~1json/schema`, body);
+    },
+    /** Returns the names of an answer's headers in the document, in lower case; `always`: of those that it must have. */
+    headersOf({ headers }: Response, which: 'all' | 'always'): string[] {
+      return Object.entries(headers)
+        .filter(([, { $ref }]) => {
+          const header = resolve(document, $ref ?? '') as { required?: boolean };
+          return which === 'all' || header.required === true;
+        })
+        .map(([name]) => name.toLowerCase());
     },
     /** Throws when a schema of the document cannot be compiled. */
     compile: (schema: object) => ajv.compile({ ...inside(schema) }),

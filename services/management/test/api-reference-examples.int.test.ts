@@ -41,16 +41,20 @@ function expectDocumented(operation: Operation, answer: Answer, status: number):
   const name = operation.operation.operationId;
   expect([name, answer.status, answer.text]).toEqual([name, status, answer.text]);
   expect(reference.faultsOfAnswer(operation, status, answer.body)).toEqual([]);
-  const { headers } = reference.responseOf(operation, status)!.response;
-  const sent = Object.keys(answer.headers).filter((header) => !NOT_OF_THE_API.has(header));
-  const documented = Object.keys(headers).map((header) => header.toLowerCase());
-  expect(documented).toEqual(expect.arrayContaining(sent));
+  expectHeaders(operation, answer, status);
 }
 
-// What every HTTP answer of the service has.
+function expectHeaders(operation: Operation, answer: Answer, status: number): void {
+  const { response } = reference.responseOf(operation, status)!;
+  const sent = Object.keys(answer.headers).filter((header) => !NOT_OF_THE_API.has(header));
+  expect(reference.headersOf(response, 'all')).toEqual(expect.arrayContaining(sent));
+  expect(sent).toEqual(expect.arrayContaining(reference.headersOf(response, 'always')));
+}
+
+// What is of HTTP and browsers.
 const NOT_OF_THE_API = new Set([
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'vary'],
-  ...['x-content-type-options', 'keep-alive'],
+  ...['x-content-type-options', 'content-security-policy', 'keep-alive'],
 ]);
 
 describe('every example of a request is taken, and its answer is as documented', () => {
@@ -152,6 +156,8 @@ describe('every example of a request is taken, and its answer is as documented',
     );
     const csv = await send(operation, ids['Url']!, undefined, `?id=${EXAMPLE_ID}&format=csv`);
     expect(csv.headers['content-type']).toMatch(/^text\/csv/);
+    expectHeaders(operation, csv, 200);
+    expect(csv.headers).toHaveProperty('content-disposition');
     const { content } = reference.responseOf(operation, 200)!.response;
     const documented = content!['text/csv']!.examples['days']!.value as string;
     expect(csv.text.split('\r\n')[0]).toBe(documented.split('\r\n')[0]);
@@ -173,6 +179,7 @@ describe('every example of a request is taken, and its answer is as documented',
     ]) {
       const answer = await send(operation, ids['Url']!, undefined, `?id=${EXAMPLE_ID}&format=${format!}`);
       expect(answer.status).toBe(200);
+      expectHeaders(operation, answer, 200);
       expect(String(answer.headers['content-type']).split(';')[0]).toBe(mediaType);
       expect(content).toHaveProperty([mediaType!]);
     }

@@ -22,7 +22,7 @@ export function analyticsOperation(): Operation {
     success: {
       status: 200,
       description: 'The figures.',
-      headers: ['Content-Disposition'],
+      headers: ['CsvDisposition'],
       data: {
         schema: analyticsSchema(),
         examples: {

@@ -160,6 +160,8 @@ function failureResponse(failures: Failures, errors: ErrorsByCode): ZodOpenApiRe
 function headersOf(code: ErrorCode): readonly string[] {
   // Who the user is, and so their limit, is not known before the key is.
   if (code === 'UNAUTHORIZED') return [...ON_EVERY_ANSWER, 'WWW-Authenticate'];
+  // Nor when what failed is what knows the key.
+  if (code === 'INTERNAL_ERROR' || code === 'SERVICE_UNAVAILABLE') return ON_EVERY_ANSWER;
   const usual = [...ON_EVERY_ANSWER, ...ON_ANSWERS_TO_USERS];
   if (code === 'RATE_LIMITED') return [...usual, 'Retry-After'];
   return code === 'METHOD_NOT_ALLOWED' ? [...usual, 'Allow'] : usual;
