@@ -5,7 +5,7 @@ import { isSmartlinkId } from '../smartlink-id.js';
 import { withTransaction } from '../transaction.js';
 import type { Outbox } from './outbox.js';
 import type { OutboxEntry } from './outbox-queries.js';
-import { findOne, lockOne } from './queries.js';
+import { findChangeable, lockOne } from './queries.js';
 import type { ListedRow } from './queries.js';
 import type { SmartlinkRow } from './smartlink-row.js';
 
@@ -30,8 +30,8 @@ export async function changeSmartlink<Plan>(
   id: string,
   { prepare, write }: ChangeSteps<Plan>,
 ): Promise<ListedRow> {
-  const seen = isSmartlinkId(id) ? await findOne(deps.pg, id, principal.userId) : null;
-  if (seen === null || seen.status === 'Deleted') throw new ApiError('NOT_FOUND');
+  const seen = isSmartlinkId(id) ? await findChangeable(deps.pg, id, principal.userId) : null;
+  if (seen === null) throw new ApiError('NOT_FOUND');
   // Before the row is locked, so that nobody waits for argon2 or a provider.
   const plan = await prepare(seen);
   const change = await withTransaction(deps.pg, async (client) => {

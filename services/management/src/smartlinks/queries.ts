@@ -9,11 +9,18 @@ export type ListedRow = SmartlinkRow & {
   readonly known_totals: Totals | null;
 };
 
-// What every read of a smartlink lists.
+// What is known of a smartlink but for its content.
 const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.content, smartlinks.password_hash, smartlinks.password_version,
+  smartlinks.open_graph, smartlinks.password_hash, smartlinks.password_version,
   smartlinks.version, smartlinks.created_at, smartlinks.updated_at`;
+
+// What is shown of it: the content of its present type. That of earlier types may be six times as much.
+const SHOWN_COLUMNS = `${COLUMNS},
+  jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type) as content`;
+
+// What a change needs: the content of every type that it has had.
+const ALL_COLUMNS = `${COLUMNS}, smartlinks.content`;
 
 // null when they were never read from ClickHouse.
 const KNOWN_TOTALS = `
@@ -36,7 +43,7 @@ export type ListFilter = {
 // Walks smartlinks_list (or smartlinks_list_all when no status is asked for) backwards: the plan is made for the
 // values at hand, so a condition on a null parameter is no condition.
 const FIND_BY_OWNER = `
-select ${COLUMNS}, ${KNOWN_TOTALS}
+select ${SHOWN_COLUMNS}, ${KNOWN_TOTALS}
 from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
 where smartlinks.user_id = $1
   and ($2::text is null or smartlinks.status = $2)
@@ -62,22 +69,33 @@ export async function findByOwner(db: Queryable, filter: ListFilter): Promise<re
 }
 
 const FIND_ONE = `
-select ${COLUMNS}, ${KNOWN_TOTALS}
+select ${SHOWN_COLUMNS}, ${KNOWN_TOTALS}
 from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
 where smartlinks.id = $1 and smartlinks.user_id = $2`;
 
-/** Returns one of an owner's smartlinks in any status, or null. */
+/** Returns one of an owner's smartlinks in any status, to be shown; or null. */
 export async function findOne(db: Queryable, id: string, userId: string): Promise<ListedRow | null> {
   const { rows } = await db.query(FIND_ONE, [id, userId]);
   return (rows[0] as ListedRow | undefined) ?? null;
 }
 
+const FIND_CHANGEABLE = `
+select ${ALL_COLUMNS}, ${KNOWN_TOTALS}
+from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+where smartlinks.id = $1 and smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'`;
+
+/** Returns one of an owner's smartlinks that can still be written, with the content of all its types; or null. */
+export async function findChangeable(db: Queryable, id: string, userId: string): Promise<ListedRow | null> {
+  const { rows } = await db.query(FIND_CHANGEABLE, [id, userId]);
+  return (rows[0] as ListedRow | undefined) ?? null;
+}
+
 const LOCK_ONE = `
-select ${COLUMNS} from smartlinks
+select ${ALL_COLUMNS} from smartlinks
 where id = $1 and user_id = $2 and status <> 'Deleted'
 for update`;
 
-/** Returns one of an owner's smartlinks that can still be written, locked until the transaction ends; or null. */
+/** As findChangeable, locked until the transaction ends. */
 export async function lockOne(db: Queryable, id: string, userId: string): Promise<SmartlinkRow | null> {
   const { rows } = await db.query(LOCK_ONE, [id, userId]);
   return (rows[0] as SmartlinkRow | undefined) ?? null;
@@ -100,7 +118,7 @@ insert into smartlinks
   (id, user_id, status, type, name, slug, open_graph, content, password_hash, password_version, version)
 values ($1, $2, 'Active', $3, $4, $5, $6, $7, $8, case when $8::text is null then 0 else 1 end,
         nextval('smartlink_version'))
-returning ${COLUMNS}`;
+returning ${SHOWN_COLUMNS}`;
 
 /** Stores a new smartlink and returns it. Its slug must have been claimed in the same transaction. */
 export async function insertSmartlink(db: Queryable, smartlink: NewSmartlink): Promise<SmartlinkRow> {
@@ -125,7 +143,7 @@ update smartlinks set
   password_version = password_version + case when $8::boolean then 1 else 0 end,
   version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond')
 where id = $1
-returning ${COLUMNS}`;
+returning ${SHOWN_COLUMNS}`;
 
 /** Writes a changed smartlink and returns it. The row must be locked. */
 export async function updateSmartlink(db: Queryable, smartlink: ChangedSmartlink): Promise<SmartlinkRow> {
@@ -147,7 +165,7 @@ update smartlinks set
   status = $2, version = nextval('smartlink_version'),
   updated_at = greatest(now(), updated_at + interval '1 millisecond')
 where id = $1
-returning ${COLUMNS}`;
+returning ${SHOWN_COLUMNS}`;
 
 /** Pauses or activates a smartlink and returns it. The row must be locked. */
 export async function setStatus(

@@ -32,7 +32,8 @@ export function createOperation(schemas: Schemas, success: Success): Operation {
       schema: z.union([first, ...rest]).meta({
         id: 'SmartlinkCreate',
         description:
-          'What a smartlink is made of. `configuration.smartlinkType` tells which of the seven it is.',
+          'What a smartlink is made of. `configuration.smartlinkType` tells which of the seven it is; OpenAPI’s ' +
+          '`discriminator` cannot say so, as it looks at the top level only.',
       }),
       examples: CREATE_EXAMPLES,
     },
