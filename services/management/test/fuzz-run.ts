@@ -10,7 +10,7 @@ import type { ValueSource } from './fuzz-values.js';
 
 const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full';
 /** Cases of each operation: a sample in `npm test`, 5,000 in full; FUZZ_CASES says another number. */
-export const CASES = Number(process.env['FUZZ_CASES'] ?? (isFull ? 5_000 : 400));
+export const CASES = Number(process.env['FUZZ_CASES'] ?? (isFull ? 5_000 : 250));
 /** The same cases in every run; FUZZ_SEED makes others. */
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_310);
 /** For a test of one operation, in ms. */

@@ -71,7 +71,7 @@ test(
     await fuzz({
       ...writes({
         ofValid: ['This smartlink URL is reserved', 'Required when protected is true'],
-        ofHostile: [...UNREADABLE, ...DOCUMENT_RULES, 'Must not be an API key'],
+        ofHostile: [...UNREADABLE, ...DOCUMENT_RULES],
         codes: ['SMARTLINK_URL_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
       }),
       ...tenant,
@@ -111,7 +111,7 @@ test(
         'A smartlink keeps at most 20 former addresses',
       ],
       ofHostile: [...UNREADABLE, ...DOCUMENT_RULES],
-      ofAbsent: ['Must be an object', 'Must be a string'],
+      ofAbsent: ['Required'],
       codes: ['SMARTLINK_URL_TAKEN', 'PRECONDITION_FAILED'],
     };
     /** The type that a patch leaves its smartlink with. */
