@@ -10,7 +10,6 @@ import { urlSchema } from './documents/url.js';
 import type { SmartlinkType } from './smartlink-type.js';
 
 export type { DocumentOptions } from './documents/every-type.js';
-export { commonShape } from './documents/every-type.js';
 
 /** A smartlink as a client writes it, checked, with defaults filled in. The keys are the API's own. */
 export type SmartlinkDocument = z.output<ReturnType<typeof documentSchemas>[SmartlinkType]>;

@@ -3,6 +3,7 @@ import { parseContactLink } from './contact-link.js';
 import type { ContactScheme } from './contact-link.js';
 import { URL_LENGTH_MAX, parseDestination } from './destination-url.js';
 import type { DestinationRules } from './destination-url.js';
+import { mustBe } from './must-be.js';
 
 // The kinds of field that several types have. What each says of itself by `.meta` is what the API's reference shows:
 // a refinement is code and leaves no trace in a JSON Schema. JSON Schema counts lengths in code points, as we do.
@@ -37,7 +38,7 @@ export function buttonLink(rules: DestinationRules, schemes: readonly ContactSch
 
 function addressBy(parse: (text: string) => string | null) {
   return z
-    .string('Must be a string')
+    .string(mustBe('a string'))
     .meta({ format: 'uri', maxLength: URL_LENGTH_MAX })
     .transform((text, context) => {
       const href = parse(text);
@@ -52,7 +53,7 @@ const HEX_COLOR = /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/;
 /** A colour as `#` and 3, 4, 6 or 8 hexadecimal digits, kept as typed (decisions.md, Sizes). */
 export function hexColor() {
   return z
-    .string('Must be a string')
+    .string(mustBe('a string'))
     .regex(HEX_COLOR, 'Must be a hex color such as #1a2b3c')
     .meta({ description: '`#` and 3, 4, 6 or 8 hexadecimal digits.', example: '#1a2b3c' });
 }
@@ -68,13 +69,13 @@ export function flag() {
 
 /** A finite number; −0 becomes 0 (decisions.md, Lengths). */
 export function finiteNumber() {
-  return z.number('Must be a number').transform(withoutNegativeZero);
+  return z.number(mustBe('a number')).transform(withoutNegativeZero);
 }
 
 /** A finite number from 0 to `max`. */
 export function numberFromZero(max: number) {
   return z
-    .number('Must be a number')
+    .number(mustBe('a number'))
     .min(0, 'Must be 0 or more')
     .max(max, `Must be at most ${max}`)
     .transform(withoutNegativeZero);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mustBe } from './must-be.js';
 
 // Control characters, line and paragraph separators. Tab is among them: a one-line field holds none of these.
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
@@ -50,7 +51,7 @@ function visible(text: z.ZodString): z.ZodString {
 function limitedText(max: number): z.ZodString {
   return (
     z
-      .string('Must be a string')
+      .string(mustBe('a string'))
       .refine((value) => countCodePoints(value) <= max, `Must be at most ${max} characters`)
       // A lone surrogate is no text: Postgres refuses it in jsonb, and no UTF-8 can carry it.
       .refine((value) => value.isWellFormed(), 'Must be well-formed Unicode')

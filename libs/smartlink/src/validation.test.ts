@@ -44,9 +44,9 @@ test('lists every fault at once with dotted paths', () => {
 
 test('names a missing required object once, at its own path', () => {
   expect(faults({ configuration: { smartlinkName: 'a', smartlinkType: 'Url' } })).toEqual([
-    'shortener: Must be an object',
+    'shortener: Required',
   ]);
-  expect(faults({})).toEqual(['configuration: Must be an object']);
+  expect(faults({})).toEqual(['configuration: Required']);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { DestinationRules } from './destination-url.js';
-import { commonShape, documentSchemas } from './document.js';
+import { documentSchemas } from './document.js';
 import type { SmartlinkDocument } from './document.js';
+import { commonShape } from './documents/every-type.js';
 import { FAULTS_MAX } from './fields.js';
 import { SMARTLINK_TYPES } from './smartlink-type.js';
 import type { SmartlinkType } from './smartlink-type.js';

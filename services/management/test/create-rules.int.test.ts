@@ -12,6 +12,7 @@ afterAll(() => service.close());
 
 const LATIN = 'Smartlink URL can only contain latin characters and numbers';
 const OBJECT = 'Must be an object';
+const REQUIRED = 'Required';
 const BAD_URL = 'Invalid URL format';
 
 describe('what a create refuses', () => {
@@ -22,20 +23,20 @@ describe('what a create refuses', () => {
     ['an array', [], [['', OBJECT]]],
     ['a string', '"x"', [['', OBJECT]]],
     ['a number', '1', [['', OBJECT]]],
-    ['no configuration', { shortener }, [['configuration', OBJECT]]],
+    ['no configuration', { shortener }, [['configuration', REQUIRED]]],
     ['configuration null', { configuration: null, shortener }, [['configuration', OBJECT]]],
     ['configuration as array', { configuration: [], shortener }, [['configuration', OBJECT]]],
-    ['no shortener', { configuration }, [['shortener', OBJECT]]],
+    ['no shortener', { configuration }, [['shortener', REQUIRED]]],
     ['shortener null', { configuration, shortener: null }, [['shortener', OBJECT]]],
     ['shortener of a wrong type', { configuration, shortener: 'x' }, [['shortener', OBJECT]]],
-    ["another type's object", { configuration, landing: {} }, [['shortener', OBJECT]]],
-    ['no url', { configuration, shortener: {} }, [['shortener.url', 'Must be a string']]],
+    ["another type's object", { configuration, landing: {} }, [['shortener', REQUIRED]]],
+    ['no url', { configuration, shortener: {} }, [['shortener.url', REQUIRED]]],
     ['url null', { configuration, shortener: { url: null } }, [['shortener.url', 'Must be a string']]],
     ['url a number', urlSmartlink({}, { url: 1 }), [['shortener.url', 'Must be a string']]],
     [
       'no name',
       { configuration: { smartlinkType: 'Url' }, shortener },
-      [['configuration.smartlinkName', 'Must be a string']],
+      [['configuration.smartlinkName', REQUIRED]],
     ],
     [
       'an empty name',

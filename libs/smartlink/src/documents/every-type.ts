@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DestinationRules } from '../destination-url.js';
 import { choice, destination, optional } from '../fields.js';
+import { mustBe } from '../must-be.js';
 import { RESERVED_SLUGS, SLUG_LENGTH_MAX, isSlug } from '../slug.js';
 import type { SmartlinkType } from '../smartlink-type.js';
 import { multiLineText, oneLineText } from '../text.js';
@@ -18,7 +19,7 @@ export type DocumentOptions = DestinationRules & {
 
 /** Returns the schema of an object of the API. Members that it does not name are dropped. */
 export function member<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.object(shape, 'Must be an object');
+  return z.object(shape, mustBe('an object'));
 }
 
 /** Returns the members that a smartlink of any of `types` has. */
@@ -48,7 +49,7 @@ function openGraphSchema(rules: DestinationRules) {
 
 function slug() {
   return z
-    .string('Must be a string')
+    .string(mustBe('a string'))
     .refine(isSlugOrTooLong, 'Smartlink URL can only contain latin characters and numbers')
     .refine((text) => text.length <= SLUG_LENGTH_MAX, `Must be at most ${SLUG_LENGTH_MAX} characters`)
     .refine((text) => !RESERVED_SLUGS.has(text.toLowerCase()), 'This smartlink URL is reserved')

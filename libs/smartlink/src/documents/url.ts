@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { destination, flag, optional, withDefault } from '../fields.js';
+import { mustBe } from '../must-be.js';
 import { countCodePoints } from '../text.js';
 import { commonShape, member } from './every-type.js';
 import type { DocumentOptions } from './every-type.js';
@@ -38,7 +39,7 @@ function shortenerSchema(options: DocumentOptions) {
 function password() {
   return (
     z
-      .string('Must be a string')
+      .string(mustBe('a string'))
       .refine(
         (text) => countCodePoints(text) >= PASSWORD_LENGTH_MIN,
         `Must be at least ${PASSWORD_LENGTH_MIN} characters`,
