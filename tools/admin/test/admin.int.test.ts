@@ -1,50 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { runAdmin } from '../src/admin-command.js';
-
-let databases: TestDatabases;
-let db: Client;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  databases = await createTestDatabases(inject('stack'));
-  db = new Client({ connectionString: databases.databaseUrl });
-  await db.connect();
-  env = {
-    DATABASE_URL: databases.databaseUrl,
-    REDIS_URL: databases.redisUrl,
-    REDIS_KEY_PREFIX: databases.redisKeyPrefix,
-    CLICKHOUSE_URL: databases.clickhouseUrl,
-  };
-});
-afterAll(async () => {
-  await db.end();
-  await databases.drop();
-});
-
-/** Runs the command as `npm run admin -- …args` does. */
-async function admin(args: readonly string[], overrides: Record<string, string | undefined> = {}) {
-  let stdout = '';
-  let stderr = '';
-  const exitCode = await runAdmin({
-    argv: ['node', 'main.js', ...args],
-    env: { ...env, ...overrides },
-    stdout: (text) => (stdout += text),
-    stderr: (text) => (stderr += text),
-    isTerminal: false,
-    columns: 100,
-  });
-  return { exitCode, stdout, stderr };
-}
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAdmin } from './run-admin.js';
+import type { Admin } from './run-admin.js';
 
 /** What a command prints with --json. */
 type Printed = Record<
@@ -52,34 +15,34 @@ type Printed = Record<
   string
 >;
 
-async function json<Output = Printed>(...args: readonly string[]): Promise<Output> {
-  const { exitCode, stdout, stderr } = await admin([...args, '--json']);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(stdout.endsWith('\n') && !stdout.trimEnd().includes('\n')).toBe(true);
-  return JSON.parse(stdout) as Output;
-}
+let admin: Admin;
 
-const newEmail = () => `${Math.random().toString(36).slice(2)}@example.com`;
-const createUser = () => json('users', 'create', '--email', newEmail());
+beforeAll(async () => {
+  admin = await openAdmin();
+});
+afterAll(() => admin.close());
+
+const json = <Output = Printed>(...args: string[]) => admin.json<Output>(...args);
+const newEmail = () => `${randomUUID()}@example.com`;
 
 test('users create prints exactly userId, email, plan and apiKey, and stores the digest alone', async () => {
   const email = newEmail();
   const created = await json('users', 'create', '--email', email, '--plan', 'professional');
   expect(Object.keys(created)).toEqual(['userId', 'email', 'plan', 'apiKey']);
   expect(created).toMatchObject({ email, plan: 'Professional' });
-  const { rows } = await db.query('select * from api_keys where user_id = $1', [created.userId]);
+  const { rows } = await admin.db.query('select * from api_keys where user_id = $1', [created.userId]);
   const row = rows[0] as { key_sha256: Buffer };
   expect(row.key_sha256).toEqual(createHash('sha256').update(created.apiKey).digest());
   expect(JSON.stringify(rows)).not.toContain(created.apiKey);
 });
 
 test('a user without --plan is Enterprise', async () => {
-  expect((await createUser()).plan).toBe('Enterprise');
+  expect((await json('users', 'create', '--email', newEmail())).plan).toBe('Enterprise');
 });
 
 test('a second user of one address in any case is refused in one line', async () => {
-  const { email } = await createUser();
-  const again = await admin(['users', 'create', '--email', email.toUpperCase()]);
+  const { email } = await admin.createUser();
+  const again = await admin.run('users', 'create', '--email', email.toUpperCase());
   expect(again.exitCode).toBe(1);
   expect(again.stderr).toMatch(/^There is a user .*\n$/);
 });
@@ -92,25 +55,25 @@ test.each([
   [['keys', 'create', 'nobody@example.com']],
   [['keys', 'revoke', 'slk_live_00000000']],
 ])('%j is one clear line and exit code 1', async (args) => {
-  const { exitCode, stdout, stderr } = await admin(args);
+  const { exitCode, stdout, stderr } = await admin.run(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/^[^\n]+\.\n$/);
 });
 
 test('set-plan changes the plan and users list shows it, to people too', async () => {
-  const { userId, email } = await createUser();
+  const { userId, email } = await admin.createUser();
   expect(await json('users', 'set-plan', email, 'Starter')).toEqual({ userId, email, plan: 'Starter' });
   const listed = await json<unknown[]>('users', 'list');
   expect(listed).toContainEqual(
     expect.objectContaining({ userId, email, plan: 'Starter', smartlinks: 0, keys: 1 }),
   );
-  const { stdout } = await admin(['users', 'list']);
+  const { stdout } = await admin.run('users', 'list');
   expect(stdout).toMatch(/^EMAIL +PLAN +SMARTLINKS +KEYS +CREATED +ID\n/);
   expect(stdout).toContain(userId);
 });
 
 test('keys are made, listed, rotated and revoked; a key is shown once', async () => {
-  const { userId, email } = await createUser();
+  const { userId, email } = await admin.createUser();
   const made = await json('keys', 'create', email, '--name', 'laptop', '--expires', '30d');
   expect(made).toMatchObject({
     userId,
@@ -127,48 +90,48 @@ test('keys are made, listed, rotated and revoked; a key is shown once', async ()
   expect(keys.map((key) => key.state)).toEqual(['active', 'revoked', 'revoked']);
   // The new key ends when the old one did.
   expect(keys[2]?.expiresAt).toBe(made.expiresAt);
-  const { stdout } = await admin(['keys', 'list', email]);
+  const { stdout } = await admin.run('keys', 'list', email);
   expect(stdout).toContain('laptop');
   expect(stdout + JSON.stringify(keys)).not.toContain(made.apiKey);
-  expect((await admin(['keys', 'revoke', rotated.keyId])).stderr).toContain('revoked already');
+  expect((await admin.run('keys', 'revoke', rotated.keyId)).stderr).toContain('revoked already');
 });
 
 test.each(['yesterday', '0d', '2001-01-01', '2030-02-31', '2030-02-31T10:00Z', '2030-01-01x'])(
   '--expires %s is refused',
   async (when) => {
-    const { email } = await createUser();
-    expect((await admin(['keys', 'create', email, '--expires', when])).exitCode).toBe(1);
+    const { email } = await admin.createUser();
+    expect((await admin.run('keys', 'create', email, '--expires', when)).exitCode).toBe(1);
   },
 );
 
 test('users delete takes everything along but the slugs, publishes tombstones and removes the events', async () => {
-  const { userId } = await createUser();
-  const { userId: otherId } = await createUser();
-  const smartlinkId = crypto.randomUUID();
-  await db.query(
+  const { userId } = await admin.createUser();
+  const { userId: otherId } = await admin.createUser();
+  const smartlinkId = randomUUID();
+  await admin.db.query(
     `insert into smartlinks (id, user_id, status, type, name, slug, content, version)
      values ($1, $2, 'Active', 'Url', 'n', 'Gone', '{"Url":{"shortener":{"url":"https://example.org/","protected":false}}}', nextval('smartlink_version'))`,
     [smartlinkId, userId],
   );
-  await db.query(
+  await admin.db.query(
     `insert into slugs (key, slug, user_id, smartlink_id, is_primary) values ('gone', 'Gone', $1, $2, true)`,
     [userId, smartlinkId],
   );
-  await db.query('insert into smartlink_totals values ($1, 1, 1, 1)', [smartlinkId]);
-  const clickhouse = createClient({ url: databases.clickhouseUrl });
+  await admin.db.query('insert into smartlink_totals values ($1, 1, 1, 1)', [smartlinkId]);
+  const clickhouse = createClient({ url: admin.databases.clickhouseUrl });
   await clickhouse.insert({
     table: 'events',
     values: [makeEventRow(userId, smartlinkId), makeEventRow(otherId, smartlinkId)],
     format: 'JSONEachRow',
   });
 
-  const refused = await admin(['users', 'delete', userId]);
+  const refused = await admin.run('users', 'delete', userId);
   expect(refused).toMatchObject({ exitCode: 1, stderr: 'Deleting a user cannot be undone: add --yes.\n' });
 
   const deleted = await json('users', 'delete', userId, '--yes');
   expect(deleted).toMatchObject({ userId, slugs: 1, tombstonesPublished: true });
 
-  const { rows } = await db.query(
+  const { rows } = await admin.db.query(
     `select
     (select count(*)::int from users where id = $1) as users,
     (select count(*)::int from api_keys where user_id = $1) as keys,
@@ -187,61 +150,72 @@ test('users delete takes everything along but the slugs, publishes tombstones an
   expect(await left.json()).toEqual([{ owner: otherId }]);
   await clickhouse.close();
 
-  const redis = new Redis(databases.redisUrl);
-  expect(await redis.get(`${databases.redisKeyPrefix}link:gone`)).toContain('"status":"Deleted"');
+  const redis = new Redis(admin.databases.redisUrl);
+  expect(await redis.get(`${admin.databases.redisKeyPrefix}link:gone`)).toContain('"status":"Deleted"');
   redis.disconnect();
 });
 
 test('with Redis down users delete still works, and leaves the tombstones to the outbox', async () => {
-  const { userId } = await createUser();
-  await db.query(`insert into slugs (key, slug, user_id, is_primary) values ('later', 'later', $1, true)`, [
+  const { userId } = await admin.createUser();
+  await admin.db.query(
+    `insert into slugs (key, slug, user_id, is_primary) values ('later', 'later', $1, true)`,
+    [userId],
+  );
+  const { exitCode, stdout } = await admin.runWith(
+    { REDIS_URL: 'redis://127.0.0.1:1' },
+    'users',
+    'delete',
     userId,
-  ]);
-  const { exitCode, stdout } = await admin(['users', 'delete', userId, '--yes'], {
-    REDIS_URL: 'redis://127.0.0.1:1',
-  });
+    '--yes',
+  );
   expect(exitCode).toBe(0);
   expect(stdout).toContain('Redis did not answer');
-  const { rows } = await db.query(`select slug_key from publish_outbox`);
+  const { rows } = await admin.db.query(`select slug_key from publish_outbox`);
   expect(rows).toEqual([{ slug_key: 'later' }]);
 });
 
 test('with ClickHouse down the user goes, and the same command with the id erases the events later', async () => {
-  const { userId } = await createUser();
-  const first = await admin(['users', 'delete', userId, '--yes'], { CLICKHOUSE_URL: 'http://127.0.0.1:1/x' });
+  const { userId } = await admin.createUser();
+  const first = await admin.runWith(
+    { CLICKHOUSE_URL: 'http://127.0.0.1:1/x' },
+    'users',
+    'delete',
+    userId,
+    '--yes',
+  );
   expect(first.exitCode).toBe(1);
   expect(first.stderr).toMatch(/^The user is deleted, their events are not yet .*\n$/);
-  expect((await admin(['users', 'delete', userId, '--yes'])).exitCode).toBe(0);
+  expect((await admin.run('users', 'delete', userId, '--yes')).exitCode).toBe(0);
 });
 
 test('without DATABASE_URL the running stack is found; without a stack it is one clear line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'smartlink-admin-'));
   const noUrl = { DATABASE_URL: undefined, SMARTLINK_DATA_DIR: folder };
-  const missing = await admin(['users', 'list'], noUrl);
+  const missing = await admin.runWith(noUrl, 'users', 'list');
   expect(missing.exitCode).toBe(1);
   expect(missing.stderr).toMatch(/^No stack is running on [^\n]+\n$/);
 
-  const { databaseUrl, redisUrl, clickhouseUrl } = databases;
+  const { databaseUrl, redisUrl, clickhouseUrl } = admin.databases;
   writeFileSync(join(folder, 'stack.json'), JSON.stringify({ databaseUrl, redisUrl, clickhouseUrl }));
-  expect((await admin(['users', 'list'], noUrl)).exitCode).toBe(0);
+  expect((await admin.runWith(noUrl, 'users', 'list')).exitCode).toBe(0);
 
   // What a killed stack leaves behind.
   const dead = { databaseUrl: 'postgres://x:x@127.0.0.1:1/x', redisUrl, clickhouseUrl };
   writeFileSync(join(folder, 'stack.json'), JSON.stringify(dead));
-  expect((await admin(['users', 'list'], noUrl)).stderr).toMatch(/^No stack is running on [^\n]+\n$/);
+  expect((await admin.runWith(noUrl, 'users', 'list')).stderr).toMatch(/^No stack is running on [^\n]+\n$/);
   rmSync(folder, { recursive: true });
 });
 
 test('--help explains, an unknown command is exit code 1', async () => {
-  const help = await admin(['--help']);
+  const help = await admin.run('--help');
   expect(help).toMatchObject({ exitCode: 0, stderr: '' });
   expect(help.stdout).toContain('users create --email');
-  expect((await admin(['users', 'delete', '--help'])).stdout).toContain('--yes');
-  expect((await admin(['frobnicate'])).exitCode).toBe(1);
+  expect((await admin.run('users', 'delete', '--help')).stdout).toContain('--yes');
+  expect((await admin.run('frobnicate')).exitCode).toBe(1);
 });
 
 test('every change is in the audit log, without any key', async () => {
-  const { rows } = await db.query('select * from audit_entries');
+  const { rows } = await admin.db.query('select * from audit_entries');
   const actions = new Set((rows as { action: string }[]).map((row) => row.action));
   expect([...actions].sort()).toEqual([
     'key.create',

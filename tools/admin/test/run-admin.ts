@@ -3,6 +3,7 @@ import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import { Client } from 'pg';
 import { expect, inject } from 'vitest';
+import type { Env } from '../src/addresses.js';
 import { runAdmin } from '../src/admin-command.js';
 
 export type Admin = {
@@ -10,8 +11,8 @@ export type Admin = {
   readonly db: Client;
   /** Runs the command as `npm run admin -- …args` does. */
   readonly run: (...args: string[]) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
-  /** The same with some variables replaced. */
-  readonly runWith: (variables: Record<string, string>, ...args: string[]) => ReturnType<Admin['run']>;
+  /** The same with some variables replaced, or left out where undefined. */
+  readonly runWith: (variables: Env, ...args: string[]) => ReturnType<Admin['run']>;
   /** Runs it with --json, expects success and one line, and returns what the line says. */
   readonly json: <Output>(...args: string[]) => Promise<Output>;
   readonly createUser: (plan?: string) => Promise<{ userId: string; email: string; apiKey: string }>;
@@ -23,7 +24,7 @@ export async function openAdmin(): Promise<Admin> {
   const databases = await createTestDatabases(inject('stack'));
   const db = new Client({ connectionString: databases.databaseUrl });
   await db.connect();
-  const runWith = async (variables: Record<string, string>, ...args: string[]) => {
+  const runWith = async (variables: Env, ...args: string[]) => {
     let stdout = '';
     let stderr = '';
     const exitCode = await runAdmin({
