@@ -9,8 +9,11 @@ const MS_BY_UNIT = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 export function parseExpiry(text: string, now: Date): Date {
   const time = readTime(text, (span) => now.getTime() + span);
   if (Number.isNaN(time))
-    throw new Problem(`--expires ${text}: expected a span like 90d, or a date like 2030-01-31.`);
-  if (time <= now.getTime()) throw new Problem(`--expires ${text}: that time is over already.`);
+    throw new Problem(
+      `--expires ${JSON.stringify(text)}: expected a span like 90d, or a date like 2030-01-31.`,
+    );
+  if (time <= now.getTime())
+    throw new Problem(`--expires ${JSON.stringify(text)}: that time is over already.`);
   return new Date(time);
 }
 
@@ -21,7 +24,7 @@ export function parseExpiry(text: string, now: Date): Date {
 export function parseSince(text: string, now: Date): Date {
   const time = readTime(text, (span) => now.getTime() - span);
   if (Number.isNaN(time))
-    throw new Problem(`--since ${text}: expected a span like 7d, or a date like 2026-01-31.`);
+    throw new Problem(`--since ${JSON.stringify(text)}: expected a span like 7d, or a date like 2026-01-31.`);
   return new Date(time);
 }
 
