@@ -1,4 +1,5 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import { isUuid } from './uuid.js';
 
 /** What the command notes. The API notes `smartlink.*` in entries of its own. */
 export type AdminAction =
@@ -51,10 +52,10 @@ export type AuditFilter = {
 };
 
 // pg sends no named statement, so Postgres plans with the values: a filter that is null folds away and the others
-// use the index of 0002 or 0003 that has their column. Users and keys are looked up for the rows that are shown.
+// use the index of 0002 or 0003 that has their column. Users are looked up for the rows that are shown.
 const FIND_AUDIT_ENTRIES = `
 select entries.id, entries.at, entries.actor, entries.action, entries.user_id, entries.smartlink_id, entries.details,
-       users.email, api_keys.name as key_name, api_keys.display_prefix as key_display_prefix
+       users.email
 from (
   select id, at, actor, action, user_id, smartlink_id, details
   from audit_entries
@@ -67,8 +68,6 @@ from (
   limit $7
 ) as entries
 left join users on users.id = entries.user_id
-left join api_keys on api_keys.id =
-  case when entries.actor ~ '^key [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(entries.actor, 5)::uuid end
 order by entries.at desc, entries.id desc`;
 
 /** Returns at most `limit` entries, newest first. */
@@ -87,7 +86,29 @@ export async function findAuditEntries(
     before?.at ?? null,
     limit,
   ]);
-  return rows as AuditRow[];
+  return addKeys(db, rows as EntryRow[]);
+}
+
+type EntryRow = Omit<AuditRow, 'key_name' | 'key_display_prefix'>;
+
+const FIND_KEY_NAMES = `select id, name, display_prefix from api_keys where id = any($1::uuid[])`;
+
+/** A query of its own: whether an actor names a key is for us to read, not for a cast that may fail. */
+async function addKeys(db: Queryable, entries: readonly EntryRow[]): Promise<readonly AuditRow[]> {
+  const ids = new Set(entries.map((entry) => keyIdOf(entry.actor)).filter((id) => id !== null));
+  const { rows } = await db.query(FIND_KEY_NAMES, [[...ids]]);
+  const keys = new Map((rows as KeyNameRow[]).map((key) => [key.id, key]));
+  return entries.map((entry) => {
+    const key = keys.get(keyIdOf(entry.actor) ?? '');
+    return { ...entry, key_name: key?.name ?? null, key_display_prefix: key?.display_prefix ?? null };
+  });
+}
+
+type KeyNameRow = { readonly id: string; readonly name: string; readonly display_prefix: string };
+
+function keyIdOf(actor: string): string | null {
+  const id = actor.startsWith('key ') ? actor.slice('key '.length) : '';
+  return isUuid(id) ? id : null;
 }
 
 const FIND_AUDIT_TIME = `select at from audit_entries where id = $1`;

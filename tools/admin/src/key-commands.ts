@@ -88,8 +88,8 @@ async function list(
   options: { json?: true },
 ): Promise<void> {
   const keys = await withSession(terminal.env, async ({ db }) => {
-    if (idOrEmail !== undefined) await findUser(db, idOrEmail);
-    return findKeys(db, idOrEmail ?? null);
+    const user = idOrEmail === undefined ? null : await findUser(db, idOrEmail);
+    return findKeys(db, user?.id ?? null);
   });
   if (options.json) {
     terminal.stdout(`${JSON.stringify(keys.map(toJson))}\n`);

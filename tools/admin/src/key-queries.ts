@@ -35,12 +35,12 @@ const FIND_KEYS = `
 select api_keys.id, api_keys.user_id, users.email, api_keys.name, api_keys.display_prefix, api_keys.created_at,
        api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
 from api_keys join users on users.id = api_keys.user_id
-where ($1::text is null or users.id = case when $1::text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then $1::text::uuid end or lower(users.email) = lower($1::text))
+where $1::uuid is null or users.id = $1
 order by api_keys.created_at, api_keys.id`;
 
-/** Returns the keys of all users, or of the one with this id or address. */
-export async function findKeys(db: Queryable, user: string | null): Promise<readonly KeyRow[]> {
-  const { rows } = await db.query(FIND_KEYS, [user]);
+/** Returns the keys of all users, or of one. */
+export async function findKeys(db: Queryable, userId: string | null): Promise<readonly KeyRow[]> {
+  const { rows } = await db.query(FIND_KEYS, [userId]);
   return rows as KeyRow[];
 }
 
@@ -48,17 +48,20 @@ const LOCK_KEYS = `
 select api_keys.id, api_keys.user_id, users.email, api_keys.name, api_keys.display_prefix, api_keys.created_at,
        api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
 from api_keys join users on users.id = api_keys.user_id
-where api_keys.id = case when $1::text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then $1::text::uuid end or api_keys.display_prefix = $1::text
-   or api_keys.key_sha256 = $2
+where api_keys.id = $1 or api_keys.display_prefix = $2 or api_keys.key_sha256 = $3
 for update of api_keys`;
 
-/** Returns the keys with this id, display prefix or SHA-256, locked until the transaction ends. */
-export async function lockKeys(
-  db: Queryable,
-  idOrPrefix: string,
-  sha256: Buffer | null,
-): Promise<readonly KeyRow[]> {
-  const { rows } = await db.query(LOCK_KEYS, [idOrPrefix, sha256]);
+/** One of the three that a key may be named by. */
+export type KeyName =
+  { readonly id: string } | { readonly displayPrefix: string } | { readonly sha256: Buffer };
+
+/** Returns the keys with this name, several only for a display prefix, locked until the transaction ends. */
+export async function lockKeys(db: Queryable, name: KeyName): Promise<readonly KeyRow[]> {
+  const { rows } = await db.query(LOCK_KEYS, [
+    'id' in name ? name.id : null,
+    'displayPrefix' in name ? name.displayPrefix : null,
+    'sha256' in name ? name.sha256 : null,
+  ]);
   return rows as KeyRow[];
 }
 

@@ -3,8 +3,9 @@ import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import { apiKeyDisplayPrefix, generateApiKey, isApiKey } from '@smartlink/smartlink/api-key';
 import { addAuditEntry } from './audit-queries.js';
 import { insertKey, lockKeys, revokeKey } from './key-queries.js';
-import type { KeyRow } from './key-queries.js';
+import type { KeyName, KeyRow } from './key-queries.js';
 import { Problem } from './problem.js';
+import { isUuid } from './uuid.js';
 
 /** A key as it is shown, once. */
 export type ShownKey = { readonly keyId: string; readonly apiKey: string };
@@ -17,8 +18,7 @@ export async function createKey(
   const apiKey = generateApiKey(randomInt);
   const keyId = randomUUID();
   const displayPrefix = apiKeyDisplayPrefix(apiKey);
-  const sha256 = createHash('sha256').update(apiKey).digest();
-  await insertKey(db, { ...options, id: keyId, sha256, displayPrefix });
+  await insertKey(db, { ...options, id: keyId, sha256: digest(apiKey), displayPrefix });
   await addAuditEntry(db, 'key.create', options.userId, { keyId, displayPrefix, name: options.name });
   return { keyId, apiKey };
 }
@@ -30,8 +30,7 @@ export async function createKey(
 export async function takeKey(db: Queryable, name: string): Promise<KeyRow> {
   const isWholeKey = isApiKey(name);
   const idOrPrefix = isWholeKey ? apiKeyDisplayPrefix(name) : name;
-  const sha256 = isWholeKey ? createHash('sha256').update(name).digest() : null;
-  const keys = await lockKeys(db, isWholeKey ? '' : name, sha256);
+  const keys = await lockKeys(db, parseName(name));
   const live = keys.filter((key) => key.revoked_at === null);
   const [key] = live;
   if (keys.length === 0) throw new Problem(`There is no key ${idOrPrefix}: see npm run admin -- keys list.`);
@@ -45,3 +44,10 @@ export async function revoke(db: Queryable, key: KeyRow): Promise<void> {
   await revokeKey(db, key.id);
   await addAuditEntry(db, 'key.revoke', key.user_id, { keyId: key.id, displayPrefix: key.display_prefix });
 }
+
+function parseName(name: string): KeyName {
+  if (isUuid(name)) return { id: name };
+  return isApiKey(name) ? { sha256: digest(name) } : { displayPrefix: name };
+}
+
+const digest = (key: string): Buffer => createHash('sha256').update(key).digest();

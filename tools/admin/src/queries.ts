@@ -1,4 +1,5 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import { isUuid } from './uuid.js';
 
 export type UserRow = {
   readonly id: string;
@@ -31,12 +32,13 @@ select users.id, users.email, users.plan, users.created_at,
    where api_keys.user_id = users.id and api_keys.revoked_at is null
      and (api_keys.expires_at is null or api_keys.expires_at > now())) as keys
 from users
-where $1::text is null or users.id = case when $1::text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then $1::text::uuid end or lower(users.email) = lower($1::text)
+where ($1::uuid is null and $2::text is null) or users.id = $1 or lower(users.email) = lower($2)
 order by users.created_at, users.id`;
 
 /** Returns all users, or those (at most one) with this id or address. */
 export async function findUsers(db: Queryable, idOrEmail: string | null): Promise<readonly UserRow[]> {
-  const { rows } = await db.query(FIND_USERS, [idOrEmail]);
+  const isId = idOrEmail !== null && isUuid(idOrEmail);
+  const { rows } = await db.query(FIND_USERS, isId ? [idOrEmail, null] : [null, idOrEmail]);
   return rows as UserRow[];
 }
 
