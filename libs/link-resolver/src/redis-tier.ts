@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { createBreaker, ENGINE_BREAKER } from './breaker.js';
 import { addSetIfNewer } from './link-publisher.js';
-import { decodeSnapshot, snapshotRedisKey } from './redis-codec.js';
+import { decodeSnapshot, encodeSnapshot, snapshotRedisKey } from './redis-codec.js';
 import type { ResolverCounters } from './resolver-counters.js';
 
 export type RedisTier = {
@@ -63,7 +63,8 @@ export function createRedisTier(options: {
       const pipeline = redis.pipeline();
       for (const [slugKey, snapshot] of found) {
         if (snapshot instanceof Error || snapshot.version < minVersion(slugKey)) continue;
-        addSetIfNewer(pipeline, keyPrefix, slugKey, snapshot);
+        const { version } = snapshot;
+        addSetIfNewer(pipeline, keyPrefix, slugKey, { value: encodeSnapshot(snapshot), version });
       }
       if (pipeline.length === 0) return;
       pipeline.exec().then(

@@ -12,6 +12,7 @@ const row = (more: object) => ({
   content: null,
   password_hash: null,
   password_version: 0,
+  withheld_bytes: null,
   ...more,
 });
 

@@ -1,3 +1,4 @@
+import { PAGE_OBJECTS } from '@smartlink/smartlink/smartlink-type';
 import type {
   AppContent,
   LinkSnapshot,
@@ -20,10 +21,14 @@ type SnapshotRow = {
   type: string;
   version: string;
   open_graph: OpenGraph | null;
-  /** As management stored it, by the API's names; it was checked then, so only what is missing is noticed here. */
+  /**
+   * As management stored it, by the API's names; it was checked then, so only what is missing is noticed here. It stands
+   * in one row of each smartlink.
+   */
   content: Content | null;
   password_hash: string | null;
   password_version: number;
+  withheld_bytes: string | null;
 };
 
 type Content = {
@@ -31,13 +36,62 @@ type Content = {
   readonly shortener?: { readonly url: string; readonly protected: boolean };
 };
 
-// One index look-up a slug and one a smartlink. Only the content of the current type travels.
+// What a link's content comes to, in bytes, at most: what is stored is known without reading it, and what was compressed
+// may be so many times longer. (pglz writes 273 bytes as 3 and an eighth, lz4 255 as one. Reading a menu of a mebibyte
+// just to measure it would take as long as serving it.)
+const CONTENT_BYTES = `case
+    when smartlinks.status is null or smartlinks.status = 'Deleted' then 0
+    else pg_column_size(smartlinks.content)::bigint * case pg_column_compression(smartlinks.content)
+      when 'pglz' then 88 when 'lz4' then 255 else 1 end
+  end`;
+
+// One index look-up a slug and one a smartlink. Only the content of the current type travels, once for all addresses of
+// a smartlink, and of the shortest ones as much as $2 lets through (null: all).
 const FIND_SNAPSHOTS = `
-select slugs.key, slugs.slug, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
-       smartlinks.version, smartlinks.open_graph, smartlinks.content -> smartlinks.type as content,
-       smartlinks.password_hash, smartlinks.password_version
+select key, slug, smartlink_id, user_id, status, type, version, open_graph, password_hash, password_version,
+       case when sum_bytes > $2 then bytes end as withheld_bytes,
+       case when place = 1 and status <> 'Deleted' and ($2::bigint is null or sum_bytes <= $2) then content -> type
+       end as content
+from (
+  select *, sum(bytes) over (order by bytes, smartlink_id, key)::bigint as sum_bytes,
+         row_number() over (partition by smartlink_id order by key) as place
+  from (
+    select slugs.key, slugs.slug, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
+           smartlinks.version, smartlinks.open_graph, smartlinks.content, smartlinks.password_hash,
+           smartlinks.password_version, ${CONTENT_BYTES} as bytes
+    from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
+    where slugs.key = any($1)
+  ) as found
+) as weighed`;
+
+const WEIGH_SNAPSHOTS = `
+select slugs.key as "slugKey", coalesce(slugs.smartlink_id::text, '') as "smartlinkId", ${CONTENT_BYTES} as bytes
 from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
 where slugs.key = any($1)`;
+
+/** What a snapshot will come to. */
+export type SnapshotWeight = {
+  readonly slugKey: string;
+  /** '' when its owner was erased. All addresses of one smartlink have its content in common. */
+  readonly smartlinkId: string;
+  /** Bytes of content, at most so many before JSON escapes. */
+  readonly bytes: number;
+};
+
+/** Returns what the snapshots of those of `slugKeys` that were ever used will come to, without reading them. */
+export async function weighSnapshots(
+  db: Queryable,
+  slugKeys: readonly string[],
+): Promise<readonly SnapshotWeight[]> {
+  const { rows } = await db.query(WEIGH_SNAPSHOTS, [slugKeys]);
+  return (rows as (Omit<SnapshotWeight, 'bytes'> & { bytes: string })[]).map((row) => ({
+    ...row,
+    bytes: Number(row.bytes),
+  }));
+}
+
+/** A snapshot that was left out, since there was not room for all; it may come to so many bytes. */
+export type Withheld = { readonly withheldBytes: number };
 
 /**
  * Returns the snapshots of those of `slugKeys` that were ever used, by key. A slug whose owner was erased is a
@@ -63,8 +117,29 @@ export async function findEachSnapshot(
   db: Queryable,
   slugKeys: readonly string[],
 ): Promise<Map<string, LinkSnapshot | Error>> {
-  const { rows } = await db.query(FIND_SNAPSHOTS, [slugKeys]);
-  return new Map((rows as SnapshotRow[]).map((row) => [row.key, readRow(row)]));
+  return (await findWithin(db, slugKeys, null)) as Map<string, LinkSnapshot | Error>;
+}
+
+/**
+ * As findEachSnapshot, but at most `bytesMax` of content are read, the shortest first; what has no room is
+ * Withheld.
+ */
+export async function findWithin(
+  db: Queryable,
+  slugKeys: readonly string[],
+  bytesMax: number | null,
+): Promise<Map<string, LinkSnapshot | Error | Withheld>> {
+  const rows = (await db.query(FIND_SNAPSHOTS, [slugKeys, bytesMax])).rows as SnapshotRow[];
+  const contents = new Map<string | null, Content>();
+  for (const row of rows) if (row.content !== null) contents.set(row.smartlink_id, row.content);
+  return new Map(
+    rows.map((row) => [
+      row.key,
+      row.withheld_bytes === null
+        ? readRow({ ...row, content: contents.get(row.smartlink_id) ?? null })
+        : { withheldBytes: Number(row.withheld_bytes) },
+    ]),
+  );
 }
 
 function readRow(row: SnapshotRow): LinkSnapshot | Error {
@@ -96,15 +171,6 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
     ...content,
   };
 }
-
-/** The object without which a hosted page has nothing to show (management-api.md, Required content by type). */
-const PAGE_OBJECTS: Readonly<Record<PageContent['type'], string>> = {
-  Landing: 'landing',
-  QRTag: 'qrTag',
-  DigiCard: 'digiCard',
-  TxtBin: 'txtBin',
-  QrMenu: 'qrMenu',
-};
 
 /** Returns what the row's type leads to or shows, null when it is not there, or the type is not known here. */
 function toContent(row: SnapshotRow): UrlContent | AppContent | PageContent | null {
