@@ -17,17 +17,32 @@ export async function addToOutbox(
   return rows as OutboxEntry[];
 }
 
-// Rows another process is publishing are skipped. Younger rows are most likely being published by the request that
-// wrote them; taking one all the same does no harm.
-const TAKE_FROM_OUTBOX = `
+// Younger rows are most likely being published by the request that wrote them; taking one all the same does no harm.
+const LIST_OUTBOX = `
 select id, slug_key as "slugKey" from publish_outbox
-where created_at < now() - interval '200 milliseconds'
-order by id limit $1
-for update skip locked`;
+where created_at < now() - interval '200 milliseconds' and id > $1
+order by id limit $2`;
 
-/** Returns the oldest unpublished changes, locked until the transaction ends. */
-export async function takeFromOutbox(db: Queryable, limit: number): Promise<readonly OutboxEntry[]> {
-  const { rows } = await db.query(TAKE_FROM_OUTBOX, [limit]);
+/** Returns the oldest unpublished changes behind the row `afterId`, `limit` at most. */
+export async function listOutbox(
+  db: Queryable,
+  afterId: string,
+  limit: number,
+): Promise<readonly OutboxEntry[]> {
+  const { rows } = await db.query(LIST_OUTBOX, [afterId, limit]);
+  return rows as OutboxEntry[];
+}
+
+// Rows another process is publishing are skipped.
+const TAKE_FROM_OUTBOX = `
+select id, slug_key as "slugKey" from publish_outbox where id = any($1::bigint[]) for update skip locked`;
+
+/** Returns those of `entries` that are still unpublished, locked until the transaction ends. */
+export async function takeFromOutbox(
+  db: Queryable,
+  entries: readonly OutboxEntry[],
+): Promise<readonly OutboxEntry[]> {
+  const { rows } = await db.query(TAKE_FROM_OUTBOX, [entries.map(({ id }) => id)]);
   return rows as OutboxEntry[];
 }
 

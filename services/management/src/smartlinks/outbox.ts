@@ -1,25 +1,26 @@
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
-import { findEachSnapshot, findSnapshots } from '@smartlink/link-resolver/snapshot-query';
+import { findEachSnapshot, findSnapshots, weighSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { withTimeLimit } from '../time-limit.js';
 import { withTransaction } from '../transaction.js';
-import { removeFromOutbox, takeFromOutbox } from './outbox-queries.js';
+import { cutIntoChunks } from './outbox-chunks.js';
+import { listOutbox, removeFromOutbox, takeFromOutbox } from './outbox-queries.js';
 import type { OutboxEntry } from './outbox-queries.js';
 
 // design.md, Change: what a request may spend on publishing, and how often the relay looks for what is left.
 const PUBLISH_BUDGET_MS = 150;
 const RELAY_INTERVAL_MS = 250;
-const RELAY_BATCH_MAX = 500;
+const RELAY_LIST_MAX = 500;
 
 export type Outbox = {
   /** Publishes a committed change; never rejects. What fails within 150 ms is left to the relay. */
   readonly publish: (entries: readonly OutboxEntry[]) => Promise<void>;
   /** Begins to publish every 250 ms what was left over, by this process or another. */
   readonly start: () => void;
-  /** Ends the relay after the batch under way, and removes what was published from the outbox. */
+  /** Ends the relay after the chunk under way, and removes what was published from the outbox. */
   readonly stop: () => Promise<void>;
 };
 
@@ -37,13 +38,13 @@ type OutboxDeps = {
 
 /** Returns what brings committed changes to Redis. Any number of processes may run one. */
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const { pg, redis, keyPrefix, log, observer } = deps;
+  const { pg, redis, keyPrefix, observer } = deps;
   // Published by requests; their rows are removed together at the relay's next turn.
   let publishedIds: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let turn: Promise<void> = Promise.resolve();
   let isStopped = false;
-  let hasFailed = false;
+  const relay = createRelay(deps);
 
   async function removePublished(): Promise<void> {
     if (publishedIds.length === 0) return;
@@ -54,16 +55,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   async function takeTurn(): Promise<void> {
-    try {
-      await removePublished();
-      // Without Redis there is nothing to do but wait, and no reason to lock rows.
-      while (redis.status === 'ready' && !isStopped && (await relayBatch(deps)));
-      hasFailed = false;
-    } catch (err) {
-      // Logged once an outage. Redis' errors carry the command, which holds content: only the message is logged.
-      if (!hasFailed) log.warn({ err: { message: messageOf(err) } }, 'the outbox relay could not publish');
-      hasFailed = true;
-    }
+    await removePublished().catch(relay.onFailure);
+    await relay.run(() => isStopped);
   }
 
   function schedule(): void {
@@ -77,17 +70,25 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   return {
     async publish(entries) {
       const startedAt = performance.now();
-      const slugKeys = entries.map((entry) => entry.slugKey);
-      try {
-        await withTimeLimit(
-          PUBLISH_BUDGET_MS,
-          findSnapshots(pg, slugKeys).then((snapshots) => publishSnapshots(redis, keyPrefix, snapshots)),
-        );
-        publishedIds.push(...entries.map((entry) => entry.id));
-        observer.onPublished('request', entries.length, performance.now() - startedAt);
-      } catch {
-        observer.onPublished('failed', entries.length, performance.now() - startedAt);
-      }
+      const unpublished = new Map(entries.map((entry) => [entry.slugKey, entry.id]));
+      const onTaken = (slugKeys: readonly string[]): boolean => {
+        for (const slugKey of slugKeys) {
+          publishedIds.push(unpublished.get(slugKey) ?? '');
+          unpublished.delete(slugKey);
+        }
+        // The rest of a large link under many addresses is left to the relay.
+        return performance.now() - startedAt < PUBLISH_BUDGET_MS;
+      };
+      await withTimeLimit(
+        PUBLISH_BUDGET_MS,
+        findSnapshots(pg, [...unpublished.keys()]).then((snapshots) =>
+          publishSnapshots(redis, keyPrefix, snapshots, onTaken),
+        ),
+      ).catch(() => undefined);
+      const durationMs = performance.now() - startedAt;
+      const taken = entries.length - unpublished.size;
+      if (taken > 0) observer.onPublished('request', taken, durationMs);
+      if (unpublished.size > 0) observer.onPublished('failed', unpublished.size, durationMs);
     },
     start: schedule,
     async stop() {
@@ -99,16 +100,77 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   };
 }
 
-/** Publishes the oldest changes that are left, and returns whether more may be waiting. */
-async function relayBatch({ pg, redis, keyPrefix, log, observer }: OutboxDeps): Promise<boolean> {
+/**
+ * Returns the relay. It goes through the outbox from the oldest row to the newest, chunk by chunk, each in a transaction
+ * of its own; then it begins anew. A chunk that fails ends the turn, and the next turn goes on behind it: whatever is
+ * the matter with it holds up nothing else, and the next round comes back to it.
+ */
+function createRelay(deps: OutboxDeps) {
+  let chunks: (readonly OutboxEntry[])[] = [];
+  let afterId = FIRST_ID;
+  let failuresOfRound = 0;
+  let isLogged = false;
+
+  function onFailure(err: unknown): void {
+    failuresOfRound += 1;
+    // Logged once an outage. Redis' errors carry the command, which holds content: only the message is logged.
+    if (!isLogged) deps.log.warn({ err: { message: messageOf(err) } }, 'the outbox relay could not publish');
+    isLogged = true;
+  }
+
+  /** Takes the next chunk, listing more when there is none; undefined at the end of a round. */
+  async function next(): Promise<readonly OutboxEntry[] | undefined> {
+    if (chunks.length > 0) return chunks.shift();
+    await withTransaction(deps.pg, async (client) => {
+      const entries = await listOutbox(client, afterId, RELAY_LIST_MAX);
+      if (entries.length === 0) return;
+      const slugKeys = entries.map(({ slugKey }) => slugKey);
+      chunks = [...cutIntoChunks(entries, await weighSnapshots(client, slugKeys))];
+      afterId = entries.at(-1)?.id ?? FIRST_ID;
+    });
+    if (chunks.length > 0) return chunks.shift();
+    if (failuresOfRound === 0) isLogged = false;
+    failuresOfRound = 0;
+    afterId = FIRST_ID;
+    return undefined;
+  }
+
+  return {
+    onFailure,
+    /** Publishes until a round has ended, a chunk fails, or `isStopped`. Never rejects. */
+    async run(isStopped: () => boolean): Promise<void> {
+      try {
+        // Without Redis there is nothing to do but wait, and no reason to lock rows.
+        while (deps.redis.status === 'ready' && !isStopped()) {
+          const chunk = await next();
+          if (chunk === undefined) return;
+          await relayChunk(deps, chunk).catch((err: unknown) => {
+            // Tried by halves next, until what cannot be published stands alone.
+            const half = Math.ceil(chunk.length / 2);
+            if (half < chunk.length) chunks.push(chunk.slice(0, half), chunk.slice(half));
+            throw err;
+          });
+        }
+      } catch (err) {
+        onFailure(err);
+      }
+    },
+  };
+}
+
+/** Publishes the changes of a chunk that are still unpublished. */
+async function relayChunk(
+  { pg, redis, keyPrefix, log, observer }: OutboxDeps,
+  chunk: readonly OutboxEntry[],
+): Promise<void> {
   const startedAt = performance.now();
   const count = await withTransaction(pg, async (client) => {
-    const entries = await takeFromOutbox(client, RELAY_BATCH_MAX);
+    const entries = await takeFromOutbox(client, chunk);
     if (entries.length === 0) return 0;
     const slugKeys = [...new Set(entries.map((entry) => entry.slugKey))];
     const snapshots = new Map<string, LinkSnapshot>();
     for (const [slugKey, snapshot] of await findEachSnapshot(client, slugKeys)) {
-      // Tried again it would be damaged still, and everything behind it would wait.
+      // Tried again it would be damaged still.
       if (snapshot instanceof Error) log.error({ err: snapshot }, 'a damaged smartlink cannot be published');
       else snapshots.set(slugKey, snapshot);
     }
@@ -120,8 +182,10 @@ async function relayBatch({ pg, redis, keyPrefix, log, observer }: OutboxDeps): 
     return entries.length;
   });
   if (count > 0) observer.onPublished('relay', count, performance.now() - startedAt);
-  return count === RELAY_BATCH_MAX;
 }
+
+// Identities begin at 1.
+const FIRST_ID = '0';
 
 function messageOf(err: unknown): string {
   return err instanceof Error ? err.message : String(err);

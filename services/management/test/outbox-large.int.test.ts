@@ -1,0 +1,115 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { until } from '@smartlink/test-support/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, urlSmartlink, caller } from './start-service.js';
+import type { TestService } from './start-service.js';
+
+const MENUS = 10;
+const ADDRESSES = 21;
+const DRAIN_DEADLINE_MS = 120_000;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** A menu whose JSON is about a megabyte: of one description over and over, or of ones that cannot be compressed. */
+function largeMenu(isRandom: boolean): object {
+  const item = () => ({
+    name: 'Tea',
+    price: 2,
+    active: true,
+    description: isRandom ? randomBytes(300).toString('base64') : 'x'.repeat(400),
+  });
+  const categories = Array.from({ length: 20 }, () => ({
+    name: 'Hot',
+    items: Array.from({ length: 110 }, item),
+  }));
+  return { QrMenu: { qrMenu: { currency: '₼', categories } } };
+}
+
+/** Stores a menu as management does, with its changes in the outbox and nothing published. */
+async function storeMenu(userId: string, place: number): Promise<string[]> {
+  const { pg } = service.app;
+  const id = randomUUID();
+  const slugs = Array.from({ length: ADDRESSES }, (_, i) => `menu${place}x${i}`);
+  await pg.query(
+    `insert into smartlinks (id, user_id, status, type, name, slug, content, version)
+     values ($1, $2, 'Active', 'QrMenu', 'Menu', $3, $4, nextval('smartlink_version'))`,
+    [id, userId, slugs[0], largeMenu(place % 2 === 0)],
+  );
+  await pg.query(
+    `insert into slugs (key, slug, user_id, smartlink_id, is_primary)
+     select slug, slug, $2, $3, slug = $4 from unnest($1::text[]) as slug`,
+    [slugs, userId, id, slugs[0]],
+  );
+  return slugs;
+}
+
+const depth = async (): Promise<number> => {
+  const { rows } = await service.app.pg.query('select count(*)::integer as depth from publish_outbox');
+  return (rows[0] as { depth: number }).depth;
+};
+const publishedBytes = (slug: string) =>
+  service.app.redis.strlen(`${service.databases.redisKeyPrefix}link:${slug}`);
+
+test(
+  'ten menus of a megabyte under 21 addresses each are published, and a small link of another tenant meanwhile',
+  async () => {
+    const large = await service.createUser();
+    const small = caller(service.app, (await service.createUser()).apiKey);
+    const slugs: string[] = [];
+    for (let place = 0; place < MENUS; place += 1) slugs.push(...(await storeMenu(large.userId, place)));
+    const from = performance.now();
+    // The small link's row is the last; its request has died before it could publish.
+    const created = await small.post('/smartlink', urlSmartlink({ smartlinkUrl: 'small' }));
+    expect(created.status).toBe(201);
+    await service.app.redis.del(`${service.databases.redisKeyPrefix}link:small`);
+    await service.app.pg.query(
+      `insert into publish_outbox (slug_key, version, created_at)
+       select slug_key, 1, now() - interval '1 minute' from unnest($1::text[]) as slug_key`,
+      [[...slugs, 'small']],
+    );
+    // What a request writes meanwhile is published by itself, within its budget.
+    const changed = await small.post('/smartlink', urlSmartlink({ smartlinkUrl: 'meanwhile' }));
+    expect(changed.status).toBe(201);
+    await until(async () => (await publishedBytes('meanwhile')) > 0, 'the link of a request is published');
+    const meanwhile = await depth();
+    await until(async () => (await depth()) === 0, 'the outbox is empty', DRAIN_DEADLINE_MS);
+    process.stdout.write(
+      `large menus: ${meanwhile} rows were left when the small link was there, all published after ` +
+        `${((performance.now() - from) / 1000).toFixed(1)} s\n`,
+    );
+    for (const slug of slugs) expect(await publishedBytes(slug)).toBeGreaterThan(900_000);
+    expect(await publishedBytes('small')).toBeGreaterThan(0);
+    expect(service.logLines.join('')).not.toContain('the outbox relay could not publish');
+  },
+  DRAIN_DEADLINE_MS + 30_000,
+);
+
+test('a smartlink that cannot be published holds up nothing behind it, and is tried again', async () => {
+  const { pg, redis } = service.app;
+  const { userId } = await service.createUser();
+  const [stuck = ''] = await storeMenu(userId, MENUS);
+  const key = `${service.databases.redisKeyPrefix}link:${stuck}`;
+  // Redis refuses to read a list as a snapshot.
+  await redis.lpush(key, 'x');
+  await pg.query(
+    `insert into publish_outbox (slug_key, version, created_at)
+     select slug_key, 1, now() - interval '1 minute' from unnest($1::text[]) as slug_key`,
+    [[stuck]],
+  );
+  const behind = (await storeMenu(userId, MENUS + 1)).slice(0, 3);
+  await pg.query(
+    `insert into publish_outbox (slug_key, version, created_at)
+     select slug_key, 1, now() - interval '1 minute' from unnest($1::text[]) as slug_key`,
+    [behind],
+  );
+  await until(async () => (await depth()) === 1, 'all but one are published');
+  for (const slug of behind) expect(await publishedBytes(slug)).toBeGreaterThan(900_000);
+  await redis.del(key);
+  await until(async () => (await depth()) === 0, 'the last one is published');
+  expect(await publishedBytes(stuck)).toBeGreaterThan(900_000);
+});
