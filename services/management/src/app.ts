@@ -5,7 +5,7 @@ import type { Logger } from '@smartlink/process/logger';
 import { accountRoutes } from './accounts/routes.js';
 import { createTotalsReader } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
-import apiReference, { documentedRoutes } from './api-reference/api-reference.js';
+import apiReference, { documentMethods, documentedRoutes } from './api-reference/api-reference.js';
 import { answerClientError } from './client-error.js';
 import type { Config } from './config.js';
 import { ApiError } from './errors.js';
@@ -118,6 +118,7 @@ async function registerApi(
   });
 
   // The order of checks: decisions.md, HTTP and errors.
+  await api.register(documentMethods);
   await api.register(authenticate);
   await api.register(rateLimit, { keyPrefix: config.REDIS_KEY_PREFIX });
   await api.register(routing);

@@ -33,6 +33,8 @@ describe('a path nothing answers', () => {
     '/api/v1/%zz',
     '/api/v1/%2e%2e/smartlink',
     '/api/v1/constructor',
+    '/api/v1/openapi.json/',
+    '/api/v1/openapi.json/x',
     `/api/v1/${'a'.repeat(4_000)}`,
     '/',
     '/API/v1/smartlink',

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fp from 'fastify-plugin';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.js';
 import { onFirstCall } from '../on-first-call.js';
-import routing from '../plugins/routing.js';
+import { pathOf } from '../plugins/routing.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { readReferenceOperation } from './operations.js';
@@ -20,8 +21,10 @@ export default fp(
   async (app) => {
     // It takes longer than all the rest of the start, and most processes are never asked for it.
     const reference = onFirstCall(() => prepare(createOpenApiDocument(app.apiRoutes, readVersion())));
-    // A scope of its own beside that of /api/v1, which lets nobody in without a key.
-    await app.register((scope) => documentRoute(scope, reference), { prefix: DOCUMENT_PATH });
+    // Beside the scope of /api/v1, which lets nobody in without a key.
+    app.get(DOCUMENT_PATH, { config: { operation: readReferenceOperation } }, (request, reply) =>
+      sendRevalidated(request, reply, reference()),
+    );
     await app.register(referencePage, { documentPath: DOCUMENT_PATH });
   },
   { name: 'api-reference', dependencies: ['documented-routes'] },
@@ -29,14 +32,24 @@ export default fp(
 
 const DOCUMENT_PATH = '/api/v1/openapi.json';
 
-type Reference = { readonly text: string; readonly etag: string };
+/**
+ * Answers 405 with Allow to a method that the document does not take, with a key and without. What no route takes under
+ * /api/v1 is left to that scope: register it there, before authenticate.
+ */
+export const documentMethods = fp(
+  (api, _options, done) => {
+    api.addHook('onRequest', (request, _reply, next) => {
+      if (request.is404 && pathOf(request) === DOCUMENT_PATH) {
+        throw new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: 'GET, HEAD' } });
+      }
+      next();
+    });
+    done();
+  },
+  { name: 'document-methods' },
+);
 
-async function documentRoute(scope: FastifyInstance, reference: () => Reference): Promise<void> {
-  await scope.register(routing);
-  scope.get('', { config: { operation: readReferenceOperation } }, (request, reply) =>
-    sendRevalidated(request, reply, reference()),
-  );
-}
+type Reference = { readonly text: string; readonly etag: string };
 
 function sendRevalidated(request: FastifyRequest, reply: FastifyReply, { text, etag }: Reference) {
   reply.header('etag', etag).header('cache-control', 'no-cache');

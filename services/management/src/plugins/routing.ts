@@ -32,7 +32,8 @@ function routeError(methods: readonly string[] | undefined): ApiError {
   return new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: [...new Set(methods)].sort().join(', ') } });
 }
 
-function pathOf(request: FastifyRequest): string {
+/** Returns the path of a request as routes know it, without escapes and query; empty for one that is no URL. */
+export function pathOf(request: FastifyRequest): string {
   const path = request.url.split('?', 1)[0] ?? '';
   try {
     return decodeURI(path);
