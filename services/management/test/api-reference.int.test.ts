@@ -47,6 +47,15 @@ describe('the document', () => {
     expect(dangling).toEqual([]);
   });
 
+  test('has no component that nothing refers to', () => {
+    const text = JSON.stringify(reference.document);
+    const { schemas, responses, headers } = reference.document.components;
+    const unused = Object.entries({ schemas, responses, headers })
+      .flatMap(([kind, components]) => Object.keys(components).map((name) => `#/components/${kind}/${name}`))
+      .filter((pointer) => !text.includes(`"$ref":"${pointer}"`));
+    expect(unused).toEqual([]);
+  });
+
   test('has schemas that a JSON Schema 2020-12 validator takes, each with only known forms of type', () => {
     const schemas = Object.values(reference.document.components.schemas);
     expect(schemas.length).toBeGreaterThan(30);
@@ -173,8 +182,13 @@ describe('GET /api/v1/openapi.json', () => {
 
   test('is 405 with Allow to other methods, with a key and without', async () => {
     const port = await listen(service.app);
-    for (const method of ['POST', 'PUT', 'DELETE', 'PROPFIND']) {
-      const answer = await callRaw(port, `${method} ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    for (const [method, path] of [
+      ['POST', PATH],
+      ['PUT', `${PATH}?a=b`],
+      ['DELETE', '/api/v1/openapi%2Ejson'],
+      ['PROPFIND', PATH],
+    ] as const) {
+      const answer = await callRaw(port, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
       expect([answer.status, answer.headers['allow'], answer.body?.error?.code]).toEqual([
         405,
         'GET, HEAD',
@@ -191,8 +205,16 @@ describe('GET /api/v1/openapi.json', () => {
       '/api/v1/unknown',
       '/api/v1/',
       '/api/v1/smartlink',
+      '/api/v1/openapi.json/',
+      '/api/v1/openapi.json/x',
+      '/api/v1/openapi.json/x/y?z',
+      '/api/v1/openapi%2ejson/x',
+      '/api/v1//openapi.json',
     ]) {
-      expect([path, (await service.app.inject(path)).statusCode]).toEqual([path, 401]);
+      for (const method of ['GET', 'POST', 'DELETE'] as const) {
+        const { statusCode } = await service.app.inject({ method, url: path });
+        expect([method, path, statusCode]).toEqual([method, path, 401]);
+      }
     }
   });
 });

@@ -20,7 +20,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 /** Returns the OpenAPI 3.1 document of what `routes` say of themselves; those that say nothing are left out. */
 export function createOpenApiDocument(routes: readonly ApiRoute[], version: string): OpenApiDocument {
   const failures = failureSchemas();
-  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  const paths: Paths = {};
   for (const { method, path, operation } of routes) {
     if (operation === undefined) continue;
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation(), failures) };
@@ -31,7 +31,7 @@ export function createOpenApiDocument(routes: readonly ApiRoute[], version: stri
       title: 'Smartlink Management API',
       version,
       description: introduction(),
-      license: { name: 'MIT' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This instance' }],
     security: [{ apiKey: [] }],
@@ -39,9 +39,7 @@ export function createOpenApiDocument(routes: readonly ApiRoute[], version: stri
     paths,
     components: {
       headers: responseHeaders(),
-      responses: Object.fromEntries(
-        ERROR_CODES.map((code) => [componentName(code), failureResponse(failures, { [code]: {} })]),
-      ),
+      responses: sharedResponses(paths, failures),
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -57,6 +55,7 @@ export function createOpenApiDocument(routes: readonly ApiRoute[], version: stri
   return document;
 }
 
+type Paths = Record<string, Record<string, ZodOpenApiOperationObject>>;
 type Failures = ReturnType<typeof failureSchemas>;
 type ErrorsByCode = Operation['errors'];
 
@@ -135,10 +134,28 @@ function failureResponses(operation: Operation, failures: Failures): ZodOpenApiO
 function referenceOrResponse(failures: Failures, errors: ErrorsByCode) {
   const [only, another] = codesOf(errors);
   if (only !== undefined && another === undefined && Object.keys(errors[only] ?? {}).length === 0) {
-    return { $ref: `#/components/responses/${componentName(only)}` };
+    return { $ref: referenceTo(only) };
   }
   return failureResponse(failures, errors);
 }
+
+/** Returns the components that `paths` refer to: linters and generators stumble over others. */
+function sharedResponses(paths: Paths, failures: Failures) {
+  const referredTo = new Set(
+    Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.values(responses ?? {}))
+      .map((response) => ('$ref' in response ? response.$ref : '')),
+  );
+  return Object.fromEntries(
+    ERROR_CODES.filter((code) => referredTo.has(referenceTo(code))).map((code) => [
+      componentName(code),
+      failureResponse(failures, { [code]: {} }),
+    ]),
+  );
+}
+
+const referenceTo = (code: ErrorCode) => `#/components/responses/${componentName(code)}`;
 
 function failureResponse(failures: Failures, errors: ErrorsByCode): ZodOpenApiResponseObject {
   const codes = codesOf(errors);
@@ -158,13 +175,14 @@ function failureResponse(failures: Failures, errors: ErrorsByCode): ZodOpenApiRe
 }
 
 function headersOf(code: ErrorCode): readonly string[] {
+  // Asked before the key is, where no key is needed.
+  if (code === 'METHOD_NOT_ALLOWED') return [...ON_EVERY_ANSWER, 'Allow'];
   // Who the user is, and so their limit, is not known before the key is.
   if (code === 'UNAUTHORIZED') return [...ON_EVERY_ANSWER, 'WWW-Authenticate'];
   // Nor when what failed is what knows the key.
   if (code === 'INTERNAL_ERROR' || code === 'SERVICE_UNAVAILABLE') return ON_EVERY_ANSWER;
   const usual = [...ON_EVERY_ANSWER, ...ON_ANSWERS_TO_USERS];
-  if (code === 'RATE_LIMITED') return [...usual, 'Retry-After'];
-  return code === 'METHOD_NOT_ALLOWED' ? [...usual, 'Allow'] : usual;
+  return code === 'RATE_LIMITED' ? [...usual, 'Retry-After'] : usual;
 }
 
 function codesOf(errors: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, ErrorExample>>>>>) {

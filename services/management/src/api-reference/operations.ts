@@ -39,6 +39,7 @@ export function readReferenceOperation(): Operation {
       },
       isRevalidated: true,
     },
-    errors: {},
+    // Of the other methods of the path, which are no operations of their own.
+    errors: { METHOD_NOT_ALLOWED: {} },
   };
 }

@@ -11,6 +11,7 @@ export function responseHeaders() {
     'RateLimit-Remaining': whole('Requests left in the present window.', 599),
     'RateLimit-Reset': whole('Seconds until the window ends.', 60),
     'Retry-After': whole('Seconds to wait before the next try.', 12),
+    Allow: text('The methods the path takes.', 'DELETE, GET, HEAD, PATCH, POST'),
     'WWW-Authenticate': text('Always `Bearer`.', 'Bearer'),
     ETag: text('The version of what is answered; of a smartlink it is what `If-Match` takes.', '"7301"'),
     ETagOfOne: text('The version of the smartlink, for `If-Match`. Absent on a list.', '"7301"').optional(),
@@ -19,7 +20,6 @@ export function responseHeaders() {
     'X-Next-Cursor': text('`cursor` of the next page. Absent where there is none.', cursor).optional(),
     'Content-Disposition': text('Names the file.', 'inline; filename="docs.svg"'),
     CsvDisposition: text('Names the file. Only with CSV.', 'attachment; filename="analytics.csv"').optional(),
-    Allow: text('The methods the path takes.', 'DELETE, GET, HEAD, PATCH, POST'),
   };
 }
 
