@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAuditCommands } from './audit-commands.js';
 import { examples } from './examples.js';
+import { hideKeys } from './hide-keys.js';
 import { addKeyCommands } from './key-commands.js';
 import { addPlanCommands } from './plan-commands.js';
 import { Problem } from './problem.js';
@@ -10,14 +11,17 @@ import { addUserCommands } from './user-commands.js';
 
 /** Runs the admin command and returns the exit code: 0, or 1 with one line on standard error. */
 export async function runAdmin(terminal: Terminal): Promise<number> {
-  const program = createProgram(terminal);
+  const stderr = (text: string) => {
+    terminal.stderr(hideKeys(text));
+  };
+  const program = createProgram({ ...terminal, stderr });
   try {
     await program.parseAsync([...terminal.argv]);
     return 0;
   } catch (err) {
     if (err instanceof CommanderError) return err.exitCode;
     const line = err instanceof Problem ? err.message : `The command failed: ${describe(err)}`;
-    terminal.stderr(`${line}\n`);
+    stderr(`${line}\n`);
     return 1;
   }
 }

@@ -137,7 +137,7 @@ async function rotate(terminal: Terminal, idOrPrefix: string, options: { json?: 
     inTransaction(db, async () => {
       const old = await takeKey(db, idOrPrefix);
       if (old.expires_at !== null && old.expires_at <= new Date()) {
-        throw new Problem(`The key ${idOrPrefix} has expired: make a new one with keys create.`);
+        throw new Problem(`The key ${old.display_prefix}… has expired: make a new one with keys create.`);
       }
       await revoke(db, old);
       const key = await createKey(db, { userId: old.user_id, name: old.name, expiresAt: old.expires_at });

@@ -2,6 +2,7 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import { apiKeyDisplayPrefix, generateApiKey, isApiKey } from '@smartlink/smartlink/api-key';
 import { addAuditEntry } from './audit-queries.js';
+import { hideKey } from './hide-keys.js';
 import { insertKey, lockKeys, revokeKey } from './key-queries.js';
 import type { KeyName, KeyRow } from './key-queries.js';
 import { Problem } from './problem.js';
@@ -28,14 +29,13 @@ export async function createKey(
  * leaked key has nothing else to name it by. Locked. Throws Problem, which never repeats a key.
  */
 export async function takeKey(db: Queryable, name: string): Promise<KeyRow> {
-  const isWholeKey = isApiKey(name);
-  const idOrPrefix = isWholeKey ? apiKeyDisplayPrefix(name) : name;
+  const shown = hideKey(name);
   const keys = await lockKeys(db, parseName(name));
   const live = keys.filter((key) => key.revoked_at === null);
   const [key] = live;
-  if (keys.length === 0) throw new Problem(`There is no key ${idOrPrefix}: see npm run admin -- keys list.`);
-  if (key === undefined) throw new Problem(`The key ${idOrPrefix} is revoked already.`);
-  if (live.length > 1) throw new Problem(`Several keys begin with ${idOrPrefix}: name the key by its id.`);
+  if (keys.length === 0) throw new Problem(`There is no key ${shown}: see npm run admin -- keys list.`);
+  if (key === undefined) throw new Problem(`The key ${shown} is revoked already.`);
+  if (live.length > 1) throw new Problem(`Several keys begin with ${shown}: name the key by its id.`);
   return key;
 }
 

@@ -5,6 +5,7 @@ import type { Client } from 'pg';
 import { addAuditEntry, wasUser } from './audit-queries.js';
 import { eraseUser } from './erase-user.js';
 import { examples } from './examples.js';
+import { hideKey } from './hide-keys.js';
 import { createKey } from './keys.js';
 import { findPlanName } from './plans.js';
 import { Problem } from './problem.js';
@@ -209,6 +210,8 @@ export async function findUser(db: Client, idOrEmail: string): Promise<UserRow> 
   return user;
 }
 
-/** Returns the one line for an id or address that nobody has. */
-export const noUser = (idOrEmail: string): Problem =>
-  new Problem(`There is no user ${idOrEmail}: see npm run admin -- users list.`);
+/** Returns the one line for an id or address that nobody has; a key given by mistake is not repeated. */
+export function noUser(idOrEmail: string): Problem {
+  const shown = idOrEmail.includes('@') ? idOrEmail : hideKey(idOrEmail);
+  return new Problem(`There is no user ${shown}: see npm run admin -- users list.`);
+}

@@ -73,7 +73,30 @@ test('a leaked key is revoked by itself, and no output repeats it', async () => 
   const { stdout } = await admin.run('keys', 'revoke', apiKey);
   const again = await admin.run('keys', 'revoke', apiKey);
   expect(stdout).toBe(`Revoked ${apiKey.slice(0, 17)}… of ${email}.\n`);
-  expect(again.stderr).toBe(`The key ${apiKey.slice(0, 17)} is revoked already.\n`);
+  expect(again.stderr).toBe(`The key ${apiKey.slice(0, 17)}… is revoked already.\n`);
+});
+
+test.each([
+  ['mistyped', (key: string) => `${key.slice(0, 30)}-${key.slice(31)}`],
+  ['without its beginning', (key: string) => key.slice(9)],
+  ['whole and expired', (key: string) => key],
+])('a key that is %s is never repeated, wherever it is given', async (_, damage) => {
+  const { userId, apiKey } = await admin.createUser();
+  await admin.db.query(`update api_keys set expires_at = now() - interval '1 second' where user_id = $1`, [
+    userId,
+  ]);
+  const given = damage(apiKey);
+  for (const args of [
+    ['keys', 'rotate'],
+    ['keys', 'revoke'],
+    ['keys', 'list'],
+    ['keys'],
+    ['users', 'delete'],
+  ]) {
+    const { stdout, stderr } = await admin.run(...args, given);
+    expect(stdout + stderr).not.toBe('');
+    expect(stdout + stderr).not.toContain(apiKey.slice(17, 25));
+  }
 });
 
 test('an id that was never a user is no user to delete', async () => {
