@@ -28,11 +28,12 @@ export async function eraseUser(session: Session, userId: string): Promise<Erasu
   }
   const slugKeys = await inTransaction(db, async () => {
     // A create under way commits before this or fails, so that no slug is missed.
-    await lockUser(db, userId);
+    const wasThere = (await lockUser(db, userId)) !== null;
     const keys = await lockSlugs(db, userId);
     await addToOutbox(db, keys);
     await deleteUser(db, userId);
-    await addAuditEntry(db, 'user.delete', userId);
+    // The command is repeated to erase events that came later; the user is deleted once.
+    if (wasThere) await addAuditEntry(db, 'user.delete', userId);
     return keys;
   });
   const published = await publishTombstones(session, slugKeys);
