@@ -44,14 +44,14 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   keys
     .command('revoke')
     .description('make a key useless within a second')
-    .argument('<key>', 'id, or its shown beginning (slk_live_ and 8 characters), or the whole key')
+    .argument('<key>', 'id, or its beginning as keys list shows it, or the whole key')
     .option('--json', 'print {"keyId"}')
     .addHelpText('after', examples('keys revoke slk_live_Ab12Cd34'))
     .action((key: string, options: { json?: true }) => revokeOne(terminal, key, options));
   keys
     .command('rotate')
     .description('make a key of the same name and end, and revoke the old one')
-    .argument('<key>', 'id, or its shown beginning, or the whole key')
+    .argument('<key>', 'id, or its beginning as keys list shows it, or the whole key')
     .option('--json', 'print {"keyId","apiKey","revokedKeyId"}')
     .addHelpText('after', examples('keys rotate slk_live_Ab12Cd34', 'keys rotate slk_live_Ab12Cd34 --json'))
     .action((key: string, options: { json?: true }) => rotate(terminal, key, options));

@@ -25,10 +25,11 @@ export async function createKey(
 }
 
 /**
- * Returns the one key that is not revoked and has this id or display prefix, or is this very key: who has found a
- * leaked key has nothing else to name it by. Locked. Throws Problem, which never repeats a key.
+ * Returns the one key that is not revoked and has this id or display prefix (with the … of lists or without), or is
+ * this very key: who has found a leaked key has nothing else to name it by. Locked. Throws Problem, which never repeats a key.
  */
-export async function takeKey(db: Queryable, name: string): Promise<KeyRow> {
+export async function takeKey(db: Queryable, given: string): Promise<KeyRow> {
+  const name = given.replace(/(…|\.{3})$/, '');
   const shown = hideKey(name);
   const keys = await lockKeys(db, parseName(name));
   const live = keys.filter((key) => key.revoked_at === null);

@@ -99,6 +99,22 @@ test.each([
   }
 });
 
+test('a key is named by what keys list prints of it, with the ellipsis or three dots', async () => {
+  const { email } = await admin.createUser();
+  const nameListed = async () => {
+    const row = (await admin.run('keys', 'list', email)).stdout
+      .split('\n')
+      .find((line) => line.includes('active'));
+    return row?.split(' ')[0] ?? '';
+  };
+  const listed = await nameListed();
+  expect(listed).toMatch(/^slk_live_[0-9A-Za-z]{8}…$/);
+  expect((await admin.run('keys', 'rotate', listed)).stdout).toMatch(/^Revoked slk_live_/);
+  const rotated = await nameListed();
+  expect((await admin.run('keys', 'revoke', rotated.replace('…', '...'))).exitCode).toBe(0);
+  expect(await nameListed()).toBe('');
+});
+
 test('an id that was never a user is no user to delete', async () => {
   const { exitCode, stdout, stderr } = await admin.run('users', 'delete', randomUUID(), '--yes');
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
