@@ -66,7 +66,7 @@ async function create(terminal: Terminal, idOrEmail: string, options: CreateOpti
   }
   const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, new Date());
   const created = await withSession(terminal.env, async ({ db }) => {
-    const user = await findUser(db, idOrEmail);
+    const user = await findUser(db, idOrEmail, ', or make one with users create --email <address>');
     const key = await inTransaction(db, () => createKey(db, { userId: user.id, name, expiresAt }));
     return { user, key };
   });

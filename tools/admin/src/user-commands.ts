@@ -203,15 +203,15 @@ async function confirm(terminal: Terminal, name: string, smartlinks: number): Pr
   }
 }
 
-/** Returns the user with this id or address. Throws Problem when there is none. */
-export async function findUser(db: Client, idOrEmail: string): Promise<UserRow> {
+/** Returns the user with this id or address. Throws Problem when there is none; `otherwise` says what else to do then. */
+export async function findUser(db: Client, idOrEmail: string, otherwise = ''): Promise<UserRow> {
   const [user] = await findUsers(db, idOrEmail);
-  if (user === undefined) throw noUser(idOrEmail);
+  if (user === undefined) throw noUser(idOrEmail, otherwise);
   return user;
 }
 
 /** Returns the one line for an id or address that nobody has; a key given by mistake is not repeated. */
-export function noUser(idOrEmail: string): Problem {
+export function noUser(idOrEmail: string, otherwise = ''): Problem {
   const shown = idOrEmail.includes('@') ? idOrEmail : hideKey(idOrEmail);
-  return new Problem(`There is no user ${shown}: see npm run admin -- users list.`);
+  return new Problem(`There is no user ${shown}: see npm run admin -- users list${otherwise}.`);
 }

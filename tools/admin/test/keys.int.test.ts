@@ -115,6 +115,12 @@ test('a key is named by what keys list prints of it, with the ellipsis or three 
   expect(await nameListed()).toBe('');
 });
 
+test('a key for somebody unknown is refused with how to make the user', async () => {
+  expect((await admin.run('keys', 'create', 'nobody@example.com')).stderr).toBe(
+    'There is no user nobody@example.com: see npm run admin -- users list, or make one with users create --email <address>.\n',
+  );
+});
+
 test('an id that was never a user is no user to delete', async () => {
   const { exitCode, stdout, stderr } = await admin.run('users', 'delete', randomUUID(), '--yes');
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
