@@ -7,7 +7,7 @@ export type Limits = {
   readonly requestsPerMinute: number;
   /** Days of analytics a user may look back. */
   readonly analyticsDays: number | null;
-  /** Hourly figures, CSV and bulk calls. */
+  /** Hourly figures and CSV. */
   readonly advanced: boolean;
 };
 
