@@ -110,7 +110,8 @@ const faultCounts = new WeakMap<object, number>();
 
 /**
  * Returns `element`, which takes whatever comes once FAULTS_MAX faults were found in the arrays of the same document: it
- * is refused anyway. All 500,000 faults of a mebibyte took more than a second of the event loop.
+ * is refused anyway. All 500,000 faults of a mebibyte took more than a second of the event loop. `_zod.run` is zod's own,
+ * so package.json takes zod's minor versions by hand; a test finds half a million faults if it ever stops working.
  */
 function untilFaultsMax<Schema extends z.ZodType>(element: Schema): Schema {
   const limited = element.clone();
