@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { A, text, smartlink, STORES, item, menu, button } from './smartlink-bodies.js';
-import { caller, startService } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { startServiceWithUser } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
-let api: ReturnType<typeof caller>;
+let api: Caller;
 
 beforeAll(async () => {
-  service = await startService();
-  api = caller(service.app, (await service.createUser()).apiKey);
+  ({ service, api } = await startServiceWithUser());
 });
 afterAll(() => service.close());
 
