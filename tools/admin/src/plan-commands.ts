@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { examples } from './examples.js';
+import { readLimits } from './limit-options.js';
+import type { LimitOptions } from './limit-options.js';
 import { findPlans } from './plan-queries.js';
 import type { Limits, Plan } from './plan-queries.js';
 import { changePlan, createPlan, removePlan } from './plans.js';
@@ -9,21 +11,11 @@ import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
 const NAME_LENGTH_MAX = 64;
-const SMARTLINKS_MAX = 1_000_000_000;
-const REQUESTS_PER_MINUTE_MAX = 1_000_000;
-// A hundred years.
-const ANALYTICS_DAYS_MAX = 36_500;
 
 // What a new plan allows unless it is said otherwise: as Enterprise does, which is what self-hosters expect.
 const NEW_PLAN: Limits = { smartlinks: null, requestsPerMinute: 3_000, analyticsDays: null, advanced: true };
 
-type LimitOptions = {
-  smartlinks?: string;
-  requestsPerMinute?: string;
-  analyticsDays?: string;
-  advanced?: string;
-  json?: true;
-};
+type PlanOptions = LimitOptions & { json?: true };
 
 /** Adds `plans list|create|set|delete`. */
 export function addPlanCommands(program: Command, terminal: Terminal): void {
@@ -41,7 +33,7 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
       .argument('<name>', 'unlike every other one, in any case'),
   )
     .addHelpText('after', examples('plans create Team --smartlinks 200 --requests-per-minute 1200'))
-    .action((name: string, options: LimitOptions) => create(terminal, name, options));
+    .action((name: string, options: PlanOptions) => create(terminal, name, options));
   addLimitOptions(
     plans
       .command('set')
@@ -55,7 +47,7 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
         'plans set Starter --analytics-days unlimited --advanced yes',
       ),
     )
-    .action((name: string, options: LimitOptions) => set(terminal, name, options));
+    .action((name: string, options: PlanOptions) => set(terminal, name, options));
   plans
     .command('delete')
     .description('delete a plan that no user is on')
@@ -88,7 +80,7 @@ async function list(terminal: Terminal, options: { json?: true }): Promise<void>
   );
 }
 
-async function create(terminal: Terminal, givenName: string, options: LimitOptions): Promise<void> {
+async function create(terminal: Terminal, givenName: string, options: PlanOptions): Promise<void> {
   const name = givenName.trim();
   if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
     throw new Problem(`The name of a plan must have 1 to ${NAME_LENGTH_MAX} characters on one line.`);
@@ -98,7 +90,7 @@ async function create(terminal: Terminal, givenName: string, options: LimitOptio
   show(terminal, plan, options);
 }
 
-async function set(terminal: Terminal, name: string, options: LimitOptions): Promise<void> {
+async function set(terminal: Terminal, name: string, options: PlanOptions): Promise<void> {
   const changes = readLimits(options);
   if (Object.keys(changes).length === 0) {
     throw new Problem(
@@ -112,40 +104,6 @@ async function set(terminal: Terminal, name: string, options: LimitOptions): Pro
 async function remove(terminal: Terminal, name: string, options: { json?: true }): Promise<void> {
   const deleted = await withSession(terminal.env, ({ db }) => removePlan(db, name));
   terminal.stdout(options.json ? `${JSON.stringify({ name: deleted })}\n` : `Deleted the plan ${deleted}.\n`);
-}
-
-/** Returns the limits that were given. Throws Problem on the first that is none. */
-function readLimits(options: LimitOptions): Partial<Limits> {
-  const { smartlinks, requestsPerMinute, analyticsDays, advanced } = options;
-  return {
-    ...(smartlinks !== undefined && { smartlinks: readMost('--smartlinks', smartlinks, 0, SMARTLINKS_MAX) }),
-    ...(requestsPerMinute !== undefined && {
-      requestsPerMinute: readCount('--requests-per-minute', requestsPerMinute, 1, REQUESTS_PER_MINUTE_MAX),
-    }),
-    ...(analyticsDays !== undefined && {
-      analyticsDays: readMost('--analytics-days', analyticsDays, 1, ANALYTICS_DAYS_MAX),
-    }),
-    ...(advanced !== undefined && { advanced: readYesNo('--advanced', advanced) }),
-  };
-}
-
-function readMost(option: string, text: string, min: number, max: number): number | null {
-  return text === 'unlimited' ? null : readCount(option, text, min, max, ', or unlimited');
-}
-
-function readCount(option: string, text: string, min: number, max: number, otherwise = ''): number {
-  const count = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (count >= min && count <= max) return count;
-  throw new Problem(
-    `${option} ${JSON.stringify(text)}: expected a whole number from ${min} to ${max}${otherwise}.`,
-  );
-}
-
-function readYesNo(option: string, text: string): boolean {
-  if (text !== 'yes' && text !== 'no') {
-    throw new Problem(`${option} ${JSON.stringify(text)}: expected yes or no.`);
-  }
-  return text === 'yes';
 }
 
 function show(terminal: Terminal, plan: Plan, options: { json?: true }): void {

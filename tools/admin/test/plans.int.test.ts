@@ -131,6 +131,10 @@ test.each([
   [['plans', 'set', 'Starter', '--requests-per-minute', 'unlimited'], /^--requests-per-minute/],
   [['plans', 'set', 'Starter', '--analytics-days', '0'], /^--analytics-days/],
   [['plans', 'set', 'Starter', '--advanced', 'maybe'], /^--advanced "maybe": expected yes or no/],
+  [
+    ['plans', 'set', 'Starter', '--smartlinks', '-1', '--analytics-days', '0', '--advanced', 'maybe'],
+    /^--smartlinks "-1": .*; --analytics-days "0": .*; --advanced "maybe": /,
+  ],
   [['plans', 'create', 'STARTER'], /^There is a plan STARTER already/],
   [['plans', 'create', ' '], /^The name of a plan/],
   [['plans', 'create', 'a\nb'], /^The name of a plan/],
