@@ -35,7 +35,10 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .option('--email <address>', 'changes of this user and of what is theirs; the id when the user is gone')
     .option('--smartlink <id>', 'changes of this smartlink')
     .option('--action <name>', 'one action, like smartlink.update, key.create, user.set-plan or plan.set')
-    .option('--since <when>', 'a span back from now like 12h, 7d or 2w, or a date like 2026-01-31 (UTC)')
+    .option(
+      '--since <when>',
+      'a span back from now like 30m (minutes), 12h, 7d or 2w, or a date like 2026-01-31 (UTC)',
+    )
     .option('--before <id>', 'only what is older than this entry: the next page')
     .option('--limit <n>', `most entries to list, up to ${LIMIT_MAX}`, String(LIMIT_DEFAULT))
     .option('--json', 'print an array')

@@ -12,6 +12,7 @@ import { parseExpiry } from './time-options.js';
 import { findUser } from './user-commands.js';
 
 const NAME_LENGTH_MAX = 64;
+const DAY_MS = 86_400_000;
 
 /** Adds `keys create|list|revoke|rotate`. */
 export function addKeyCommands(program: Command, terminal: Terminal): void {
@@ -23,7 +24,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--name <text>', 'what the key is for', 'key')
     .option(
       '--expires <when>',
-      'a span like 12h, 90d or 2w, or a date like 2030-01-31 (UTC); never by default',
+      'a span like 30m (minutes), 12h, 90d or 2w, or a date like 2030-01-31, at the start of which the key ends (UTC); never by default',
     )
     .option('--json', 'print {"keyId","userId","name","expiresAt","apiKey"}')
     .addHelpText(
@@ -78,7 +79,7 @@ async function create(terminal: Terminal, idOrEmail: string, options: CreateOpti
     );
     return;
   }
-  const end = expiresAt === null ? '' : `, ends ${formatTime(expiresAt)}`;
+  const end = expiresAt === null ? '' : `, ends ${describeEnd(expiresAt)}`;
   terminal.stdout(`Created a key for ${created.user.email}${end}.\n${shown(created.key)}`);
 }
 
@@ -150,6 +151,12 @@ async function rotate(terminal: Terminal, idOrPrefix: string, options: { json?: 
       ? `${JSON.stringify({ ...key, revokedKeyId: old.id })}\n`
       : `Revoked ${old.display_prefix}… of ${old.email}.\n${shown(key)}`,
   );
+}
+
+/** A date could as well be taken for the last day of the key. */
+function describeEnd(end: Date): string {
+  const isMidnight = end.getTime() % DAY_MS === 0;
+  return `${formatTime(end)}${isMidnight ? ', the start of that day' : ''}`;
 }
 
 const shown = (key: ShownKey) => `API key, shown only now:\n\n  ${key.apiKey}\n`;

@@ -1,10 +1,10 @@
 import { Problem } from './problem.js';
 
-const MS_BY_UNIT = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const MS_BY_UNIT = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
- * Returns the time a key ends: `12h`, `90d` or `2w` from now, the start of an ISO date (UTC), or an ISO time. Throws
- * Problem on anything else and on what is over already.
+ * Returns the time a key ends: `30m`, `12h`, `90d` or `2w` from now, the start of an ISO date (UTC), or an ISO time.
+ * Throws Problem on anything else and on what is over already.
  */
 export function parseExpiry(text: string, now: Date): Date {
   const time = readTime(text, (span) => now.getTime() + span);
@@ -18,7 +18,7 @@ export function parseExpiry(text: string, now: Date): Date {
 }
 
 /**
- * Returns the time a list reaches back to: `12h`, `90d` or `2w` ago, the start of an ISO date (UTC), or an ISO time.
+ * Returns the time a list reaches back to: `30m`, `12h`, `90d` or `2w` ago, the start of an ISO date (UTC), or an ISO time.
  * Throws Problem on anything else.
  */
 export function parseSince(text: string, now: Date): Date {
@@ -30,7 +30,7 @@ export function parseSince(text: string, now: Date): Date {
 
 /** Returns ms since 1970, NaN for what is no time; `fromSpan` says what a span in ms leads to. */
 function readTime(text: string, fromSpan: (spanMs: number) => number): number {
-  const span = /^(\d{1,5})([hdw])$/.exec(text);
+  const span = /^(\d{1,5})([mhdw])$/.exec(text);
   if (span === null) return parseIsoTime(text);
   const [, count, unit] = span;
   return fromSpan(Number(count) * MS_BY_UNIT[unit as keyof typeof MS_BY_UNIT]);

@@ -43,6 +43,7 @@ test('keys list tells when each key was made, ends, was used and was revoked', a
 });
 
 test.each([
+  ['30m', 1_800_000],
   ['12h', 43_200_000],
   ['90d', 7_776_000_000],
   ['2w', 1_209_600_000],
@@ -55,6 +56,14 @@ test.each([
     [keyId, ms],
   );
   expect(rows).toEqual([{ expires_at: new Date(expiresAt ?? 0), is_that_long: true }]);
+});
+
+test('a key made with a date as its end says that it ends as that day begins', async () => {
+  const { email } = await admin.createUser();
+  const { stdout } = await admin.run('keys', 'create', email, '--expires', '2090-01-31');
+  expect(stdout).toContain(', ends 2090-01-31 00:00 UTC, the start of that day.\n');
+  const timed = await admin.run('keys', 'create', email, '--expires', '2090-01-31T10:00:00Z');
+  expect(timed.stdout).toContain(', ends 2090-01-31 10:00 UTC.\n');
 });
 
 test('an expired key is listed as such and cannot be rotated', async () => {
