@@ -52,9 +52,10 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
     .command('delete')
     .description('delete a plan that no user is on')
     .argument('<name>', 'see plans list')
+    .option('--yes', 'also Starter, Professional and Enterprise, which every instance begins with')
     .option('--json', 'print {"name"}')
-    .addHelpText('after', examples('plans delete Team'))
-    .action((name: string, options: { json?: true }) => remove(terminal, name, options));
+    .addHelpText('after', examples('plans delete Team', 'plans delete Professional --yes'))
+    .action((name: string, options: { yes?: true; json?: true }) => remove(terminal, name, options));
 }
 
 function addLimitOptions(command: Command): Command {
@@ -101,8 +102,8 @@ async function set(terminal: Terminal, name: string, options: PlanOptions): Prom
   show(terminal, plan, options);
 }
 
-async function remove(terminal: Terminal, name: string, options: { json?: true }): Promise<void> {
-  const deleted = await withSession(terminal.env, ({ db }) => removePlan(db, name));
+async function remove(terminal: Terminal, name: string, options: { yes?: true; json?: true }): Promise<void> {
+  const deleted = await withSession(terminal.env, ({ db }) => removePlan(db, name, options.yes === true));
   terminal.stdout(options.json ? `${JSON.stringify({ name: deleted })}\n` : `Deleted the plan ${deleted}.\n`);
 }
 

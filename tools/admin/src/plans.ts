@@ -5,6 +5,11 @@ import type { Limits, Plan } from './plan-queries.js';
 import { Problem } from './problem.js';
 import { inTransaction } from './session.js';
 
+/** The plan of users made without --plan, as self-hosters expect (decisions.md, Keys, users, plans). */
+export const DEFAULT_PLAN = 'Enterprise';
+// Those of deploy/migrations/postgres/0001: no migration brings them back.
+const BUILT_IN = new Set(['Starter', 'Professional', DEFAULT_PLAN]);
+
 /** Returns the name of a plan as it is stored. Throws Problem when there is none of that name in any case. */
 export async function findPlanName(db: Client, name: string): Promise<string> {
   const names = (await findPlans(db)).map((plan) => plan.name);
@@ -40,8 +45,11 @@ export async function changePlan(db: Client, name: string, changes: Partial<Limi
   });
 }
 
-/** Removes a plan, notes it, and returns its name as it was stored. Throws Problem while users are on it. */
-export async function removePlan(db: Client, name: string): Promise<string> {
+/**
+ * Removes a plan, notes it, and returns its name as it was stored. Throws Problem while users are on it, and for one
+ * that every instance begins with unless `isSure`.
+ */
+export async function removePlan(db: Client, name: string, isSure: boolean): Promise<string> {
   return inTransaction(db, async () => {
     const { name: stored, ...limits } = await takePlan(db, name);
     const users = await countUsers(db, stored);
@@ -49,10 +57,17 @@ export async function removePlan(db: Client, name: string): Promise<string> {
       const who = users === 1 ? 'One user is' : `${users} users are`;
       throw new Problem(`${who} on the plan ${stored}: users set-plan gives a user another one.`);
     }
+    if (BUILT_IN.has(stored) && !isSure) throw builtIn(stored);
     await deletePlan(db, stored);
     await addAuditEntry(db, 'plan.delete', null, { plan: stored, limits: inWords(limits) });
     return stored;
   });
+}
+
+function builtIn(name: string): Problem {
+  const role =
+    name === DEFAULT_PLAN ? 'the plan of users made without --plan' : 'a plan every instance begins with';
+  return new Problem(`${name} is ${role}: add --yes to delete it all the same.`);
 }
 
 async function takePlan(db: Client, name: string): Promise<Plan> {

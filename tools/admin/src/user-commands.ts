@@ -7,7 +7,7 @@ import { eraseUser } from './erase-user.js';
 import { examples } from './examples.js';
 import { hideKey } from './hide-keys.js';
 import { createKey } from './keys.js';
-import { findPlanName } from './plans.js';
+import { DEFAULT_PLAN, findPlanName } from './plans.js';
 import { Problem } from './problem.js';
 import { findUsers, insertUser, lockUser, setPlan } from './queries.js';
 import type { UserRow } from './queries.js';
@@ -16,8 +16,6 @@ import { formatTable, formatTime } from './table.js';
 import type { Terminal } from './terminal.js';
 import { isUuid } from './uuid.js';
 
-// As self-hosters expect (decisions.md, Keys, users, plans).
-const DEFAULT_PLAN = 'Enterprise';
 const EMAIL_LENGTH_MAX = 254;
 
 /** Adds `users create|list|set-plan|delete`. */

@@ -248,7 +248,7 @@ describe('a change that cannot be noted is not made', () => {
     ['keys', 'rotate', 'KEY'],
     ['plans', 'create', 'Unnoted'],
     ['plans', 'set', 'Starter', '--smartlinks', '99'],
-    ['plans', 'delete', 'Professional'],
+    ['plans', 'delete', 'Professional', '--yes'],
   ])('%s %s', async (...args) => {
     const { email, apiKey } = await admin.createUser();
     const named = args.map((arg) => (arg === 'EMAIL' ? email : arg === 'KEY' ? apiKey.slice(0, 17) : arg));

@@ -138,6 +138,9 @@ test.each([
   [['plans', 'create', 'STARTER'], /^There is a plan STARTER already/],
   [['plans', 'create', ' '], /^The name of a plan/],
   [['plans', 'create', 'a\nb'], /^The name of a plan/],
+  [['plans', 'delete', 'starter'], /^Starter is a plan every instance begins with: add --yes/],
+  [['plans', 'delete', 'Professional'], /^Professional is a plan every instance begins with: add --yes/],
+  [['plans', 'delete', 'Enterprise'], /^Enterprise is the plan of users made without --plan: add --yes/],
   [['plans', 'delete', 'Gold'], /^There is no plan Gold/],
 ])('%j is one clear line and changes nothing', expectRefused);
 
@@ -171,4 +174,14 @@ test('analytics are held to the days and to the advanced calls of the plan as it
   await admin.json('plans', 'set', 'Small', '--analytics-days', 'unlimited', '--advanced', 'yes');
   await expect.poll(() => statusOf('interval=hour'), { timeout: 10_000, interval: 50 }).toBe(200);
   expect(await statusOf('from=2026-01-01')).toBe(200);
+});
+
+// The last one: it takes a plan away.
+test('a plan every instance begins with is deleted with --yes, and users then need another one', async () => {
+  await admin.db.query(`delete from users where plan = 'Enterprise'`);
+  expect(await admin.json('plans', 'delete', 'Enterprise', '--yes')).toEqual({ name: 'Enterprise' });
+  await expectRefused(
+    ['users', 'create', '--email', 'ann@example.com'],
+    /^There is no plan Enterprise: choose/,
+  );
 });
