@@ -22,8 +22,9 @@ export type Operation = {
   readonly tag: Tag;
   /** False where no key is needed. */
   readonly needsKey: boolean;
-  /** The schemas that check the request; `.meta` of a member is what the reference says of it. */
+  /** The schemas that check the query and the body; `.meta` of a member is what the reference says of it. */
   readonly query?: z.ZodObject;
+  /** The request headers beside Authorization; If-Match and If-None-Match are lists, which code of their own reads. */
   readonly headers?: z.ZodObject;
   readonly body?: { readonly schema: z.ZodType; readonly examples: Examples };
   readonly success: Success;

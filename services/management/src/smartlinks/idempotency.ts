@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { z } from 'zod';
 import { holdsApiKey } from '@smartlink/smartlink/api-key';
-import { ApiError, fault } from '../errors.js';
+import { check } from '@smartlink/smartlink/validation';
+import { ApiError, faults } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 import { refusedAnswer } from './answer.js';
 import type { Answer } from './answer.js';
@@ -11,16 +13,26 @@ import type { PasswordHasher } from './password-hasher.js';
 
 const KEY_LENGTH_MAX = 255;
 
+const NOT_ONE_KEY = `Must be given once, as 1 to ${KEY_LENGTH_MAX} visible ASCII characters`;
+
+/** An Idempotency-Key. */
+export const idempotencyKeySchema = z
+  .string(NOT_ONE_KEY)
+  .regex(new RegExp(`^[\\x21-\\x7e]{1,${KEY_LENGTH_MAX}}$`), { message: NOT_ONE_KEY, abort: true })
+  // It is kept as it is, and no store of ours holds a key.
+  .refine((key) => !holdsApiKey(key), 'Must not be an API key')
+  .meta({
+    description:
+      `Any 1 to ${KEY_LENGTH_MAX} visible ASCII characters, such as a UUID, new for each smartlink. What holds an API ` +
+      'key is refused.',
+  });
+
 /** Returns the request's Idempotency-Key, or null when it has none. Throws VALIDATION_FAILED on an unusable one. */
 export function readIdempotencyKey(values: readonly string[]): string | null {
-  const [key] = values;
-  if (key === undefined) return null;
-  if (values.length !== 1 || key.length > KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(key)) {
-    throw fault('Idempotency-Key', `Must be given once, as 1 to ${KEY_LENGTH_MAX} visible ASCII characters`);
-  }
-  // It is kept as it is, and no store of ours holds a key.
-  if (holdsApiKey(key)) throw fault('Idempotency-Key', 'Must not be an API key');
-  return key;
+  if (values.length === 0) return null;
+  const checked = check(idempotencyKeySchema, values.length === 1 ? values[0] : values);
+  if (!checked.ok) throw faults(checked.faults.map(({ message }) => ({ path: 'Idempotency-Key', message })));
+  return checked.value;
 }
 
 /** The one request that an Idempotency-Key stands for. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Operation, Success } from '../operation.js';
 import { patchShape } from './document-shapes.js';
 import { CREATE_EXAMPLES, PATCH_EXAMPLES } from './examples.js';
+import { idempotencyKeySchema } from './idempotency.js';
 import { patchBodySchema } from './request-schemas.js';
 
 type Schemas = ReturnType<typeof documentSchemas>;
@@ -22,12 +23,7 @@ export function createOperation(schemas: Schemas, success: Success): Operation {
       'hours and given again to the same request, so a request whose answer got lost can be sent again.',
     tag: 'Smartlinks',
     needsKey: true,
-    headers: z.object({
-      'Idempotency-Key': z.string().optional().meta({
-        description: 'Any 1 to 255 visible ASCII characters, such as a UUID, new for each smartlink.',
-        pattern: '^[\\x21-\\x7e]{1,255}$',
-      }),
-    }),
+    headers: z.object({ 'Idempotency-Key': idempotencyKeySchema.optional() }),
     body: {
       schema: z.union([first, ...rest]).meta({
         id: 'SmartlinkCreate',
