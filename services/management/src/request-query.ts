@@ -2,6 +2,7 @@ import { check } from '@smartlink/smartlink/validation';
 import type { Fault } from '@smartlink/smartlink/validation';
 import type { z } from 'zod';
 import { faults } from './errors.js';
+import { GIVEN_TWICE } from './query-fields.js';
 
 /**
  * Returns a query string's parameters checked by `schema`; unknown ones are ignored. Throws VALIDATION_FAILED with
@@ -17,7 +18,7 @@ export function parseQuery<Shape extends z.ZodRawShape>(
     const known = name.split('[', 1)[0] ?? '';
     const isTold = found.some(({ path }) => path === known);
     if (name !== known && Object.hasOwn(schema.shape, known) && !isTold) {
-      found.push({ path: known, message: 'Must be given once' });
+      found.push({ path: known, message: GIVEN_TWICE });
     }
   }
   const checked = check(schema, query);

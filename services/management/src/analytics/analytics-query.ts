@@ -1,22 +1,19 @@
 import { z } from 'zod';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
+import { textField } from '../query-fields.js';
 import { smartlinkIdSchema } from '../smartlink-id.js';
 import { INTERVALS, addDays, findTimeZone, hourLabelOf, isDate } from './calendar.js';
 import type { Interval } from './calendar.js';
 
-const date = z
-  .string('Must be given once')
-  .refine(isDate, 'Must be a date as YYYY-MM-DD, from 1970 to 2199')
-  .optional();
+const date = textField().refine(isDate, 'Must be a date as YYYY-MM-DD, from 1970 to 2199').optional();
 
 /** The query of GET /smartlink/analytics. */
 export const analyticsQuerySchema = z.object({
   id: smartlinkIdSchema,
   from: date.meta({ description: 'First day, in `tz`; included.', format: 'date' }),
   to: date.meta({ description: 'Last day, in `tz`; included.', format: 'date' }),
-  tz: z
-    .string('Must be given once')
+  tz: textField()
     .transform((name, context) => {
       const timeZone = findTimeZone(name);
       if (timeZone !== null) return timeZone;
@@ -25,8 +22,7 @@ export const analyticsQuerySchema = z.object({
     })
     .optional()
     .meta({
-      description:
-        'IANA time zone in which days begin, such as `Asia/Baku`; UTC if not given. Others reach back 13 months.',
+      description: 'IANA time zone in which days begin, such as `Asia/Baku`; UTC if not given.',
     }),
   interval: z
     .enum(INTERVALS, `Must be one of ${INTERVALS.join(', ')}`)

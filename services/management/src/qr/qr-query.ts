@@ -2,6 +2,7 @@ import { CONTRAST_MIN, isReadable, parseColor } from '@smartlink/qr-code/color';
 import type { Color } from '@smartlink/qr-code/color';
 import { ERROR_CORRECTIONS } from '@smartlink/qr-code/qr-symbol';
 import { z } from 'zod';
+import { textField, wholeNumberField } from '../query-fields.js';
 import { smartlinkIdSchema } from '../smartlink-id.js';
 
 // A module of a small code is two pixels wide at 64. 2,048 pixels are drawn in some 2 ms (ADR 10) and print 17 cm wide
@@ -25,10 +26,12 @@ export const qrQuerySchema = z
       .enum(['svg', 'png'], 'Must be svg or png')
       .default('svg')
       .meta({ description: 'form of the image' }),
-    size: wholeNumber(SIZE_PX_MIN, SIZE_PX_MAX, SIZE_PX).meta({ description: 'width and height in pixels' }),
-    margin: wholeNumber(0, MARGIN_MODULES_MAX, MARGIN_MODULES).meta({
-      description: 'empty modules on each side',
-    }),
+    size: wholeNumberField(SIZE_PX_MIN, SIZE_PX_MAX)
+      .default(SIZE_PX)
+      .meta({ description: 'width and height in pixels', default: SIZE_PX }),
+    margin: wholeNumberField(0, MARGIN_MODULES_MAX)
+      .default(MARGIN_MODULES)
+      .meta({ description: 'empty modules on each side', default: MARGIN_MODULES }),
     ecc: z
       .enum(ERROR_CORRECTIONS, `Must be one of ${ERROR_CORRECTIONS.join(', ')}`)
       .optional()
@@ -78,21 +81,8 @@ function besideOtherFaults(): boolean {
   return true;
 }
 
-function wholeNumber(min: number, max: number, fallback: number) {
-  return z
-    .string('Must be given once')
-    .refine(
-      (text) => /^(?:0|[1-9][0-9]{0,3})$/.test(text) && Number(text) >= min && Number(text) <= max,
-      `Must be a whole number from ${min} to ${max}`,
-    )
-    .meta({ type: 'integer', minimum: min, maximum: max, default: fallback })
-    .transform(Number)
-    .default(fallback);
-}
-
 function color(fallback: string) {
-  return z
-    .string('Must be given once')
+  return textField()
     .meta({ pattern: HEX_COLOR })
     .transform((text, context) => {
       const parsed = parseColor(text);

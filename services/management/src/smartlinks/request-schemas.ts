@@ -1,6 +1,7 @@
 import { SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
 import { countCodePoints } from '@smartlink/smartlink/text';
 import { z } from 'zod';
+import { textField, wholeNumberField } from '../query-fields.js';
 import { smartlinkIdSchema } from '../smartlink-id.js';
 import { isObject } from './merge-document.js';
 
@@ -35,22 +36,10 @@ const SEARCH_LENGTH_MAX = 128;
 /** The query of a list. A parameter that is there must say something: repeated or empty ones are faults. */
 export const listQuerySchema = z.object({
   id: smartlinkIdSchema.optional().meta({ description: 'Fetch this smartlink instead of a list.' }),
-  limit: z
-    .string('Must be given once')
-    .refine(
-      (text) => /^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= LIST_LIMIT_MAX,
-      `Must be a whole number from 1 to ${LIST_LIMIT_MAX}`,
-    )
-    .transform(Number)
-    .optional()
-    .meta({
-      description: 'Smartlinks a page; 100 if there is a cursor, and without either the list is whole.',
-      override: { type: 'integer', minimum: 1, maximum: LIST_LIMIT_MAX },
-    }),
-  cursor: z
-    .string('Must be given once')
-    .optional()
-    .meta({ description: '`X-Next-Cursor` of the page before.' }),
+  limit: wholeNumberField(1, LIST_LIMIT_MAX).optional().meta({
+    description: 'Smartlinks a page; 100 if there is a cursor, and without either the list is whole.',
+  }),
+  cursor: textField().optional().meta({ description: '`X-Next-Cursor` of the page before.' }),
   status: z
     .enum(['Active', 'Paused', 'Deleted', 'all'], 'Must be one of Active, Paused, Deleted, all')
     .optional()
@@ -59,8 +48,7 @@ export const listQuerySchema = z.object({
     .enum(SMARTLINK_TYPES, `Must be one of ${SMARTLINK_TYPES.join(', ')}`)
     .optional()
     .meta({ description: 'Smartlinks of this type.' }),
-  q: z
-    .string('Must be given once')
+  q: textField()
     .refine((text) => text !== '', 'Must not be empty')
     // Postgres cannot hold a NUL in text, so no name contains one.
     .refine((text) => !text.includes('\0'), 'Must not contain NUL')
