@@ -2,6 +2,10 @@ import { z } from 'zod';
 
 /** The time in all examples. */
 export const EXAMPLE_TIME = '2026-03-10T12:00:00.000Z';
+/** The smartlink in all examples. */
+export const EXAMPLE_ID = '019aa5c4-c000-7000-8000-000000000001';
+/** Its owner. */
+export const EXAMPLE_USER_ID = '4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a10';
 
 /** Returns the schema of a time in answers: UTC with milliseconds (decisions.md, HTTP and errors). */
 export function timestamp(description = 'When it was answered, in UTC.') {

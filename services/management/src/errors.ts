@@ -46,8 +46,13 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return ERRORS[this.code].status;
+    return statusOf(this.code);
   }
+}
+
+/** Returns the HTTP status of a code. */
+export function statusOf(code: ErrorCode): number {
+  return ERRORS[code].status;
 }
 
 /** Returns a VALIDATION_FAILED with one detail. */

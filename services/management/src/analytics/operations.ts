@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXAMPLE_TIME } from '../envelope-schemas.js';
+import { EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID } from '../envelope-schemas.js';
 import type { Operation } from '../operation.js';
 import { analyticsQuerySchema } from './analytics-query.js';
 import { toCsv } from './csv.js';
@@ -81,8 +81,6 @@ export function summaryOperation(): Operation {
   };
 }
 
-const ID = '019aa5c4-c000-7000-8000-000000000001';
-
 const FIGURES = {
   clicks: 4,
   fallbacks: 0,
@@ -99,7 +97,7 @@ const EXTRAS = {
 
 function analyticsExample() {
   return {
-    smartlinkId: ID,
+    smartlinkId: EXAMPLE_ID,
     smartlinkName: 'Handbook',
     totalClicks: 4,
     totalQrCodeScans: 1,
@@ -112,10 +110,10 @@ function analyticsExample() {
 const csvExample = () => toCsv([{ date: '2026-03-10', scans: 1, ...FIGURES, ...EXTRAS }]);
 
 const SUMMARY_EXAMPLE = {
-  user: { id: '4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a10', email: 'a@example.com', subscription: 'Professional' },
+  user: { id: EXAMPLE_USER_ID, email: 'a@example.com', subscription: 'Professional' },
   summary: { totalSmartlinks: 1, totalClicks: 4, totalQrCodeScans: 1, totalFallbacks: 0 },
-  smartlinks: [{ id: ID, name: 'Handbook', type: 'Url', clicks: 4, qrScans: 1 }],
+  smartlinks: [{ id: EXAMPLE_ID, name: 'Handbook', type: 'Url', clicks: 4, qrScans: 1 }],
   recentActivity: [
-    { smartlinkId: ID, action: 'click', timestamp: EXAMPLE_TIME, country: 'AZ', device: 'mobile' },
+    { smartlinkId: EXAMPLE_ID, action: 'click', timestamp: EXAMPLE_TIME, country: 'AZ', device: 'mobile' },
   ],
 };

@@ -33,11 +33,6 @@ const WITH_DETAILS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNSAFE_URL',
 ]);
 
-/** Returns the HTTP status of a code. */
-export function statusOf(code: ErrorCode): number {
-  return new ApiError(code).status;
-}
-
 /** Returns the code in the form of component names: `NotFound`. */
 export function componentName(code: ErrorCode): string {
   return code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());

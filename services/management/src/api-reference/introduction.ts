@@ -1,5 +1,6 @@
-import { ERROR_CODES, WHEN, statusOf } from './failures.js';
+import { statusOf } from '../errors.js';
 import type { Tag } from '../operation.js';
+import { ERROR_CODES, WHEN } from './failures.js';
 
 /** The groups of operations, in the order of the page. */
 export const TAGS: { name: Tag; description: string }[] = [

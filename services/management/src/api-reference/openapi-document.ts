@@ -2,10 +2,11 @@ import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { z } from 'zod';
 import { EXAMPLE_TIME, successSchema } from '../envelope-schemas.js';
+import { statusOf } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
 import type { DataExample, ErrorExample, Examples, Operation } from '../operation.js';
 import type { ApiRoute } from './documented-routes.js';
-import { ERROR_CODES, WHEN, componentName, failureExamples, failureSchemas, statusOf } from './failures.js';
+import { ERROR_CODES, WHEN, componentName, failureExamples, failureSchemas } from './failures.js';
 import { TAGS, introduction } from './introduction.js';
 import { inlineNulls, touchUp } from './rendering.js';
 import {
@@ -144,8 +145,8 @@ function sharedResponses(paths: Paths, failures: Failures) {
   const referredTo = new Set(
     Object.values(paths)
       .flatMap((methods) => Object.values(methods))
-      .flatMap(({ responses }) => Object.values(responses ?? {}))
-      .map((response) => ('$ref' in response ? response.$ref : '')),
+      .flatMap(({ responses }) => Object.values(responses as Record<string, { readonly $ref?: string }>))
+      .map(({ $ref }) => $ref ?? ''),
   );
   return Object.fromEntries(
     ERROR_CODES.filter((code) => referredTo.has(referenceTo(code))).map((code) => [

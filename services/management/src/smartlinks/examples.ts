@@ -3,13 +3,10 @@ import type { documentSchemas } from '@smartlink/smartlink/document';
 import { SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
 import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import { NO_TOTALS } from '../analytics/analytics.js';
-import { EXAMPLE_TIME } from '../envelope-schemas.js';
+import { EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID } from '../envelope-schemas.js';
 import type { DataExample } from '../operation.js';
 import { toParts } from './document-parts.js';
-import { EXAMPLE_ID } from './response-schemas.js';
 import { toSmartlink } from './smartlink-view.js';
-
-export { EXAMPLE_ID } from './response-schemas.js';
 
 /** A body that creates a smartlink, for each type. */
 export const CREATE_EXAMPLES = {
@@ -169,7 +166,7 @@ function exampleAnswer(
   return toSmartlink(
     {
       id: EXAMPLE_ID,
-      user_id: '4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a10',
+      user_id: EXAMPLE_USER_ID,
       status: 'Active',
       type,
       name: parts.name,

@@ -1,8 +1,9 @@
 import { documentSchemas } from '@smartlink/smartlink/document';
 import { z } from 'zod';
+import { EXAMPLE_ID } from '../envelope-schemas.js';
 import { onFirstCall } from '../on-first-call.js';
 import type { Operation } from '../operation.js';
-import { EXAMPLE_ID, smartlinkExamples } from './examples.js';
+import { smartlinkExamples } from './examples.js';
 import { deleteBodySchema, listQuerySchema, statusBodySchema } from './request-schemas.js';
 import { smartlinkSchema } from './response-schemas.js';
 import { createOperation, unsafeUrl, updateOperation } from './write-operations.js';

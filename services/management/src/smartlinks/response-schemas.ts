@@ -2,7 +2,7 @@ import type { documentSchemas } from '@smartlink/smartlink/document';
 import { SMARTLINK_STATUSES, SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
 import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import { z } from 'zod';
-import { timestamp } from '../envelope-schemas.js';
+import { EXAMPLE_ID, timestamp } from '../envelope-schemas.js';
 import { answerShape } from './document-shapes.js';
 
 /** Returns the schema of the Smartlink object as answers hold it: one of the seven types, told apart by `type`. */
@@ -36,6 +36,3 @@ function ofType(type: SmartlinkType, document: z.ZodObject, totals: z.ZodType) {
     })
     .meta({ id: `${type}Smartlink` });
 }
-
-/** The smartlink in all examples. */
-export const EXAMPLE_ID = '019aa5c4-c000-7000-8000-000000000001';
