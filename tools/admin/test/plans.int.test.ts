@@ -138,8 +138,7 @@ test.each([
   [['plans', 'create', 'STARTER'], /^There is a plan STARTER already/],
   [['plans', 'create', ' '], /^The name of a plan/],
   [['plans', 'create', 'a\nb'], /^The name of a plan/],
-  [['plans', 'delete', 'starter'], /^Starter is a plan every instance begins with: add --yes/],
-  [['plans', 'delete', 'Professional'], /^Professional is a plan every instance begins with: add --yes/],
+  [['plans', 'delete', 'professional'], /^Professional is a plan every instance begins with: add --yes/],
   [['plans', 'delete', 'Enterprise'], /^Enterprise is the plan of users made without --plan: add --yes/],
   [['plans', 'delete', 'Gold'], /^There is no plan Gold/],
 ])('%j is one clear line and changes nothing', expectRefused);
