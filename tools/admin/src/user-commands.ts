@@ -24,7 +24,8 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   users
     .command('create')
     .description('make a user and their first API key, which is shown this once')
-    .requiredOption('--email <address>', 'address of the user; one user an address')
+    // Not requiredOption: that is looked at before a mistyped --emial is, and tells the wrong fault.
+    .option('--email <address>', 'address of the user, needed; one user an address')
     .option('--plan <name>', 'name of a plan, see plans list', DEFAULT_PLAN)
     .option('--json', 'print {"userId","email","plan","apiKey"}')
     .addHelpText(
@@ -34,7 +35,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
         'users create --email ann@example.com --plan Professional --json',
       ),
     )
-    .action((options: { email: string; plan: string; json?: true }) => createUser(terminal, options));
+    .action((options: CreateOptions) => createUser(terminal, options));
   users
     .command('list')
     .description('list the users, oldest first')
@@ -64,11 +65,11 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .action((user: string, options: { yes?: true; json?: true }) => deleteUser(terminal, user, options));
 }
 
-async function createUser(
-  terminal: Terminal,
-  options: { email: string; plan: string; json?: true },
-): Promise<void> {
+type CreateOptions = { email?: string; plan: string; json?: true };
+
+async function createUser(terminal: Terminal, options: CreateOptions): Promise<void> {
   const { email } = options;
+  if (email === undefined) throw new Problem('--email <address> is missing: whose user is it to be?');
   if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > EMAIL_LENGTH_MAX) {
     throw new Problem(`--email ${JSON.stringify(email)} is no e-mail address.`);
   }

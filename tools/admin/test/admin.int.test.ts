@@ -60,6 +60,17 @@ test.each([
   expect(stderr).toMatch(/^[^\n]+\.\n$/);
 });
 
+test('a mistyped --email is told as what it is, a missing one as missing', async () => {
+  const mistyped = await admin.run('users', 'create', '--emial', 'ann@example.com');
+  expect(mistyped.exitCode).toBe(1);
+  expect(mistyped.stderr).toMatch(/^error: unknown option '--emial'\n\(Did you mean --email\?\)\n/);
+  const missing = await admin.run('users', 'create');
+  expect(missing).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/^--email .* is missing/) as string,
+  });
+});
+
 test('set-plan changes the plan and users list shows it, to people too', async () => {
   const { userId, email } = await admin.createUser();
   expect(await json('users', 'set-plan', email, 'Starter')).toEqual({ userId, email, plan: 'Starter' });
