@@ -92,6 +92,20 @@ test('a busy link is looked up again behind a visit before its time is over', as
   expect(await trial.find()).toBe(2);
 });
 
+test('a fill that finds nothing new keeps what was made ready, for as long again', async () => {
+  const trial = createTrial();
+  await fill(trial, 1);
+  const first = trial.cache.find('docs');
+  trial.clock.time = ENTRY_LIFE_MS;
+  await fill(trial, 1);
+  expect(trial.cache.find('docs')).toBe(first);
+  trial.clock.time = ENTRY_LIFE_MS + REFRESH_AGE_MS;
+  expect(trial.cache.find('docs')).toBe(first);
+  trial.clock.time = 3 * ENTRY_LIFE_MS;
+  await fill(trial, 2);
+  expect(trial.cache.find('docs')).toMatchObject({ version: 2 });
+});
+
 test('10,000 visits to a cold slug ask once', async () => {
   const trial = createTrial();
   const visits = Array.from({ length: 10_000 }, () => trial.find());

@@ -18,7 +18,7 @@ const ABSENT_BYTES = 120;
 
 export type LinkCacheOptions = {
   readonly resolve: LinkFlightsOptions['resolve'];
-  /** Makes a snapshot ready to be served, once a fill. */
+  /** Makes a snapshot ready to be served, once for each version that a fill brings. */
   readonly prepare: LinkFlightsOptions['prepare'];
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -79,7 +79,7 @@ export function createLinkCache(options: LinkCacheOptions): LinkCache {
     prepare: options.prepare,
     start: () => ({ at: now(), gaps: counters.gaps }),
     // A version that has been held past its stale time is let go: a Postgres restored from a backup is the truth again.
-    heldVersion: (slugKey) => shelves.held(slugKey, now())?.link?.version ?? 0,
+    held: (slugKey) => shelves.held(slugKey, now())?.link ?? null,
     keep: shelves.keep,
     recover(slugKey, err) {
       counters.failedFills += 1;

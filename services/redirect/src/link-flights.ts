@@ -18,8 +18,8 @@ export type LinkFlightsOptions = {
   readonly resolve: (slugKey: string, minVersion: number) => Promise<Resolution>;
   readonly prepare: (snapshot: LinkSnapshot) => ServedLink;
   readonly start: () => FillStart;
-  /** The version that is held already, 0 for none: an engine may hold an older one, restored from its disk say. */
-  readonly heldVersion: (slugKey: string) => number;
+  /** The link that is held already, null for none: an engine may hold an older one, restored from its disk say. */
+  readonly held: (slugKey: string) => ServedLink | null;
   /** Keeps what a flight brought. */
   readonly keep: (slugKey: string, link: ServedLink | null, start: FillStart) => void;
   /** Returns what to serve after a failed flight, or throws `err`. */
@@ -54,11 +54,14 @@ export function createLinkFlights(options: LinkFlightsOptions): LinkFlights {
     try {
       for (let attempt = 1; ; attempt += 1) {
         const start = options.start();
-        const minVersion = Math.max(flight.announced, options.heldVersion(slugKey));
+        const minVersion = Math.max(flight.announced, options.held(slugKey)?.version ?? 0);
         const { snapshot } = await options.resolve(slugKey, minVersion);
-        const link = snapshot === null ? null : options.prepare(snapshot);
-        const version = link?.version ?? 0;
-        if (version < options.heldVersion(slugKey)) return options.onOlder(slugKey);
+        const version = snapshot?.version ?? 0;
+        const held = options.held(slugKey);
+        if (held !== null && version < held.version) return options.onOlder(slugKey);
+        // Of the same version it says the same: what was made of it then, a page of a megabyte say, is kept.
+        const isHeld = snapshot === null || version === held?.version;
+        const link = isHeld ? held : options.prepare(snapshot);
         if (version >= flight.announced) {
           options.keep(slugKey, link, start);
           return link;
