@@ -4,8 +4,9 @@ import { findAuditEntries, findAuditTime } from './audit-queries.js';
 import type { AuditFilter, AuditRow } from './audit-queries.js';
 import { describeActor, describeChange } from './audit-text.js';
 import { examples } from './examples.js';
+import { LIMIT_MAX, readLimit } from './list-limit.js';
 import { Problem } from './problem.js';
-import { findUsers } from './queries.js';
+import { findUserRow } from './queries.js';
 import { withSession } from './session.js';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -14,7 +15,6 @@ import { noUser } from './user-commands.js';
 import { isUuid } from './uuid.js';
 
 const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 1_000;
 
 type ListOptions = {
   email?: string;
@@ -106,8 +106,8 @@ async function readFilter(db: Client, options: ListOptions): Promise<AuditFilter
 
 /** Returns the id of a user; one who is gone is known by the id only. Throws Problem when nobody is meant. */
 async function findUserId(db: Client, idOrEmail: string): Promise<string> {
-  const [user] = await findUsers(db, idOrEmail);
-  if (user !== undefined) return user.id;
+  const user = await findUserRow(db, idOrEmail);
+  if (user !== null) return user.id;
   if (isUuid(idOrEmail)) return idOrEmail;
   throw noUser(idOrEmail);
 }
@@ -117,14 +117,6 @@ async function findEntry(db: Client, id: string): Promise<{ at: Date; id: string
   const at = /^\d{1,15}$/.test(id) ? await findAuditTime(db, id) : null;
   if (at === null) throw new Problem(`--before ${JSON.stringify(id)}: there is no such entry.`);
   return { at, id };
-}
-
-function readLimit(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > LIMIT_MAX) {
-    throw new Problem(`--limit ${JSON.stringify(text)}: expected a whole number from 1 to ${LIMIT_MAX}.`);
-  }
-  return limit;
 }
 
 function toJson(entry: AuditRow): object {

@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
+import type { Client } from 'pg';
 import { examples } from './examples.js';
-import { findKeys } from './key-queries.js';
-import type { KeyRow } from './key-queries.js';
+import { hideKey } from './hide-keys.js';
+import { findKeyPlace, listKeys } from './key-queries.js';
+import type { KeyPlace, KeyRow } from './key-queries.js';
 import { createKey, revoke, takeKey } from './keys.js';
 import type { ShownKey } from './keys.js';
+import { LIMIT_MAX, readLimit } from './list-limit.js';
 import { Problem } from './problem.js';
 import { inTransaction, withSession } from './session.js';
 import { formatTable, formatTime } from './table.js';
 import type { Terminal } from './terminal.js';
 import { parseExpiry } from './time-options.js';
 import { findUser } from './user-commands.js';
+import { isUuid } from './uuid.js';
 
 const NAME_LENGTH_MAX = 64;
 const DAY_MS = 86_400_000;
@@ -37,11 +41,13 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action((user: string, options: CreateOptions) => create(terminal, user, options));
   keys
     .command('list')
-    .description('list keys, oldest first; a key itself is never shown again')
+    .description('list keys by the address of their user, oldest first; a key itself is never shown again')
     .argument('[user]', 'id or address; everybody by default')
+    .option('--after <id>', 'only what comes after this key: the next page')
+    .option('--limit <n>', `most keys to list, up to ${LIMIT_MAX}`, '100')
     .option('--json', 'print an array')
     .addHelpText('after', examples('keys list', 'keys list ann@example.com --json'))
-    .action((user: string | undefined, options: { json?: true }) => list(terminal, user, options));
+    .action((user: string | undefined, options: ListOptions) => list(terminal, user, options));
   keys
     .command('revoke')
     .description('make a key useless within a second')
@@ -83,21 +89,28 @@ async function create(terminal: Terminal, idOrEmail: string, options: CreateOpti
   terminal.stdout(`Created a key for ${created.user.email}${end}.\n${shown(created.key)}`);
 }
 
-async function list(
-  terminal: Terminal,
-  idOrEmail: string | undefined,
-  options: { json?: true },
-): Promise<void> {
-  const keys = await withSession(terminal.env, async ({ db }) => {
+type ListOptions = { after?: string; limit: string; json?: true };
+
+async function list(terminal: Terminal, idOrEmail: string | undefined, options: ListOptions): Promise<void> {
+  const limit = readLimit(options.limit);
+  // One more than is shown tells whether there is another page.
+  const found = await withSession(terminal.env, async ({ db }) => {
     const user = idOrEmail === undefined ? null : await findUser(db, idOrEmail);
-    return findKeys(db, user?.id ?? null);
+    const after = options.after === undefined ? null : await findPlace(db, options.after);
+    return listKeys(db, user?.id ?? null, after, limit + 1);
   });
+  const keys = found.slice(0, limit);
   if (options.json) {
     terminal.stdout(`${JSON.stringify(keys.map(toJson))}\n`);
     return;
   }
-  if (keys.length === 0) {
-    terminal.stdout('There are no keys. keys create makes one.\n');
+  const last = keys.at(-1);
+  if (last === undefined) {
+    terminal.stdout(
+      options.after === undefined
+        ? 'There are no keys. keys create makes one.\n'
+        : 'There are no keys after that one.\n',
+    );
     return;
   }
   terminal.stdout(
@@ -116,6 +129,15 @@ async function list(
       ]),
     ),
   );
+  if (found.length > limit) terminal.stdout(`There are more: add --after ${last.id}.\n`);
+}
+
+async function findPlace(db: Client, id: string): Promise<KeyPlace> {
+  const place = isUuid(id) ? await findKeyPlace(db, id) : null;
+  if (place === null) {
+    throw new Problem(`--after ${JSON.stringify(hideKey(id))}: there is no key with this id.`);
+  }
+  return place;
 }
 
 async function revokeOne(terminal: Terminal, idOrPrefix: string, options: { json?: true }): Promise<void> {

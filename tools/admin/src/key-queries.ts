@@ -31,17 +31,47 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
   await db.query(INSERT_KEY, [id, userId, sha256, displayPrefix, name, expiresAt]);
 }
 
-const FIND_KEYS = `
+// By user, then time: users_email and api_keys_user lead to it, so a page reads the keys of the users on it alone. $2 is
+// said twice because a row comparison over two tables is no condition of an index.
+const LIST_KEYS = `
 select api_keys.id, api_keys.user_id, users.email, api_keys.name, api_keys.display_prefix, api_keys.created_at,
        api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
 from api_keys join users on users.id = api_keys.user_id
-where $1::uuid is null or users.id = $1
-order by api_keys.created_at, api_keys.id`;
+where ($1::uuid is null or users.id = $1)
+  and ($2::text is null or lower(users.email) >= lower($2)
+    and (lower(users.email), api_keys.created_at, api_keys.id) > (lower($2), $3::timestamptz, $4::uuid))
+order by lower(users.email), api_keys.created_at, api_keys.id
+limit $5`;
 
-/** Returns the keys of all users, or of one. */
-export async function findKeys(db: Queryable, userId: string | null): Promise<readonly KeyRow[]> {
-  const { rows } = await db.query(FIND_KEYS, [userId]);
+/** Where a page of keys begins: behind this one. */
+export type KeyPlace = Pick<KeyRow, 'id' | 'email' | 'created_at'>;
+
+/** Returns at most `limit` keys of all users by address, or of one, oldest first. */
+export async function listKeys(
+  db: Queryable,
+  userId: string | null,
+  after: KeyPlace | null,
+  limit: number,
+): Promise<readonly KeyRow[]> {
+  const { rows } = await db.query(LIST_KEYS, [
+    userId,
+    after?.email ?? null,
+    after?.created_at ?? null,
+    after?.id ?? null,
+    limit,
+  ]);
   return rows as KeyRow[];
+}
+
+const FIND_KEY_PLACE = `
+select api_keys.id, users.email, api_keys.created_at
+from api_keys join users on users.id = api_keys.user_id
+where api_keys.id = $1`;
+
+/** Returns where a key stands in the list; null when there is none with this id. */
+export async function findKeyPlace(db: Queryable, id: string): Promise<KeyPlace | null> {
+  const { rows } = await db.query(FIND_KEY_PLACE, [id]);
+  return (rows[0] as KeyPlace | undefined) ?? null;
 }
 
 const LOCK_KEYS = `

@@ -24,21 +24,37 @@ export async function insertUser(
   return rows.length === 1;
 }
 
-const FIND_USERS = `
-select users.id, users.email, users.plan, users.created_at,
+const USER_COLUMNS = `
+  users.id, users.email, users.plan, users.created_at,
   (select count(*)::integer from smartlinks
    where smartlinks.user_id = users.id and smartlinks.status in ('Active', 'Paused')) as smartlinks,
   (select count(*)::integer from api_keys
    where api_keys.user_id = users.id and api_keys.revoked_at is null
-     and (api_keys.expires_at is null or api_keys.expires_at > now())) as keys
-from users
-where ($1::uuid is null and $2::text is null) or users.id = $1 or lower(users.email) = lower($2)
-order by users.created_at, users.id`;
+     and (api_keys.expires_at is null or api_keys.expires_at > now())) as keys`;
 
-/** Returns all users, or those (at most one) with this id or address. */
-export async function findUsers(db: Queryable, idOrEmail: string | null): Promise<readonly UserRow[]> {
-  const isId = idOrEmail !== null && isUuid(idOrEmail);
-  const { rows } = await db.query(FIND_USERS, isId ? [idOrEmail, null] : [null, idOrEmail]);
+const FIND_USER = `select ${USER_COLUMNS} from users where users.id = $1 or lower(users.email) = lower($2)`;
+
+/** Returns the user with this id or address; null when there is none. */
+export async function findUserRow(db: Queryable, idOrEmail: string): Promise<UserRow | null> {
+  const { rows } = await db.query(FIND_USER, isUuid(idOrEmail) ? [idOrEmail, null] : [null, idOrEmail]);
+  return (rows[0] as UserRow | undefined) ?? null;
+}
+
+// By address: the index users_email has that order, so a page reads and counts for no more than it shows.
+const LIST_USERS = `
+select ${USER_COLUMNS}
+from users
+where $1::text is null or lower(users.email) > lower($1)
+order by lower(users.email)
+limit $2`;
+
+/** Returns at most `limit` users by address, from the first or from behind `afterEmail`, which nobody need have. */
+export async function listUsers(
+  db: Queryable,
+  afterEmail: string | null,
+  limit: number,
+): Promise<readonly UserRow[]> {
+  const { rows } = await db.query(LIST_USERS, [afterEmail, limit]);
   return rows as UserRow[];
 }
 

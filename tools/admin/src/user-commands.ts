@@ -7,9 +7,10 @@ import { eraseUser } from './erase-user.js';
 import { examples } from './examples.js';
 import { hideKey } from './hide-keys.js';
 import { createKey } from './keys.js';
+import { LIMIT_MAX, readLimit } from './list-limit.js';
 import { DEFAULT_PLAN, findPlanName } from './plans.js';
 import { Problem } from './problem.js';
-import { findUsers, insertUser, lockUser, setPlan } from './queries.js';
+import { findUserRow, insertUser, listUsers, lockUser, setPlan } from './queries.js';
 import type { UserRow } from './queries.js';
 import { inTransaction, withSession } from './session.js';
 import { formatTable, formatTime } from './table.js';
@@ -38,10 +39,12 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .action((options: CreateOptions) => createUser(terminal, options));
   users
     .command('list')
-    .description('list the users, oldest first')
+    .description('list the users by address')
+    .option('--after <address>', 'only who comes after this address: the next page')
+    .option('--limit <n>', `most users to list, up to ${LIMIT_MAX}`, '100')
     .option('--json', 'print an array')
-    .addHelpText('after', examples('users list', 'users list --json'))
-    .action((options: { json?: true }) => listUsers(terminal, options));
+    .addHelpText('after', examples('users list', 'users list --after ann@example.com --limit 1000 --json'))
+    .action((options: ListOptions) => list(terminal, options));
   users
     .command('set-plan')
     .description('give a user another plan; it holds within a second')
@@ -68,11 +71,10 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
 type CreateOptions = { email?: string; plan: string; json?: true };
 
 async function createUser(terminal: Terminal, options: CreateOptions): Promise<void> {
-  const { email } = options;
-  if (email === undefined) throw new Problem('--email <address> is missing: whose user is it to be?');
-  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > EMAIL_LENGTH_MAX) {
-    throw new Problem(`--email ${JSON.stringify(email)} is no e-mail address.`);
+  if (options.email === undefined) {
+    throw new Problem('--email <address> is missing: whose user is it to be?');
   }
+  const email = readAddress('--email', options.email);
   const created = await withSession(terminal.env, async ({ db }) => {
     const plan = await findPlanName(db, options.plan);
     return inTransaction(db, async () => {
@@ -94,8 +96,21 @@ async function createUser(terminal: Terminal, options: CreateOptions): Promise<v
   );
 }
 
-async function listUsers(terminal: Terminal, options: { json?: true }): Promise<void> {
-  const users = await withSession(terminal.env, ({ db }) => findUsers(db, null));
+function readAddress(option: string, text: string): string {
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) || text.length > EMAIL_LENGTH_MAX) {
+    throw new Problem(`${option} ${JSON.stringify(text)} is no e-mail address.`);
+  }
+  return text;
+}
+
+type ListOptions = { after?: string; limit: string; json?: true };
+
+async function list(terminal: Terminal, options: ListOptions): Promise<void> {
+  const limit = readLimit(options.limit);
+  const after = options.after === undefined ? null : readAddress('--after', options.after);
+  // One more than is shown tells whether there is another page.
+  const found = await withSession(terminal.env, ({ db }) => listUsers(db, after, limit + 1));
+  const users = found.slice(0, limit);
   if (options.json) {
     terminal.stdout(
       `${JSON.stringify(
@@ -111,8 +126,13 @@ async function listUsers(terminal: Terminal, options: { json?: true }): Promise<
     );
     return;
   }
-  if (users.length === 0) {
-    terminal.stdout('There are no users. users create makes one.\n');
+  const last = users.at(-1);
+  if (last === undefined) {
+    terminal.stdout(
+      after === null
+        ? 'There are no users. users create makes one.\n'
+        : 'There are no users after that address.\n',
+    );
     return;
   }
   terminal.stdout(
@@ -128,6 +148,7 @@ async function listUsers(terminal: Terminal, options: { json?: true }): Promise<
       ]),
     ),
   );
+  if (found.length > limit) terminal.stdout(`There are more: add --after ${last.email}.\n`);
 }
 
 async function changePlan(
@@ -160,10 +181,10 @@ async function deleteUser(
   options: { yes?: true; json?: true },
 ): Promise<void> {
   await withSession(terminal.env, async (session) => {
-    const [known] = await findUsers(session.db, idOrEmail);
+    const known = await findUserRow(session.db, idOrEmail);
     // A user whose events were left behind by a failure is known by id only.
-    const isLeft = known === undefined && isUuid(idOrEmail) && (await wasUser(session.db, idOrEmail));
-    if (known === undefined && !isLeft) throw noUser(idOrEmail);
+    const isLeft = known === null && isUuid(idOrEmail) && (await wasUser(session.db, idOrEmail));
+    if (known === null && !isLeft) throw noUser(idOrEmail);
     const user = known ?? { id: idOrEmail, email: null, smartlinks: 0 };
     if (!options.yes) await confirm(terminal, user.email ?? user.id, user.smartlinks);
     const erasure = await eraseUser(session, user.id);
@@ -204,8 +225,8 @@ async function confirm(terminal: Terminal, name: string, smartlinks: number): Pr
 
 /** Returns the user with this id or address. Throws Problem when there is none; `otherwise` says what else to do then. */
 export async function findUser(db: Client, idOrEmail: string, otherwise = ''): Promise<UserRow> {
-  const [user] = await findUsers(db, idOrEmail);
-  if (user === undefined) throw noUser(idOrEmail, otherwise);
+  const user = await findUserRow(db, idOrEmail);
+  if (user === null) throw noUser(idOrEmail, otherwise);
   return user;
 }
 
