@@ -115,7 +115,8 @@ describe('in a browser', () => {
       const storage = '[localStorage.length, sessionStorage.length, document.cookie].join()';
       expect(await page.evaluate(storage)).toBe('0,0,');
       const outside = `[...document.querySelectorAll('a[href]')].map(({ href }) => href).filter((href) => !href.startsWith(origin))`;
-      expect(await page.evaluate(outside)).toEqual([]);
+      // The text of the licence, for whoever clicks on its name.
+      expect(await page.evaluate(outside)).toEqual(['https://spdx.org/licenses/MIT.html']);
 
       await page.send('Page.navigate', { url: `${origin}/docs/` });
       await until(
@@ -136,6 +137,31 @@ describe('in a browser', () => {
     }
   }, 60_000);
 });
+
+test('on a phone the table of error codes can be scrolled to its end', async ({ skip }) => {
+  const chromium = findChromium();
+  if (chromium === null) return skip('there is no Chromium on PATH');
+  const page = await openPage(chromium);
+  try {
+    await page.send('Emulation.setDeviceMetricsOverride', {
+      width: 390,
+      height: 800,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+    await page.send('Page.navigate', { url: `${origin}/docs` });
+    await until(() => page.evaluate(`document.querySelector('.info table') !== null`), 'the table is shown');
+    const table = `(({ scrollWidth, clientWidth }) => {
+      const table = document.querySelector('.info table');
+      table.scrollLeft = 10_000;
+      const reached = table.querySelector('th:last-child').getBoundingClientRect().right;
+      return [reached <= 390, scrollWidth <= clientWidth].join();
+    })(document.documentElement)`;
+    expect(await page.evaluate(table)).toBe('true,true');
+  } finally {
+    await page.close();
+  }
+}, 60_000);
 
 async function pasteKey(page: Page, key: string): Promise<void> {
   await page.evaluate(`document.querySelector('.btn.authorize').click()`);

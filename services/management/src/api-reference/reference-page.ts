@@ -15,6 +15,9 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+// On a phone the table of codes is wider than the page, which does not scroll sideways.
+const NARROW_CSS = '.swagger-ui .info table { display: block; overflow-x: auto; }';
+
 /** Serves the document at `documentPath` as a page at /docs, with a form for every operation. */
 export async function referencePage(
   app: FastifyInstance,
@@ -32,7 +35,7 @@ export async function referencePage(
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    theme: { title: 'Smartlink API' },
+    theme: { title: 'Smartlink API', css: [{ filename: 'narrow.css', content: NARROW_CSS }] },
     uiHooks: { onRequest: toOneDocument },
     uiConfig: {
       // Without the bar that loads documents from elsewhere.
