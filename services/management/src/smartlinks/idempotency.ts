@@ -15,12 +15,13 @@ const KEY_LENGTH_MAX = 255;
 
 const NOT_ONE_KEY = `Must be given once, as 1 to ${KEY_LENGTH_MAX} visible ASCII characters`;
 
-/** An Idempotency-Key. */
+/** The header Idempotency-Key of a create. */
 export const idempotencyKeySchema = z
   .string(NOT_ONE_KEY)
   .regex(new RegExp(`^[\\x21-\\x7e]{1,${KEY_LENGTH_MAX}}$`), { message: NOT_ONE_KEY, abort: true })
   // It is kept as it is, and no store of ours holds a key.
   .refine((key) => !holdsApiKey(key), 'Must not be an API key')
+  .optional()
   .meta({
     description:
       `Any 1 to ${KEY_LENGTH_MAX} visible ASCII characters, such as a UUID, new for each smartlink. What holds an API ` +
@@ -29,10 +30,9 @@ export const idempotencyKeySchema = z
 
 /** Returns the request's Idempotency-Key, or null when it has none. Throws VALIDATION_FAILED on an unusable one. */
 export function readIdempotencyKey(values: readonly string[]): string | null {
-  if (values.length === 0) return null;
-  const checked = check(idempotencyKeySchema, values.length === 1 ? values[0] : values);
+  const checked = check(idempotencyKeySchema, values.length > 1 ? values : values[0]);
   if (!checked.ok) throw faults(checked.faults.map(({ message }) => ({ path: 'Idempotency-Key', message })));
-  return checked.value;
+  return checked.value ?? null;
 }
 
 /** The one request that an Idempotency-Key stands for. */

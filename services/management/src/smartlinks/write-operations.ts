@@ -23,7 +23,7 @@ export function createOperation(schemas: Schemas, success: Success): Operation {
       'hours and given again to the same request, so a request whose answer got lost can be sent again.',
     tag: 'Smartlinks',
     needsKey: true,
-    headers: z.object({ 'Idempotency-Key': idempotencyKeySchema.optional() }),
+    headers: z.object({ 'Idempotency-Key': idempotencyKeySchema }),
     body: {
       schema: z.union([first, ...rest]).meta({
         id: 'SmartlinkCreate',
