@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { buttonLink, choice, destination, hexColor, list, optional } from '../fields.js';
+import { buttonLink, destination, list, optional } from '../fields.js';
 import { oneLineText } from '../text.js';
 import { commonShape, member } from './every-type.js';
 import type { DocumentOptions } from './every-type.js';
-import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX } from './page-fields.js';
+import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX, buttonPreset, themeColor } from './page-fields.js';
 
 // decisions.md, Sizes: the specification does not show them.
 const PRESETS = ['phone', 'email', 'website', 'location', 'calendar', 'social', 'whatsapp', 'link'] as const;
@@ -18,15 +18,17 @@ export function digiCardSchema(options: DocumentOptions) {
       company: optional(oneLineText(128)),
       logoLink: optional(destination(options)),
       bgLink: optional(destination(options).meta({ description: 'The picture behind the card.' })),
-      ctaText: optional(oneLineText(32).meta({ description: 'Words on the button that saves the contact.' })),
-      themeColor: optional(hexColor()),
+      ctaText: optional(
+        oneLineText(32).meta({ description: 'Words on the button that saves the contact. Not shown yet.' }),
+      ),
+      themeColor: optional(themeColor()),
     }),
     digiCardButtons: optional(
       list(
         member({
           title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
           link: buttonLink(options, ['tel', 'mailto', 'sms', 'geo', 'whatsapp']),
-          preset: optional(choice(PRESETS)),
+          preset: optional(buttonPreset(PRESETS)),
         }),
         BUTTONS_MAX,
       ),

@@ -44,7 +44,11 @@ function openGraphSchema(rules: DestinationRules) {
     title: optional(oneLineText(OPEN_GRAPH_TITLE_LENGTH_MAX)),
     description: optional(multiLineText(OPEN_GRAPH_DESCRIPTION_LENGTH_MAX)),
     imageUrl: optional(destination(rules)),
-  }).meta({ description: 'What previews of the link show in messengers and social networks.' });
+  }).meta({
+    description:
+      'For previews of the link in messengers and social networks, which are not made yet. Today `title` alone is ' +
+      'shown, on a page that has no title of its own.',
+  });
 }
 
 function slug() {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { buttonLink, choice, destination, hexColor, list, optional, withDefault } from '../fields.js';
+import { buttonLink, destination, list, optional, withDefault } from '../fields.js';
 import { multiLineText, oneLineText } from '../text.js';
 import { commonShape, member } from './every-type.js';
 import type { DocumentOptions } from './every-type.js';
-import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX, LAYOUTS, THEMES } from './page-fields.js';
+import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX, layout, theme, themeColor } from './page-fields.js';
 
 /** Landing: a page with action buttons. */
 export function landingSchema(options: DocumentOptions) {
@@ -13,9 +13,9 @@ export function landingSchema(options: DocumentOptions) {
       title: optional(oneLineText(128)),
       description: optional(multiLineText(256)),
       logoLink: optional(destination(options)),
-      themeColor: optional(hexColor()),
-      layout: withDefault(choice(LAYOUTS), 'List'),
-      theme: withDefault(choice(THEMES), 'Auto'),
+      themeColor: optional(themeColor()),
+      layout: withDefault(layout(), 'List'),
+      theme: withDefault(theme(), 'Auto'),
     }),
     landingButtons: optional(
       list(

@@ -1,19 +1,9 @@
 import { z } from 'zod';
-import {
-  choice,
-  destination,
-  finiteNumber,
-  flag,
-  hexColor,
-  list,
-  numberFromZero,
-  optional,
-  withDefault,
-} from '../fields.js';
+import { destination, finiteNumber, flag, list, numberFromZero, optional, withDefault } from '../fields.js';
 import { multiLineText, oneLineText } from '../text.js';
 import { commonShape, member } from './every-type.js';
 import type { DocumentOptions } from './every-type.js';
-import { LAYOUTS, THEMES } from './page-fields.js';
+import { layout, theme, themeColor } from './page-fields.js';
 
 // decisions.md, Sizes.
 const CATEGORIES_MAX = 100;
@@ -32,9 +22,9 @@ export function qrMenuSchema(options: DocumentOptions) {
       description: optional(multiLineText(256)),
       logoLink: optional(destination(options)),
       coverLink: optional(destination(options)),
-      themeColor: optional(hexColor()),
-      theme: optional(choice(THEMES)),
-      layout: optional(choice(LAYOUTS)),
+      themeColor: optional(themeColor()),
+      theme: optional(theme()),
+      layout: optional(layout()),
       currency: withDefault(oneLineText(8), '₼').meta({ description: 'What stands beside prices.' }),
       categories: withDefault(list(categorySchema(options), CATEGORIES_MAX), []),
     }),

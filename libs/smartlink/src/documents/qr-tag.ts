@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { buttonLink, choice, destination, hexColor, list, numberFromZero, optional } from '../fields.js';
+import { buttonLink, destination, list, numberFromZero, optional } from '../fields.js';
 import { multiLineText, oneLineText } from '../text.js';
 import { commonShape, member } from './every-type.js';
 import type { DocumentOptions } from './every-type.js';
-import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX } from './page-fields.js';
+import { BUTTONS_MAX, BUTTON_TITLE_LENGTH_MAX, buttonPreset, themeColor } from './page-fields.js';
 
 const PRESETS = ['link', 'restaurant', 'delivery', 'phone', 'email', 'calendar', 'social'] as const;
 
@@ -15,14 +15,14 @@ export function qrTagSchema(options: DocumentOptions) {
       title: optional(oneLineText(256)),
       description: optional(multiLineText(256)),
       logoLink: optional(destination(options)),
-      themeColor: optional(hexColor()),
+      themeColor: optional(themeColor()),
     }),
     qrTagButtons: optional(
       list(
         member({
           title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
           link: buttonLink(options, ['tel', 'mailto', 'sms', 'geo', 'whatsapp']),
-          preset: optional(choice(PRESETS)),
+          preset: optional(buttonPreset(PRESETS)),
           position: optional(
             numberFromZero(Number.MAX_VALUE).meta({
               description: 'Shown in ascending order; without one, last.',

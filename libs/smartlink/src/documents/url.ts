@@ -53,7 +53,8 @@ function password() {
       .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain line breaks or control characters')
       .meta({
         description:
-          'Required when `protected` is true. Never returned. A PATCH without it leaves the password as it is.',
+          'Required when `protected` is true; without, it is kept and not asked for. Never returned. A PATCH without it ' +
+          'leaves the password as it is.',
         format: 'password',
         minLength: PASSWORD_LENGTH_MIN,
         maxLength: PASSWORD_LENGTH_MAX,

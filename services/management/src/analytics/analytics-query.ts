@@ -29,7 +29,7 @@ export const analyticsQuerySchema = z.object({
     .optional()
     .meta({ description: 'Span of one entry; `day` if not given.' }),
   fill: z
-    .literal('zero', 'Must be zero')
+    .literal('zero', 'Must be "zero"')
     .optional()
     .meta({ description: 'Entries for spans without visits too, at most 10,000.' }),
   format: z

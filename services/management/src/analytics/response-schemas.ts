@@ -10,15 +10,23 @@ const countsBy = (description: string, example: Readonly<Record<string, number>>
 const extras = () => ({
   uniqueVisitors: count().meta({
     description:
-      'Visitors told apart within a day, without an address being kept; of a longer span the sum of its days.',
+      'Visitors told apart within a day; of a longer span the sum of its days. Always 0 today: visitors are not told ' +
+      'apart yet.',
   }),
   referrers: countsBy('Visits by the host that led here; `direct` without one, `other` for the rest.', {
     direct: 3,
     'example.net': 2,
   }),
-  operatingSystems: countsBy('Visits by operating system.', { Android: 3, iOS: 2 }),
+  operatingSystems: countsBy('Visits by operating system. All `other` today: not told apart yet.', {
+    Android: 3,
+    iOS: 2,
+  }),
   excluded: countsBy('Visits that did not count, by reason.', { bot: 4 }),
 });
+
+/** What a fallback is, for people. */
+export const FALLBACKS =
+  'Clicks and scans of an App link that no store fitted: they got its `fallBackLink` or, without one, the page of stores.';
 
 /** Returns the schema of one smartlink's analytics. */
 export function analyticsSchema() {
@@ -34,10 +42,19 @@ export function analyticsSchema() {
         }),
       clicks: count(),
       qrScans: count(),
-      fallbacks: count().meta({ description: 'How many of the clicks and scans ended at the fallback.' }),
-      countries: countsBy('Clicks and scans by country code; `XX` is unknown.', { AZ: 4, XX: 1 }),
-      devices: countsBy('Clicks and scans by class of device.', { mobile: 4, desktop: 1 }),
-      browsers: countsBy('Clicks and scans by browser.', { Chrome: 3, Safari: 2 }),
+      fallbacks: count().meta({ description: FALLBACKS }),
+      countries: countsBy(
+        'Clicks and scans by country code; `XX` is unknown. All `XX` today: not looked up yet.',
+        { AZ: 4, XX: 1 },
+      ),
+      devices: countsBy('Clicks and scans by class of device. All `other` today: not told apart yet.', {
+        mobile: 4,
+        desktop: 1,
+      }),
+      browsers: countsBy('Clicks and scans by browser. All `other` today: not told apart yet.', {
+        Chrome: 3,
+        Safari: 2,
+      }),
       ...extras(),
     })
     .meta({ id: 'AnalyticsEntry' });
@@ -47,7 +64,7 @@ export function analyticsSchema() {
       smartlinkName: z.string(),
       totalClicks: count(),
       totalQrCodeScans: count(),
-      totalFallBack: count(),
+      totalFallBack: count().meta({ description: FALLBACKS }),
       ...extras(),
       analyticsData: z
         .array(entry)
@@ -89,8 +106,10 @@ export function summarySchema() {
             smartlinkId: z.string(),
             action: z.enum(['click', 'qr_scan', 'fallback']),
             timestamp: timestamp('When the visit was, in UTC.'),
-            country: z.string().meta({ description: 'Country code; `XX` is unknown.', example: 'AZ' }),
-            device: z.string().meta({ description: 'Class of device.', example: 'mobile' }),
+            country: z
+              .string()
+              .meta({ description: 'Country code; `XX` is unknown, as all are today.', example: 'AZ' }),
+            device: z.string().meta({ description: 'Class of device; `other` today.', example: 'mobile' }),
           }),
         )
         .max(20)

@@ -2,6 +2,7 @@ import type { documentSchemas } from '@smartlink/smartlink/document';
 import { SMARTLINK_STATUSES, SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
 import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import { z } from 'zod';
+import { FALLBACKS } from '../analytics/response-schemas.js';
 import { EXAMPLE_ID, timestamp } from '../envelope-schemas.js';
 import { answerShape } from './document-shapes.js';
 
@@ -11,7 +12,7 @@ export function smartlinkSchema(schemas: ReturnType<typeof documentSchemas>) {
     .strictObject({
       totalClicks: z.int().min(0),
       totalQrCodeScans: z.int().min(0),
-      totalFallBack: z.int().min(0).meta({ description: 'Visits that ended at an App link’s fallback.' }),
+      totalFallBack: z.int().min(0).meta({ description: FALLBACKS }),
     })
     .meta({ id: 'Totals', description: 'Visits over all time. All 0 on a new smartlink.' });
   const [first, ...rest] = SMARTLINK_TYPES.map((type) => ofType(type, schemas[type], totals));
