@@ -22,7 +22,7 @@ const PARAGRAPHS = [
   '## Requests',
   'Every request carries a key: `Authorization: Bearer <key>`. Bodies are JSON in UTF-8, at most 1 MiB, nested at most ' +
     '16 deep, with `Content-Type: application/json`. Lengths count Unicode code points. Members that a schema does not ' +
-    'name are ignored. On create, `null` is the same as leaving a field out. `HEAD` works wherever `GET` does.',
+    'name are ignored, unknown query parameters too. On create, `null` is the same as leaving a field out. `HEAD` works wherever `GET` does.',
   '## Answers',
   'A success is `{success: true, message, data, timestamp}`, a failure `{success: false, error: {code, message, ' +
     'details?}, timestamp}`: look at `success` first, and tell failures apart by `code`; messages are for people. Times ' +

@@ -46,7 +46,9 @@ export function createOpenApiDocument(routes: readonly ApiRoute[], version: stri
           type: 'http',
           scheme: 'bearer',
           bearerFormat: '`slk_live_` and 38 letters and digits',
-          description: 'An API key: `Authorization: Bearer slk_live_…`. It is shown once, when it is made.',
+          description:
+            'An API key, as it was shown when it was made. In the form of this page paste the key alone; requests carry it ' +
+            'as `Authorization: Bearer slk_live_…`.',
         },
       },
     },
