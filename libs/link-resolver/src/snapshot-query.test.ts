@@ -55,6 +55,11 @@ test('the preview goes along, and a password only while its link is protected', 
   expect(await read({ type: 'Landing', content: landing, ...protection })).not.toHaveProperty('password');
 });
 
+test('a protected link without a password is no link that anybody may follow', async () => {
+  const content = { shortener: { url: 'https://a.example/', protected: true } };
+  expect(await read({ type: 'Url', content, password_hash: null })).toBeInstanceOf(Error);
+});
+
 test.each([
   ['Url', null],
   ['Url', {}],

@@ -187,11 +187,10 @@ function toContent(row: SnapshotRow): UrlContent | AppContent | PageContent | nu
 const NO_STORE_LINKS = {} as AppContent['storeLinks'];
 
 function toUrlContent(row: SnapshotRow, shortener: NonNullable<Content['shortener']>): UrlContent {
-  return {
-    type: 'Url',
-    url: shortener.url,
-    ...(shortener.protected && row.password_hash !== null
-      ? { password: { hash: row.password_hash, version: row.password_version } }
-      : {}),
-  };
+  const { url } = shortener;
+  if (!shortener.protected) return { type: 'Url', url };
+  // Better unreachable than open to everybody.
+  if (row.password_hash === null)
+    throw new Error(`Smartlink ${row.smartlink_id ?? ''} has no password to ask for`);
+  return { type: 'Url', url, password: { hash: row.password_hash, version: row.password_version } };
 }
