@@ -7,6 +7,7 @@ import type { Totals } from './event-queries.js';
 import { saveTotals } from './queries.js';
 
 export type { Totals } from './event-queries.js';
+export { FALLBACKS } from './response-schemas.js';
 
 export const NO_TOTALS: Totals = { clicks: 0, scans: 0, fallbacks: 0 };
 

@@ -2,7 +2,7 @@ import type { documentSchemas } from '@smartlink/smartlink/document';
 import { SMARTLINK_STATUSES, SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
 import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import { z } from 'zod';
-import { FALLBACKS } from '../analytics/response-schemas.js';
+import { FALLBACKS } from '../analytics/analytics.js';
 import { EXAMPLE_ID, timestamp } from '../envelope-schemas.js';
 import { answerShape } from './document-shapes.js';
 
