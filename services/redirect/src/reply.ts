@@ -105,7 +105,10 @@ export function pageReply(code: number, page: Page, extra: readonly Header[] = [
   };
 }
 
-/** Returns a link's own page: kept by its visitors, who ask each time whether it still is the same. */
+/**
+ * Returns a link's own page: kept by its visitors, who ask each time whether it still is the same. No search engine lists
+ * it for now; that Landing, QRTag and QrMenu be listed is for the work on pages to decide, together with their previews.
+ */
 export function hostedPageReply(page: Page): Reply {
   return withValidator([...HTML_HEADERS, ['Content-Security-Policy', page.policy]], page.html);
 }

@@ -146,7 +146,7 @@ test.each(types)('%s shows its texts and pictures and leads where its buttons sa
   const body = html.slice(html.indexOf('<body>'));
   const texts = [...new Set(body.match(/(?<=The )\w+/g))];
   expect(texts.join(' ')).toBe(SHOWN[type]);
-  expect(addresses(body).filter((address) => address !== '?raw=1')).toEqual(
+  expect(addresses(body).filter((address) => address !== '/Docs?raw=1')).toEqual(
     (LED_TO[type] ?? '').split(' ').flatMap((name) => (name === '' ? [] : `https://a.example/${name}`)),
   );
   for (const anchor of body.match(/<a href="http[^>]*>/g) ?? []) {

@@ -17,7 +17,7 @@ export function hostedPage(link: LiveLink): Page | null {
     case 'DigiCard':
       return digiCardPage(link.page, link.openGraph);
     case 'TxtBin':
-      return textPage(link.page, link.openGraph);
+      return textPage(link.page, link.openGraph, link.slug);
     case 'QrMenu':
       return menuPage(link.page, link.openGraph);
     case 'Url':

@@ -25,9 +25,10 @@ a{color:inherit}
 input{background:#1d1d1d}button{color:#111;background:#e8eaed;border-color:#e8eaed}
 .error{color:#ffb4ab;background:#3b1512;border-color:#b3554b}}`;
 
-// What links' own pages have besides: the owner's pictures, texts and lists.
+// What links' own pages have besides: the owner's pictures, texts and lists. The column may be narrower than a line of
+// code: that line scrolls by itself and not the page.
 const HOSTED_STYLE = `${STYLE}
-body{place-items:start center}
+body{grid-template-columns:minmax(0,1fr);place-items:start center}
 main{max-width:36rem}
 h2{margin:32px 0 8px;font-size:1.375rem;line-height:1.25}
 h3{margin:0;font-size:1.0625rem;line-height:1.35}
@@ -45,8 +46,8 @@ font-weight:600;text-decoration:none;color:#fff;background:#1f2328;border:1px so
 .price{font-weight:700;white-space:nowrap}
 .chips li{display:inline-block;margin:4px 8px 4px 0;padding:2px 12px;border:1px solid #848484;border-radius:999px;
 font-size:.875rem}
-pre{margin:0 0 24px;padding:16px;overflow-x:auto;text-align:start;tab-size:4;border:1px solid #848484;border-radius:8px;
-font:.875rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+pre{max-width:100%;margin:0 0 24px;padding:16px;overflow-x:auto;text-align:start;tab-size:4;border:1px solid #848484;
+border-radius:8px;font:.875rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
 @media (prefers-color-scheme:dark){.buttons a{color:#111;background:#e8eaed;border-color:#e8eaed}
 .items>li{border-color:#383838}}`;
 

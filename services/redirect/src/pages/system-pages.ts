@@ -21,7 +21,7 @@ export function createSystemReplies(): SystemReplies {
   return {
     notFound: page(404, SEARCH, 'Page not found', 'Check the address, or scan the code again.'),
     paused: page(404, PAUSE, 'This link is paused', 'It is switched off for now. Try again later.'),
-    gone: page(410, CROSS, 'This link was removed', 'It will not open again.'),
+    gone: page(410, CROSS, 'This link was removed', 'Its owner has taken it away.'),
     unavailable: page(503, CLOUD, 'Sorry, something went wrong', 'Try again in a minute.', [retryAfter]),
     root: page(200, LINK, 'Smartlink', 'Short addresses that lead to the right place.'),
   };

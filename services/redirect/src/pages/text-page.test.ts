@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { textPage } from './text-page.js';
 
 const render = (text: string): string =>
-  textPage({ txtBin: { title: undefined, description: undefined, text } }, undefined).html.toString();
+  textPage({ txtBin: { title: undefined, description: undefined, text } }, undefined, 'Docs').html.toString();
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',
@@ -32,4 +32,8 @@ test.each([
 test('100,000 characters come out exactly', () => {
   const text = '<&>"\n'.repeat(20_000);
   expect(shownText(render(text))).toBe(text);
+});
+
+test('the plain text is a click away, also for who came by a scan', () => {
+  expect(render('x')).toContain('<a href="/Docs?raw=1">');
 });
