@@ -1,4 +1,6 @@
 import { isbot } from 'isbot';
+import { PLATFORMS, USER_AGENT_LENGTH_MAX, readPlatform } from './platform.js';
+import type { Platform } from './platform.js';
 
 /** The request headers that say something about a visit, each '' when absent. */
 export type VisitHeaders = {
@@ -20,19 +22,26 @@ export type Agent = {
   readonly device: string;
   readonly os: string;
   readonly browser: string;
+  /** Whose store an App link would send them to. */
+  readonly platform: Platform;
 };
-
-// Longer ones are cut: real ones end below 400 characters, and the patterns then have a bound to their work.
-export const USER_AGENT_LENGTH_MAX = 512;
 
 /** Returns what a User-Agent says. */
 export function classifyAgent(userAgent: string): Agent {
   const isBot = userAgent.trim() === '' || isbot(userAgent.slice(0, USER_AGENT_LENGTH_MAX));
-  return isBot ? BOT : UNKNOWN_PERSON;
+  return (isBot ? BOTS : PEOPLE)[readPlatform(userAgent)];
 }
 
-const BOT: Agent = { isBot: true, device: 'other', os: 'other', browser: 'other' };
-const UNKNOWN_PERSON: Agent = { isBot: false, device: 'other', os: 'other', browser: 'other' };
+const BOTS = agentsOf(true);
+const PEOPLE = agentsOf(false);
+
+function agentsOf(isBot: boolean): Readonly<Record<Platform, Agent>> {
+  const agents = PLATFORMS.map((platform) => [
+    platform,
+    { isBot, device: 'other', os: 'other', browser: 'other', platform },
+  ]);
+  return Object.fromEntries(agents) as Record<Platform, Agent>;
+}
 
 /**
  * Returns classifyAgent with a memory of at least the `entriesMax` agents seen last (and at most twice as many), in

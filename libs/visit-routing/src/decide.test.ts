@@ -1,6 +1,7 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { expect, test } from 'vitest';
 import { compileLink, decide } from './decide.js';
+import { readPlatform } from './platform.js';
 
 const snapshot = (url: string, more: object = {}): LinkSnapshot => ({
   version: 7,
@@ -16,16 +17,15 @@ const visit = (query = '', isUnlocked = false, userAgent = '') => ({
   query,
   isUnlocked,
   forwardsQuery: true,
-  userAgent,
+  platform: readPlatform(userAgent),
 });
 const locationOf = (url: string, query: string): string => {
   const decision = decide(compileLink(snapshot(url)), visit(query));
   return decision.kind === 'redirect' ? decision.location : decision.kind;
 };
 
-test('decides by status, password and presence', () => {
+test('decides by status and password', () => {
   const url = 'https://example.org/';
-  expect(decide(null, visit())).toEqual({ kind: 'not-found' });
   expect(decide(compileLink(snapshot(url)), visit())).toEqual({
     kind: 'redirect',
     location: url,

@@ -1,5 +1,5 @@
-import type { LinkSnapshot, OpenGraph, StoreLinks } from '@smartlink/smartlink/snapshot';
-import { PLATFORMS, readPlatform } from './platform.js';
+import type { LinkSnapshot, StoreLinks } from '@smartlink/smartlink/snapshot';
+import { PLATFORMS } from './platform.js';
 import type { Platform } from './platform.js';
 import { addVisitorQuery, cleanVisitorQuery, splitTarget } from './query.js';
 import type { TargetParts } from './query.js';
@@ -16,7 +16,6 @@ export type Decision =
   | { readonly kind: 'chooser' }
   /** The password form, or its check. */
   | { readonly kind: 'locked' }
-  | { readonly kind: 'not-found' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'gone' }
   /** The snapshot says something this build cannot serve, a type of a newer one say. */
@@ -36,7 +35,8 @@ export type CompiledLink = {
   readonly ownerId: string;
   readonly slug: string;
   readonly password: { readonly hash: string; readonly version: number } | null;
-  readonly openGraph: OpenGraph | null;
+  /** Whether there is a password or a store to ask for: most links have neither. */
+  readonly isConditional: boolean;
   /** The decision of a visit without parameters that needs no unlocking and has no store. */
   readonly plain: Decision;
   /** Where `plain` leads, to put the visitor's parameters behind; null when it leads nowhere. */
@@ -54,23 +54,21 @@ export function compileLink(snapshot: LinkSnapshot): CompiledLink {
   const { plain, stores } = routeOf(snapshot);
   const isLive = snapshot.status === 'Active' && plain.kind !== 'unreadable';
   const password = isLive && snapshot.type === 'Url' ? (snapshot.password ?? null) : null;
-  const openGraph = isLive ? (snapshot.openGraph ?? null) : null;
   return {
     version: snapshot.version,
     smartlinkId: snapshot.smartlinkId,
     ownerId: snapshot.ownerId,
     slug: snapshot.slug,
-    openGraph,
     password,
+    isConditional: password !== null || stores !== null,
     plain,
     target: plain.kind === 'redirect' ? splitTarget(plain.location) : null,
     stores,
-    // An address stands there whole and in parts; hashes, previews and stores are counted by their text.
+    // An address stands there whole and in parts; hashes and stores are counted by their text.
     bytes:
       COMPILED_BYTES +
       (plain.kind === 'redirect' ? 2 * plain.location.length : 0) +
       textLength(password) +
-      textLength(openGraph) +
       textLength(stores),
   };
 }
@@ -82,16 +80,16 @@ export type VisitContext = {
   readonly isUnlocked: boolean;
   /** Whether the visitor's parameters are added to the target (an instance switch). */
   readonly forwardsQuery: boolean;
-  readonly userAgent: string;
+  /** What the visitor's User-Agent names. */
+  readonly platform: Platform;
 };
 
-/** Returns where a visit to `link` goes; null is a slug that was never used. */
-export function decide(link: CompiledLink | null, visit: VisitContext): Decision {
-  if (link === null) return NOT_FOUND;
-  if (link.password !== null && !visit.isUnlocked) return LOCKED;
-  if (link.stores !== null) {
-    const store = link.stores[readPlatform(visit.userAgent)];
+/** Returns where a visit to `link` goes. */
+export function decide(link: CompiledLink, visit: VisitContext): Decision {
+  if (link.isConditional) {
+    if (link.password !== null && !visit.isUnlocked) return LOCKED;
     // A store's address says which app, in parameters too, so it gets none of the visitor's.
+    const store = link.stores?.[visit.platform];
     if (store !== undefined) return store;
   }
   if (visit.query === '' || !visit.forwardsQuery || link.target === null) return link.plain;
@@ -104,7 +102,6 @@ export function decide(link: CompiledLink | null, visit: VisitContext): Decision
   };
 }
 
-const NOT_FOUND: Decision = { kind: 'not-found' };
 const LOCKED: Decision = { kind: 'locked' };
 const PAUSED: Decision = { kind: 'paused' };
 const GONE: Decision = { kind: 'gone' };

@@ -1,4 +1,5 @@
-import { USER_AGENT_LENGTH_MAX } from './classify.js';
+// Longer ones are cut: real ones end below 400 characters, and the patterns then have a bound to their work.
+export const USER_AGENT_LENGTH_MAX = 512;
 
 /** The platforms that have a store of their own; `other` is everything else. */
 export const PLATFORMS = ['fire', 'huawei', 'android', 'ipad', 'iphone', 'mac', 'windows', 'other'] as const;

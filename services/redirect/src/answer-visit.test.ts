@@ -165,6 +165,17 @@ test('visits without parameters of their own share one answer, made when the lin
   expect(locked.answerVisit(requestWith({ query: 'a=b' }))).toBe(form);
 });
 
+test('visits to a store share one answer too, whatever their parameters', () => {
+  const trial = createTrial(linkWith(APP));
+  const reply = trial.answerVisit(requestWith());
+  expect(reply instanceof Promise ? [] : reply.headers[0]).toEqual([
+    'Location',
+    'https://apps.example/?id=1',
+  ]);
+  expect(trial.answerVisit(requestWith({ query: 'a=b' }))).toBe(reply);
+  expect(trial.answerVisit(requestWith({}, { userAgent: LINUX }))).not.toBe(reply);
+});
+
 const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const TXT_BIN = { type: 'TxtBin', page: { txtBin: { text: 'a <b>' } } };
 const APP = { type: 'App', storeLinks: { appStoreLink: 'https://apps.example/?id=1' } };

@@ -51,14 +51,21 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
 
   function answer(request: VisitRequest, link: ServedLink | null): Reply | Promise<Reply> {
     try {
+      if (link === null) {
+        counters.not_found += 1;
+        return replies.notFound;
+      }
+      const agent = deps.classifyAgent(request.headers.userAgent);
       const decision = decide(link, {
         query: request.query,
-        isUnlocked: link?.password ? deps.isUnlocked(request.cookie, link) : false,
+        isUnlocked: link.password === null ? false : deps.isUnlocked(request.cookie, link),
         forwardsQuery: deps.forwardsQuery,
-        userAgent: request.headers.userAgent,
+        platform: agent.platform,
       });
       const reply = toReply(decision, link, request);
-      const written = link === null ? undefined : record(request, link, decision);
+      const { now, ownHost } = deps;
+      const event = describeVisit(link, decision, { request, agent, timeMs: now(), ownHost });
+      const written = event === null ? undefined : deps.recordEvent(event);
       return written === undefined ? reply : written.then(() => reply);
     } catch (err) {
       counters.error += 1;
@@ -67,35 +74,22 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
     }
   }
 
-  function record(request: VisitRequest, link: ServedLink, decision: Decision) {
-    const event = describeVisit(link, decision, {
-      request,
-      agent: deps.classifyAgent(request.headers.userAgent),
-      timeMs: deps.now(),
-      ownHost: deps.ownHost,
-    });
-    return event === null ? undefined : deps.recordEvent(event);
-  }
-
-  function toReply(decision: Decision, link: ServedLink | null, request: VisitRequest): Reply {
+  function toReply(decision: Decision, link: ServedLink, request: VisitRequest): Reply {
     switch (decision.kind) {
       case 'redirect':
         counters.redirect += 1;
-        // Made when the link was looked up; a store, or the visitor's own parameters, make another address, checked anew.
-        if (decision === link?.plain && link.plainReply !== null) return link.plainReply;
-        return redirectReply(deps.redirectStatus, decision.location);
+        // Made when the link was looked up; the visitor's own parameters make another address, checked anew.
+        if (decision === link.plain && link.plainReply !== null) return link.plainReply;
+        return link.storeReplies?.get(decision) ?? redirectReply(deps.redirectStatus, decision.location);
       case 'page':
         counters.page += 1;
         return ownPage(link, request.query) ?? replies.unavailable;
       case 'chooser':
         counters.store_chooser += 1;
-        return link?.plainReply ?? replies.unavailable;
+        return link.plainReply ?? replies.unavailable;
       case 'locked':
         counters.unlock_form += 1;
-        return link?.lockedReply ?? replies.unavailable;
-      case 'not-found':
-        counters.not_found += 1;
-        return replies.notFound;
+        return link.lockedReply ?? replies.unavailable;
       case 'paused':
         counters.paused += 1;
         return replies.paused;
@@ -110,8 +104,7 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
 }
 
 /** Returns a link's page, or its text alone for `?raw=1` where it has one. */
-function ownPage(link: ServedLink | null, query: string): Reply | null {
-  if (link === null) return null;
+function ownPage(link: ServedLink, query: string): Reply | null {
   return link.rawReply !== null && RAW_MARK.test(query) ? link.rawReply : link.plainReply;
 }
 

@@ -1,5 +1,5 @@
 import { compileLink } from '@smartlink/visit-routing/decide';
-import type { CompiledLink } from '@smartlink/visit-routing/decide';
+import type { CompiledLink, Decision } from '@smartlink/visit-routing/decide';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { hostedPage } from './pages/hosted-page.js';
 import { passwordPage } from './pages/password-page.js';
@@ -10,6 +10,8 @@ import type { Reply } from './reply.js';
 export type ServedLink = CompiledLink & {
   /** The answer to a `plain` decision that redirects or shows a page of the link's own; null when it does neither. */
   readonly plainReply: Reply | null;
+  /** An App link's answers by the decision for a store of its; null for other types. */
+  readonly storeReplies: ReadonlyMap<Decision, Reply> | null;
   /** A TxtBin's text as it is (`?raw=1`); null for other types. */
   readonly rawReply: Reply | null;
   /** The password form; null when the link has no password. */
@@ -30,8 +32,13 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
   const plainReply = makePlainReply(link, snapshot, redirectStatus);
   const rawReply = link.plain.kind === 'page' ? makeRawReply(snapshot) : null;
   const lockedReply = link.password === null ? null : pageReply(200, passwordPage(link.slug));
-  const bytes = replyBytes(plainReply) + replyBytes(rawReply) + replyBytes(lockedReply);
-  return { ...link, plainReply, rawReply, lockedReply, bytes: link.bytes + bytes };
+  const storeReplies = makeStoreReplies(link, redirectStatus);
+  const bytes =
+    (storeReplies?.size ?? 0) * REPLY_BYTES +
+    replyBytes(plainReply) +
+    replyBytes(rawReply) +
+    replyBytes(lockedReply);
+  return { ...link, plainReply, storeReplies, rawReply, lockedReply, bytes: link.bytes + bytes };
 }
 
 function makePlainReply(link: CompiledLink, snapshot: LinkSnapshot, redirectStatus: number): Reply | null {
@@ -40,6 +47,12 @@ function makePlainReply(link: CompiledLink, snapshot: LinkSnapshot, redirectStat
   if ((plain.kind !== 'page' && plain.kind !== 'chooser') || snapshot.status === 'Deleted') return null;
   const page = hostedPage(snapshot);
   return page === null ? null : hostedPageReply(page);
+}
+
+function makeStoreReplies(link: CompiledLink, redirectStatus: number): ReadonlyMap<Decision, Reply> | null {
+  if (link.stores === null) return null;
+  const stores = Object.values(link.stores);
+  return new Map(stores.map((store) => [store, redirectReply(redirectStatus, store.location)]));
 }
 
 function makeRawReply(snapshot: LinkSnapshot): Reply | null {
