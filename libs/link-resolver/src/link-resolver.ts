@@ -5,8 +5,8 @@ import { createMissQueue } from './miss-queue.js';
 import { createRedisTier } from './redis-tier.js';
 import { noCounts } from './resolver-counters.js';
 import type { ResolverCounters } from './resolver-counters.js';
-import { findEachSnapshot } from './snapshot-query.js';
-import type { Queryable } from './snapshot-query.js';
+import { findEachSnapshot, findWithin } from './snapshot-query.js';
+import type { Queryable, Withheld } from './snapshot-query.js';
 
 export type { ResolverCounters } from './resolver-counters.js';
 
@@ -44,9 +44,15 @@ export type LinkResolverOptions = {
   readonly now: () => number;
 };
 
+// What one query reads of content: some 10 ms of Postgres and as much of this process, in which other visits wait.
+const QUERY_BYTES_MAX = 1024 * 1024;
+
 /**
  * Looks slugs up in Redis, then in Postgres, and hands what Postgres knew to Redis. It keeps nothing itself: one
  * flight a slug and what is fresh are the caller's concern. It owns neither connection.
+ *
+ * Postgres is asked in two lanes. The first question is for all who wait and brings the smallest links, as many as fit
+ * into a mebibyte; the others are fetched after that, so many at a time, and nobody with a small link waits for them.
  */
 export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
   const { postgres, now } = options;
@@ -54,12 +60,12 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
   const redis = createRedisTier({ ...options, counters });
   const breaker = createBreaker({ ...ENGINE_BREAKER, now });
 
-  const askPostgres = createMissQueue(async (slugKeys, minVersion) => {
+  const askAll = createMissQueue<LinkSnapshot | Withheld>(async (slugKeys, minVersion) => {
     // The probe is a batch: there is no cheaper question than the one that waits.
-    if (!breaker.allows() && !breaker.takesProbe()) throw new Error('Postgres is left alone after failures');
+    if (!breaker.allows() && !breaker.takesProbe()) throw new Error(LEFT_ALONE);
     counters.postgresQueries += 1;
     try {
-      const found = await findEachSnapshot(postgres, slugKeys);
+      const found = await findWithin(postgres, slugKeys, QUERY_BYTES_MAX);
       breaker.succeeded();
       redis.fill(found, minVersion);
       return found;
@@ -68,6 +74,23 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
       throw err;
     }
   });
+
+  // The breaker does not hear of these: that one large link takes too long says nothing of the others.
+  const askLarge = createMissQueue<LinkSnapshot>(async (slugKeys, minVersion) => {
+    if (!breaker.allows()) throw new Error(LEFT_ALONE);
+    counters.postgresQueries += 1;
+    const found = await findEachSnapshot(postgres, slugKeys);
+    redis.fill(found, minVersion);
+    return found;
+  }, QUERY_BYTES_MAX);
+
+  async function askPostgres(slugKey: string, minVersion: number): Promise<LinkSnapshot | null> {
+    const answer = await askAll(slugKey, minVersion);
+    if (answer === null || !('withheldBytes' in answer)) return answer;
+    const ask = () => askLarge(slugKey, minVersion, answer.withheldBytes);
+    // It has waited for others by now, which is worth a second try.
+    return ask().catch(ask);
+  }
 
   return {
     counters,
@@ -89,3 +112,5 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
     },
   };
 }
+
+const LEFT_ALONE = 'Postgres is left alone after failures';

@@ -82,3 +82,15 @@ test('a batch holds 500 slugs, and beyond 10,000 waiting ones a slug is refused 
   await Promise.all(waiting);
   expect([batches[0], Math.max(...batches), batches.length]).toEqual([1, 500, 21]);
 });
+
+test('a batch holds so many bytes or one slug, and what was asked first goes first', async () => {
+  const batches: (readonly string[])[] = [];
+  const find = createMissQueue((keys) => {
+    batches.push(keys);
+    return Promise.resolve(new Map());
+  }, 10);
+  const asked = [find('a', 0, 99), find('b', 0, 6), find('c', 0, 4), find('d', 0, 1), find('e', 0, 11)];
+  await vi.advanceTimersByTimeAsync(200);
+  await Promise.all(asked);
+  expect(batches).toEqual([['a'], ['b', 'c'], ['d'], ['e']]);
+});

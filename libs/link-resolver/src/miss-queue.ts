@@ -1,5 +1,3 @@
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
-
 // One query every 20 ms at most: 50 queries a second a process, however many unknown slugs are tried.
 const GATHER_MS = 20;
 // Larger sets are cut, so that no statement grows without bound.
@@ -7,29 +5,32 @@ const BATCH_MAX = 500;
 // What waits when Postgres has stopped answering is bounded; beyond it a miss fails at once.
 const WAITING_MAX = 10_000;
 
-type Waiting = {
+type Waiting<Answer> = {
   /** The newest version that any of them asks for. */
   minVersion: number;
-  readonly waiters: Waiter[];
+  readonly bytes: number;
+  readonly waiters: Waiter<Answer>[];
 };
 
-type Waiter = {
-  readonly resolve: (snapshot: LinkSnapshot | null) => void;
+type Waiter<Answer> = {
+  readonly resolve: (answer: Answer | null) => void;
   readonly reject: (err: unknown) => void;
 };
 
 /**
  * Returns a look-up that gathers slugs into batches for `fetchBatch`. The first miss after a quiet 20 ms goes at once;
  * those that come while it runs, or within 20 ms of it, share the next batch. Rejects when the batch did, and with the
- * Error that the batch holds for this slug. `minVersion` tells the batch what its askers know of.
+ * Error that the batch holds for this slug. `minVersion` tells the batch what its askers know of; the `bytes` that they
+ * expect come to `batchBytesMax` in a batch, or it holds one slug.
  */
-export function createMissQueue(
+export function createMissQueue<Answer>(
   fetchBatch: (
     slugKeys: readonly string[],
     minVersion: (slugKey: string) => number,
-  ) => Promise<ReadonlyMap<string, LinkSnapshot | Error>>,
-): (slugKey: string, minVersion?: number) => Promise<LinkSnapshot | null> {
-  const waiting = new Map<string, Waiting>();
+  ) => Promise<ReadonlyMap<string, Answer | Error>>,
+  batchBytesMax = Infinity,
+): (slugKey: string, minVersion?: number, bytes?: number) => Promise<Answer | null> {
+  const waiting = new Map<string, Waiting<Answer>>();
   let isBusy = false;
 
   function flush(): void {
@@ -38,9 +39,11 @@ export function createMissQueue(
       return;
     }
     isBusy = true;
-    const batch = new Map<string, Waiting>();
+    const batch = new Map<string, Waiting<Answer>>();
+    let batchBytes = 0;
     for (const [slugKey, entry] of waiting) {
-      if (batch.size === BATCH_MAX) break;
+      batchBytes += entry.bytes;
+      if (batch.size === BATCH_MAX || (batch.size > 0 && batchBytes > batchBytesMax)) break;
       batch.set(slugKey, entry);
       waiting.delete(slugKey);
     }
@@ -50,7 +53,7 @@ export function createMissQueue(
     });
   }
 
-  async function settle(batch: ReadonlyMap<string, Waiting>): Promise<void> {
+  async function settle(batch: ReadonlyMap<string, Waiting<Answer>>): Promise<void> {
     try {
       const found = await fetchBatch([...batch.keys()], (slugKey) => batch.get(slugKey)?.minVersion ?? 0);
       for (const [slugKey, { waiters }] of batch) {
@@ -65,7 +68,7 @@ export function createMissQueue(
     }
   }
 
-  return (slugKey, minVersion = 0) =>
+  return (slugKey, minVersion = 0, bytes = 0) =>
     new Promise((resolve, reject) => {
       const known = waiting.get(slugKey);
       if (known) {
@@ -77,7 +80,7 @@ export function createMissQueue(
         reject(new Error(`More than ${WAITING_MAX} slugs wait for Postgres`));
         return;
       }
-      waiting.set(slugKey, { minVersion, waiters: [{ resolve, reject }] });
+      waiting.set(slugKey, { minVersion, bytes, waiters: [{ resolve, reject }] });
       if (!isBusy) flush();
     });
 }

@@ -4,6 +4,7 @@ import { createBreaker, ENGINE_BREAKER } from './breaker.js';
 import { addSetIfNewer } from './link-publisher.js';
 import { decodeSnapshot, encodeSnapshot, snapshotRedisKey } from './redis-codec.js';
 import type { ResolverCounters } from './resolver-counters.js';
+import type { Withheld } from './snapshot-query.js';
 
 export type RedisTier = {
   /** Returns the snapshot of a slug, null when Redis has none that is at least `minVersion`, or does not answer. */
@@ -13,12 +14,20 @@ export type RedisTier = {
    * restored Postgres gave them. Nobody waits for it.
    */
   readonly fill: (
-    found: ReadonlyMap<string, LinkSnapshot | Error>,
+    found: ReadonlyMap<string, LinkSnapshot | Withheld | Error>,
     minVersion: (slugKey: string) => number,
   ) => void;
 };
 
-/** Returns Redis as the resolver sees it: a tier that may be missing, and is then left alone but for a ping now and again. */
+// Of a value so much is read at first. What is longer is read whole by itself, one value at a time: a hundred large
+// menus asked for at once would keep everybody behind them waiting for longer than Redis is given.
+const FIRST_BYTES = 64 * 1024;
+// Longer than a visit that waits for one would like, and than Postgres would need.
+const LARGE_WAITING_MAX = 100;
+
+/**
+ * Returns Redis as the resolver sees it: a tier that may be missing, and is then left alone but for a ping now and again.
+ */
 export function createRedisTier(options: {
   redis: Redis;
   keyPrefix: string;
@@ -36,6 +45,8 @@ export function createRedisTier(options: {
     redis.ping().then(breaker.succeeded, breaker.failed);
   }
 
+  const readLarge = createLargeReader(redis, counters);
+
   return {
     async find(slugKey, minVersion) {
       if (!breaker.allows()) {
@@ -44,9 +55,12 @@ export function createRedisTier(options: {
         return null;
       }
       try {
-        const value = await redis.get(snapshotRedisKey(keyPrefix, slugKey));
+        const redisKey = snapshotRedisKey(keyPrefix, slugKey);
+        const first = await redis.getrangeBuffer(redisKey, 0, FIRST_BYTES - 1);
         breaker.succeeded();
-        const snapshot = value === null ? null : decodeSnapshot(value);
+        const value = first.length < FIRST_BYTES ? first.toString() : await readLarge(redisKey);
+        if (value === null) return null;
+        const snapshot = decodeSnapshot(value);
         if (snapshot === null) counters.redisMisses += 1;
         else if (snapshot.version < minVersion) counters.redisOutdated += 1;
         else counters.redisHits += 1;
@@ -62,7 +76,12 @@ export function createRedisTier(options: {
       if (!breaker.allows()) return;
       const pipeline = redis.pipeline();
       for (const [slugKey, snapshot] of found) {
-        if (snapshot instanceof Error || snapshot.version < minVersion(slugKey)) continue;
+        if (
+          snapshot instanceof Error ||
+          'withheldBytes' in snapshot ||
+          snapshot.version < minVersion(slugKey)
+        )
+          continue;
         const { version } = snapshot;
         addSetIfNewer(pipeline, keyPrefix, slugKey, { value: encodeSnapshot(snapshot), version });
       }
@@ -76,5 +95,28 @@ export function createRedisTier(options: {
         },
       );
     },
+  };
+}
+
+/** Returns what reads values that are too long to be read with others, one at a time; null (and counted): none was had. */
+function createLargeReader(
+  redis: Redis,
+  counters: ResolverCounters,
+): (redisKey: string) => Promise<string | null> {
+  let reads: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return async (redisKey) => {
+    if (waiting >= LARGE_WAITING_MAX) {
+      counters.redisSkipped += 1;
+      return null;
+    }
+    waiting += 1;
+    // The breaker does not hear of it: that one large value takes too long says nothing of the others.
+    const read = reads.then(() => redis.get(redisKey)).catch(() => null);
+    reads = read;
+    const value = await read;
+    waiting -= 1;
+    if (value === null) counters.redisFailures += 1;
+    return value;
   };
 }

@@ -2,7 +2,9 @@ import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
 import { Pool } from 'pg';
 
-// Misses are gathered into one query at a time, so more would idle; times the processes it is what Postgres must bear.
+// One for the misses that are gathered into one query at a time, one for large links; more would idle, and times the
+// processes it is what Postgres must bear. Both are kept: one that was opened under a rush of large links took more than
+// the second it has, and all who waited for it got a 503.
 const CONNECTIONS_MAX = 2;
 const CONNECT_TIMEOUT_MS = 1_000;
 const STATEMENT_TIMEOUT_MS = 1_000;
@@ -10,7 +12,11 @@ const STATEMENT_TIMEOUT_MS = 1_000;
 const QUERY_TIMEOUT_MS = 1_500;
 const IDLE_TIMEOUT_MS = 60_000;
 
-export type LinkDatabase = Queryable & { readonly end: () => Promise<void> };
+export type LinkDatabase = Queryable & {
+  /** Opens all connections; rejects when Postgres does not answer. */
+  readonly connect: () => Promise<void>;
+  readonly end: () => Promise<void>;
+};
 
 /**
  * Opens the pool for misses. A database that is not there stops nothing: each query rejects within 2.5 s, and the
@@ -21,6 +27,7 @@ export function openLinkDatabase(options: { url: string; log: Logger }): LinkDat
   const pool = new Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
+    min: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
@@ -34,6 +41,9 @@ export function openLinkDatabase(options: { url: string; log: Logger }): LinkDat
   });
   return {
     query: (text, values) => pool.query(text, values),
+    async connect() {
+      await Promise.all(Array.from({ length: CONNECTIONS_MAX }, () => pool.query('select 1')));
+    },
     end: () => pool.end(),
   };
 }

@@ -137,7 +137,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
     /** Resolves when Redis or Postgres has answered, or `isStopping` says to give up. */
     async waitForStore(isStopping: () => boolean): Promise<void> {
       while (!isStopping()) {
-        const answers = [redis.ping(), database.query('select 1', [])];
+        const answers = [redis.ping(), database.connect()];
         if (await Promise.any(answers).then(isTrue, isFalse)) return;
         await new Promise((resolve) => setTimeout(resolve, FIRST_ANSWER_INTERVAL_MS));
       }
