@@ -196,7 +196,9 @@ function write(exchange: Exchange, reply: Reply, closesConnection: boolean): voi
 
 /**
  * Ends an answer that has a length and no body. `res.endWithoutBody(length)` would go on waiting for a body and close
- * the connection unanswered at the next request on it (tried with two HEADs), so the length is a header of ours.
+ * the connection unanswered at the next request on it (tried with two HEADs), so the length is a header of ours. Nor does
+ * it close a connection unless the length is 0, and without a length it writes 2^63 (tried on a raw socket): a client
+ * that is told `Connection: close` here must close it, or `app.close()` does, which follows within two seconds.
  */
 function endWithoutBody(res: HttpResponse, lengthBytes: number, closesConnection: boolean): void {
   res.writeHeader('Content-Length', String(lengthBytes));
