@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readProcessStart } from '@smartlink/process/process-start';
 import { afterAll, expect, test } from 'vitest';
 
 // The whole product as a stranger runs it: bootstrap, engines, migrations, services, seed, and the way back.
@@ -57,7 +58,7 @@ test('SIGTERM stops everything in order, and nothing is left running or listenin
     'redis',
   ]);
   await stop('SIGTERM');
-  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  expect(processes.filter(isRunning)).toEqual([]);
   expect(await Promise.all(ports.map(isListening))).toEqual([false, false, false]);
 }, 60_000);
 
@@ -71,8 +72,9 @@ test('a second start keeps the data and the demo key', async () => {
 
 test('Ctrl-C stops everything too', async () => {
   const processes = readProcesses();
+  expect(processes.filter(isRunning)).toEqual(processes);
   await stop('SIGINT');
-  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  expect(processes.filter(isRunning)).toEqual([]);
 }, 60_000);
 
 async function startAndWaitUntilReady(): Promise<string> {
@@ -115,20 +117,16 @@ function run(command: string): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-function readProcesses(): { name: string; pid: number }[] {
-  return JSON.parse(readFileSync(path.join(dataDir, 'processes.json'), 'utf8')) as {
-    name: string;
-    pid: number;
-  }[];
+type Started = { readonly name: string; readonly pid: number; readonly startedAt: string };
+
+function readProcesses(): Started[] {
+  return JSON.parse(readFileSync(path.join(dataDir, 'processes.json'), 'utf8')) as Started[];
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** Whether it runs still: one that has ended and that nobody has collected yet does not, though its number is taken. */
+function isRunning({ pid, startedAt }: Started): boolean {
+  const start = readProcessStart(pid);
+  return start !== null && `${start.bootId} ${start.ticks}` === startedAt;
 }
 
 function isListening(port: number): Promise<boolean> {
