@@ -24,7 +24,7 @@ function render(findings: Findings): string {
 
 Written by \`npm run bench\` on ${date}: do not edit.
 
-${machine}. ${cores} The figures belong to this machine; what carries over is the ratios.
+${machine} ${cores} The figures belong to this machine; what carries over is the ratios.
 
 ## Against a bare Fastify route
 

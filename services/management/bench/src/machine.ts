@@ -4,13 +4,21 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 /** Where the processes of a run may go; null: wherever the system puts them. */
 export type Cores = { readonly server: string | null; readonly others: string | null };
 
-/** Returns one line on the machine: processor, cores, memory, Node, and how busy it was before the run. */
+/** Returns what the machine is (processor, cores, memory, Node) and, in a second sentence, whether it was busy before the run. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   const cores = `${availableParallelism()} cores`;
-  const load = loadavg()[0]?.toFixed(1) ?? 'unknown';
-  return `${cpu?.model.trim() ?? 'unknown processor'}, ${cores}, ${memory}, ${process.platform}, Node ${process.versions.node}, load ${load} before the run`;
+  return `${cpu?.model.trim() ?? 'unknown processor'}, ${cores}, ${memory}, ${process.platform}, Node ${process.versions.node}.${describeLoad()}`;
+}
+
+/** A load of some tenths is what the command itself makes by building. */
+const BUSY_LOAD_PER_CORE = 0.5;
+
+function describeLoad(): string {
+  const [load = 0] = loadavg();
+  if (load < BUSY_LOAD_PER_CORE * availableParallelism()) return '';
+  return ` Other work had the machine too (load ${load.toFixed(1)} before the run): times are too long and too far apart, ratios less so.`;
 }
 
 /**

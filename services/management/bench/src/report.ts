@@ -110,10 +110,10 @@ export function verdicts(findings: Findings): readonly string[] {
   statementGoal('GET by id', FETCH_STATEMENTS_MAX);
   statementGoal('GET list of 10,000', LIST_STATEMENTS_MAX);
   if (bigList !== null) {
-    const ratio = bigList.comparison.ratio.p50Ms.median;
+    const { median, least, most } = bigList.comparison.ratio.p50Ms;
     add(
-      ratio <= BIG_LIST_RATIO_MAX,
-      `a page of a user with ${bigList.bigUserLinks.toLocaleString('en')} links takes ${times(ratio)} that of a user with 100 (at most ×${BIG_LIST_RATIO_MAX})`,
+      median <= BIG_LIST_RATIO_MAX,
+      `a page of a user with ${bigList.bigUserLinks.toLocaleString('en')} links takes ${times(median)} the time of one of a user with 100, pairs between ${times(least)} and ${times(most)} (at most ×${BIG_LIST_RATIO_MAX})`,
     );
   }
   if (memory !== null) {

@@ -42,7 +42,7 @@ export async function runBench(run: RunOptions): Promise<Findings> {
   const endsAt = performance.now() + run.sizes.runSecondsMax * 1000;
   const machine = describeMachine();
   const cores = shareCores();
-  run.print(`${machine}.\n${describeCores(cores)}\n`);
+  run.print(`${machine}\n${describeCores(cores)}\n`);
   const stack = await openBenchStack({ report: () => undefined, signal: run.signal });
   try {
     const users = await makeUsers(stack, run.sizes, run.signal);
