@@ -3,7 +3,7 @@ import fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/logger';
 import { accountRoutes } from './accounts/routes.js';
-import { createTotalsReader } from './analytics/analytics.js';
+import { createTotalsReader, keepTotals } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import apiReference, { documentMethods, documentedRoutes } from './api-reference/api-reference.js';
 import { answerClientError } from './client-error.js';
@@ -125,7 +125,10 @@ async function registerApi(
   await api.register(accountRoutes);
   await api.register(smartlinkRoutes, {
     outbox,
-    totals: createTotalsReader({ clickhouse: api.clickhouse, pg: api.pg, log }),
+    totals: keepTotals(createTotalsReader({ clickhouse: api.clickhouse, pg: api.pg, log }), {
+      ageMaxMs: config.TOTALS_AGE_MAX_MS,
+      now: () => performance.now(),
+    }),
     urlSafety,
     publicBaseUrl: config.PUBLIC_BASE_URL,
   });

@@ -25,6 +25,9 @@ export const configSchema = z.object({
     'origins, comma-separated, whose pages may call the API; none by default',
   ),
   POSTGRES_CONNECTIONS_MAX: integerVariable(10, 2, 200).describe('most connections to Postgres at once'),
+  TOTALS_AGE_MAX_MS: integerVariable(1_000, 0, 5_000).describe(
+    'how old the totals in lists and fetches may be, in ms',
+  ),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
 

@@ -70,6 +70,8 @@ export async function startServiceOn(
     CLICKHOUSE_URL: databases.clickhouseUrl,
     REDIS_KEY_PREFIX: databases.redisKeyPrefix,
     PUBLIC_BASE_URL,
+    // A test that adds visits looks at once.
+    TOTALS_AGE_MAX_MS: '0',
     ...env,
   });
   const app = await buildApp(config, log, urlSafety);

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { Principal } from '../accounts/accounts.js';
-import { NO_TOTALS } from './analytics.js';
+import { NO_TOTALS } from './totals-reader.js';
 import { ANALYTICS_TIMEOUT_MS, orUnavailable } from './availability.js';
 import { findRecentVisits, findTotalsOfOwner } from './event-queries.js';
 import type { RecentVisit, VisitCursor } from './event-queries.js';
