@@ -93,7 +93,7 @@ describe('one smartlink’s analytics', () => {
 });
 
 describe('the summary', () => {
-  test('has the documented members and no others, and a paused link as any', async () => {
+  test('has the documented members and no others, and a paused link too', async () => {
     const owner = await service.createUser('Starter');
     const own = caller(service.app, owner.apiKey);
     const id = await create(own);

@@ -89,7 +89,7 @@ export const FIGURES: readonly Section[] = [
       'analytics-sum': ['All days together make the totals, which every other answer has too', SUMS, AGREE],
       'summary-covers': [
         'Paused smartlinks are in the summary, Deleted ones are not',
-        t.analyticsRecord('the summary has the documented members and no others, and a paused link as any'),
+        t.analyticsRecord('the summary has the documented members and no others, and a paused link too'),
         t.analytics('summary, list, fetch and analytics agree, and the summary names the newest visits'),
       ],
       'summary-limit': [

@@ -257,7 +257,7 @@ export const HTTP: readonly Section[] = [
         'Times are UTC with milliseconds and Z',
         t.create('a valid create answers 201 with the whole Smartlink, Location and ETag'),
         t.envelope('a success of …'),
-        t.analyticsRecord('the summary has the documented members and no others, and a paused link as any'),
+        t.analyticsRecord('the summary has the documented members and no others, and a paused link too'),
       ],
       cors: [
         'CORS is off unless CORS_ORIGINS lists an origin',

@@ -3,7 +3,7 @@ import * as t from './test-files.js';
 
 const FIRST_CREATE = t.create('a valid create answers 201 with the whole Smartlink, Location and ETag');
 const SUMMARY = t.analyticsRecord(
-  'the summary has the documented members and no others, and a paused link as any',
+  'the summary has the documented members and no others, and a paused link too',
 );
 const DAYS = t.analytics(
   'counts clicks, scans, fallbacks, maps and visitors by UTC day, and a row that came twice once',
