@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js';
 import type { FieldSchema } from './schema-documents.js';
+import { MALFORMED_SLUGS } from './smartlink-bodies.js';
 import { faultsOf, startServiceWithUser } from './start-service.js';
 import type { Caller, TestService } from './start-service.js';
 import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
@@ -20,26 +21,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const SLUGS = [
-  '',
-  'a-b',
-  'ä',
-  'ａ',
-  'а',
-  'ſ',
-  'İ',
-  '\u212a',
-  '%61',
-  'a ',
-  ' a',
-  'a/b',
-  'a.b',
-  'a\n',
-  '😀',
-  'Dashboard',
-  'TOS',
-  'a'.repeat(65),
-];
+const SLUGS = ['', ...MALFORMED_SLUGS, 'Dashboard', 'TOS', 'a'.repeat(65)];
 const COLORS = [
   '',
   'red',

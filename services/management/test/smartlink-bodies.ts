@@ -24,3 +24,23 @@ export const buttons = (type: string, more: object = {}) => {
   const name = type === 'QRTag' ? 'qrTag' : type === 'DigiCard' ? 'digiCard' : 'landing';
   return smartlink(type, { [name]: {}, [`${name}Buttons`]: [button(more)] });
 };
+
+/** Slugs that hold something else than latin letters and digits, some of it hard to tell from them. */
+export const MALFORMED_SLUGS = [
+  'a-b',
+  'ä',
+  'ａ',
+  'а',
+  'ſ',
+  'İ',
+  '\u212a',
+  '%61',
+  'a ',
+  ' a',
+  'a/b',
+  'a.b',
+  'a_b',
+  'a\n',
+  '😀',
+  'dashboard/',
+];
