@@ -57,8 +57,9 @@ function isMail(url: URL): boolean {
   const hasLineBreak = fields.some(
     (field, index) => names[index] !== 'body' && HOLDS_CONTROL.test(decodeURIComponent(field)),
   );
-  const hasReceiver = url.pathname === '' ? names.includes('to') : /[^@\s]@[^@\s]/.test(url.pathname);
-  return !hasLineBreak && (hasReceiver || (url.pathname === '' && fields.length > 0));
+  // Without an address the sender chooses one, so then there must be something else.
+  const isWorthwhile = url.pathname === '' ? fields.length > 0 : /[^@\s]@[^@\s]/.test(url.pathname);
+  return !hasLineBreak && isWorthwhile;
 }
 
 const HOLDS_CONTROL = /\p{Cc}/u;

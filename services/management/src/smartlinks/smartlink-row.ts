@@ -1,7 +1,7 @@
 import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import type { OpenGraph } from '@smartlink/smartlink/snapshot';
 
-/** A row of table smartlinks, with the last known totals beside it (null: never read from ClickHouse). */
+/** A row of table smartlinks. */
 export type SmartlinkRow = {
   readonly id: string;
   readonly user_id: string;
