@@ -14,6 +14,7 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';
 const headers = (given: Partial<VisitHeaders>): VisitHeaders => ({
   userAgent: '',
+  secChUaPlatform: '',
   acceptLanguage: '',
   referer: '',
   secPurpose: '',

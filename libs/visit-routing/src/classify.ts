@@ -1,10 +1,13 @@
 import { isbot } from 'isbot';
-import { PLATFORMS, USER_AGENT_LENGTH_MAX, readPlatform } from './platform.js';
+import { PLATFORMS, USER_AGENT_LENGTH_MAX, mayBeIpad, readHintedPlatform, readPlatform } from './platform.js';
 import type { Platform } from './platform.js';
+import { isPreviewAgent } from './preview-agents.js';
 
 /** The request headers that say something about a visit, each '' when absent. */
 export type VisitHeaders = {
   readonly userAgent: string;
+  /** Sec-CH-UA-Platform as it came, quotes included (`"Android"`): Chromium sends it by itself over https. */
+  readonly secChUaPlatform: string;
   readonly acceptLanguage: string;
   readonly referer: string;
   readonly secPurpose: string;
@@ -18,27 +21,48 @@ export type VisitHeaders = {
 export type Agent = {
   /** A program: crawlers, link previews, command-line clients; also who sends no User-Agent, since no browser does. */
   readonly isBot: boolean;
+  /** A bot that makes the preview of a link for somebody who reads or writes a message. */
+  readonly isPreview: boolean;
   /** mobile, tablet, desktop, tv, wearable, console, other. */
   readonly device: string;
   readonly os: string;
   readonly browser: string;
   /** Whose store an App link would send them to. */
   readonly platform: Platform;
+  /** Says it is a Mac as iPads do: only the visitor's own browser can tell (see mayBeIpad of platform.ts). */
+  readonly mayBeIpad: boolean;
 };
 
 /** Returns what a User-Agent says. */
 export function classifyAgent(userAgent: string): Agent {
-  const isBot = userAgent.trim() === '' || isbot(userAgent.slice(0, USER_AGENT_LENGTH_MAX));
-  return (isBot ? BOTS : PEOPLE)[readPlatform(userAgent)];
+  const text = userAgent.slice(0, USER_AGENT_LENGTH_MAX);
+  const platform = readPlatform(text);
+  if (isPreviewAgent(text)) return PREVIEWS[platform];
+  if (text.trim() === '' || isbot(text)) return BOTS[platform];
+  return platform === 'mac' && mayBeIpad(text) ? MAC_OR_IPAD : PEOPLE[platform];
 }
 
-const BOTS = agentsOf(true);
-const PEOPLE = agentsOf(false);
+/**
+ * Returns `agent` corrected by the Sec-CH-UA-Platform that came with it ('' when none did). Makes no object: whoever
+ * is remembered by User-Agent alone may visit with one hint now and with another then.
+ */
+export function applyPlatformHint(agent: Agent, secChUaPlatform: string): Agent {
+  if (secChUaPlatform === '' || agent.isBot) return agent;
+  const platform = readHintedPlatform(agent.platform, secChUaPlatform);
+  // Safari sends no hint, so whoever says macOS here has another engine, which no iPad has.
+  const isSettled = platform !== agent.platform || (agent.mayBeIpad && secChUaPlatform === '"macOS"');
+  return isSettled ? PEOPLE[platform] : agent;
+}
 
-function agentsOf(isBot: boolean): Readonly<Record<Platform, Agent>> {
-  const agents = PLATFORMS.map((platform) => [
+const PEOPLE = agentsOf({ isBot: false, isPreview: false });
+const BOTS = agentsOf({ isBot: true, isPreview: false });
+const PREVIEWS = agentsOf({ isBot: true, isPreview: true });
+const MAC_OR_IPAD: Agent = { ...PEOPLE.mac, mayBeIpad: true };
+
+function agentsOf(kind: Pick<Agent, 'isBot' | 'isPreview'>): Readonly<Record<Platform, Agent>> {
+  const agents = PLATFORMS.map((platform): [Platform, Agent] => [
     platform,
-    { isBot, device: 'other', os: 'other', browser: 'other', platform },
+    { ...kind, device: 'other', os: 'other', browser: 'other', platform, mayBeIpad: false },
   ]);
   return Object.fromEntries(agents) as Record<Platform, Agent>;
 }
@@ -65,8 +89,11 @@ export function createAgentClassifier(entriesMax: number): (userAgent: string) =
   };
 }
 
+/** The headers by which a browser says that it only prepares a visit. */
+export type PrefetchHeaders = Pick<VisitHeaders, 'secPurpose' | 'purpose' | 'xMoz'>;
+
 /** Returns whether a browser asks before anybody has decided to visit (Sec-Purpose, and its forerunners). */
-export function isPrefetch(headers: VisitHeaders): boolean {
+export function isPrefetch(headers: PrefetchHeaders): boolean {
   if (headers.secPurpose === '' && headers.purpose === '' && headers.xMoz === '') return false;
   return PREFETCH.test(`${headers.secPurpose};${headers.purpose};${headers.xMoz}`);
 }

@@ -1,7 +1,7 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { expect, test } from 'vitest';
+import { classifyAgent } from './classify.js';
 import { compileLink, decide } from './decide.js';
-import { readPlatform } from './platform.js';
 
 const snapshot = (url: string, more: object = {}): LinkSnapshot => ({
   version: 7,
@@ -13,12 +13,10 @@ const snapshot = (url: string, more: object = {}): LinkSnapshot => ({
   url,
   ...more,
 });
-const visit = (query = '', isUnlocked = false, userAgent = '') => ({
-  query,
-  isUnlocked,
-  forwardsQuery: true,
-  platform: readPlatform(userAgent),
-});
+const visit = (query = '', isUnlocked = false, userAgent = '') => {
+  const { platform, mayBeIpad, isPreview } = classifyAgent(userAgent);
+  return { query, isUnlocked, forwardsQuery: true, platform, mayBeIpad, isPreview };
+};
 const locationOf = (url: string, query: string): string => {
   const decision = decide(compileLink(snapshot(url)), visit(query));
   return decision.kind === 'redirect' ? decision.location : decision.kind;
@@ -30,6 +28,7 @@ test('decides by status and password', () => {
     kind: 'redirect',
     location: url,
     outcome: 'target',
+    rule: 'url',
   });
   expect(decide(compileLink(snapshot(url, { status: 'Paused' })), visit())).toEqual({ kind: 'paused' });
   expect(decide(compileLink(snapshot(url, { status: 'Deleted' })), visit())).toEqual({ kind: 'gone' });
@@ -39,6 +38,7 @@ test('decides by status and password', () => {
     kind: 'redirect',
     location: `${url}?a=1`,
     outcome: 'target',
+    rule: 'url',
   });
 });
 
@@ -189,7 +189,7 @@ test.each<[platform: keyof typeof AGENTS, without: StoreName[], expected: StoreN
   ['other', [], 'fallBackLink'],
 ])('%s without %j gets %s', (platform, without, expected) => {
   const outcome = expected === 'fallBackLink' ? 'fallback' : 'target';
-  const expectedDecision = { kind: 'redirect', location: STORES[expected], outcome };
+  const expectedDecision = { kind: 'redirect', location: STORES[expected], outcome, rule: expected };
   expect(decide(appLink(...without), visit('', false, AGENTS[platform]))).toEqual(expectedDecision);
   // Without an address for the fallback its place is taken by the list of stores, and by nothing else.
   expect(decide(appLink(...without, 'fallBackLink'), visit('', false, AGENTS[platform]))).toEqual(
@@ -203,11 +203,13 @@ test('the visitor’s parameters go to the fallback and to no store', () => {
     kind: 'redirect',
     location: STORES.appStoreLink,
     outcome: 'target',
+    rule: 'appStoreLink',
   });
   expect(decide(appLink(), visit(query, false, AGENTS.other))).toEqual({
     kind: 'redirect',
     location: 'https://example.org/app?a=1&utm_source=x#top',
     outcome: 'fallback',
+    rule: 'fallBackLink',
   });
   expect(decide(appLink('fallBackLink'), visit(query))).toEqual({ kind: 'chooser' });
 });

@@ -7,8 +7,7 @@ export type Platform = (typeof PLATFORMS)[number];
 
 /**
  * Returns the platform that a User-Agent names, by the tokens of decisions.md (App routing). An iPad that says it is a
- * Macintosh, as they do out of the box, cannot be told from one here and is a Mac: only a page's script can count its
- * touch points, and there is no such page yet.
+ * Macintosh, as they do out of the box, is a Mac here: mayBeIpad says when to doubt it.
  */
 export function readPlatform(userAgent: string): Platform {
   const text = userAgent.slice(0, USER_AGENT_LENGTH_MAX);
@@ -34,3 +33,30 @@ const PATTERNS: readonly (readonly [Platform, RegExp])[] = [
   ['mac', /\bMacintosh|(?<!like )Mac OS X/],
   ['windows', /\bWindows/],
 ];
+
+/**
+ * Returns whether the bearer of a User-Agent whose platform is `mac` may be an iPad: Safari, or an app's view of the
+ * web, which look the same on both. Browsers with an engine of their own are not to be had on iPads.
+ */
+export function mayBeIpad(userAgent: string): boolean {
+  return WEBKIT_ON_A_MAC.test(userAgent) && !ENGINE_OF_ITS_OWN.test(userAgent);
+}
+
+const WEBKIT_ON_A_MAC = /\bMacintosh;.*\bAppleWebKit\//;
+const ENGINE_OF_ITS_OWN = /\b(?:Chrome|Chromium|HeadlessChrome|Edg|OPR|Firefox|Electron|QtWebEngine)\//;
+
+/**
+ * Returns the platform of a visitor whose User-Agent names `named` and whose Sec-CH-UA-Platform is `hint`. A store
+ * that was named stays, for the hint of a Fire tablet is Android's; it speaks where the User-Agent names none, as that
+ * of an Android phone that asks for the desktop's page does.
+ */
+export function readHintedPlatform(named: Platform, hint: string): Platform {
+  return named === 'other' ? (HINTED.get(hint) ?? named) : named;
+}
+
+// https://wicg.github.io/ua-client-hints/#sec-ch-ua-platform: a string in quotes. The others it lists have no store.
+const HINTED: ReadonlyMap<string, Platform> = new Map([
+  ['"Android"', 'android'],
+  ['"macOS"', 'mac'],
+  ['"Windows"', 'windows'],
+]);

@@ -59,6 +59,7 @@ const visit = (slug: string, query: string): VisitRequest => ({
   cookie: '',
   headers: {
     userAgent: CHROME,
+    secChUaPlatform: '"Windows"',
     acceptLanguage: 'en-US,en;q=0.9',
     referer: 'https://news.example.org/story',
     secPurpose: '',

@@ -39,6 +39,7 @@ const requestWith = (
   ...more,
   headers: {
     userAgent: IPHONE,
+    secChUaPlatform: '',
     acceptLanguage: '',
     referer: '',
     secPurpose: '',

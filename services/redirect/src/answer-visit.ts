@@ -1,4 +1,5 @@
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
+import { applyPlatformHint } from '@smartlink/visit-routing/classify';
 import type { Agent } from '@smartlink/visit-routing/classify';
 import { decide } from '@smartlink/visit-routing/decide';
 import type { Decision } from '@smartlink/visit-routing/decide';
@@ -55,12 +56,15 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
         counters.not_found += 1;
         return replies.notFound;
       }
-      const agent = deps.classifyAgent(request.headers.userAgent);
+      const { headers } = request;
+      const agent = applyPlatformHint(deps.classifyAgent(headers.userAgent), headers.secChUaPlatform);
       const decision = decide(link, {
         query: request.query,
         isUnlocked: link.password === null ? false : deps.isUnlocked(request.cookie, link),
         forwardsQuery: deps.forwardsQuery,
         platform: agent.platform,
+        mayBeIpad: agent.mayBeIpad,
+        isPreview: agent.isPreview,
       });
       const reply = toReply(decision, link, request);
       const { now, ownHost } = deps;
@@ -87,6 +91,9 @@ export function createAnswerVisit(deps: AnswerVisitDeps): (request: VisitRequest
       case 'chooser':
         counters.store_chooser += 1;
         return link.plainReply ?? replies.unavailable;
+      case 'ipad-or-mac':
+      case 'share':
+        return link.lockedReply ?? link.plainReply ?? replies.unavailable;
       case 'locked':
         counters.unlock_form += 1;
         return link.lockedReply ?? replies.unavailable;

@@ -213,6 +213,7 @@ function copyPageRequest(req: HttpRequest, isHead: boolean): PageRequest {
     query: readQuery(req),
     headers: {
       userAgent: req.getHeader('user-agent'),
+      secChUaPlatform: req.getHeader('sec-ch-ua-platform'),
       acceptLanguage: req.getHeader('accept-language'),
       referer: req.getHeader('referer'),
       secPurpose: req.getHeader('sec-purpose'),
