@@ -1,0 +1,69 @@
+/** What may stand in markup: text, which is escaped, other markup, a list of it, or nothing. */
+export type HtmlValue = string | Html | readonly Html[] | null;
+
+/** Markup that is safe to put into a page: written by us, every value in it escaped. Made by the tag `markup`. */
+export class Html {
+  readonly #text: string;
+
+  constructor(strings: readonly string[], values: readonly HtmlValue[]) {
+    this.#text = strings.reduce((text, part, index) => text + render(values[index - 1] ?? null) + part);
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/**
+ * The tag for markup; not called `html`, or the formatter would rearrange what a policy's hash covers.
+ * Strings are escaped for text and quoted attributes; Html goes in as it is, a list of it one after the other, null as
+ * nothing.
+ */
+export function markup(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return new Html(strings, values);
+}
+
+function render(value: HtmlValue): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return SPECIAL.test(value) ? escape(value) : value;
+  return value instanceof Html ? value.toString() : value.join('');
+}
+
+const SPECIAL = /[&<>"'\r]/;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // A browser reads a bare one as a line feed, and a snippet must come out as it went in.
+  '\r': '&#13;',
+};
+
+// The same by byte of UTF-8, in which a byte below 128 is that character and part of no other one.
+const ENTITY_BYTES: readonly (Buffer | undefined)[] = Array.from({ length: 256 }, (_, byte) => {
+  const entity = ENTITIES[String.fromCharCode(byte)];
+  return entity === undefined ? undefined : Buffer.from(entity);
+});
+const ESCAPED_LENGTH = Uint8Array.from(ENTITY_BYTES, (entity) => entity?.length ?? 1);
+
+/**
+ * Over bytes, because a menu is escaped while other visitors wait: a mebibyte of apostrophes took 73 ms by `replace`
+ * with a function, 85 ms by six `replaceAll` and 12 ms so; 2,200 texts of 475 characters, every fifth an apostrophe,
+ * 11, 9 and 5 ms; text without any 1 ms whichever way.
+ */
+function escape(text: string): string {
+  const source = Buffer.from(text);
+  let length = 0;
+  // By index: through the iterator of a Buffer all this takes twice as long.
+  for (let i = source.length; i-- > 0;) length += ESCAPED_LENGTH[source[i] ?? 0] ?? 1;
+  const target = Buffer.allocUnsafe(length);
+  for (let i = source.length; i-- > 0;) {
+    const byte = source[i] ?? 0;
+    const entity = ENTITY_BYTES[byte];
+    if (entity === undefined) target[--length] = byte;
+    else for (let k = entity.length; k-- > 0;) target[--length] = entity[k] ?? 0;
+  }
+  return target.toString();
+}

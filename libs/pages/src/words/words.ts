@@ -1,0 +1,85 @@
+/** The languages of the fixed words. The first one is meant where no other is asked for. */
+export const LANGUAGES = ['en', 'az', 'ru', 'tr'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Every fixed word on a page, in one language. `{n}` and `{p}` stand for a number and a price (`fillIn`). */
+export type Words = {
+  readonly language: Language;
+  readonly skip: string;
+  readonly fallbackTitles: {
+    readonly landing: string;
+    readonly tag: string;
+    readonly card: string;
+    readonly text: string;
+    readonly menu: string;
+  };
+  readonly empty: string;
+  readonly saveContact: string;
+  readonly saveHelp: string;
+  readonly share: string;
+  readonly backToTop: string;
+  readonly categories: string;
+  readonly searchMenu: string;
+  /** `{n}` */
+  readonly found: string;
+  readonly nothingFound: string;
+  readonly clearSearch: string;
+  /** `{p}` */
+  readonly priceFrom: string;
+  /** `{p}` in manat, whose ending Azerbaijani knows. */
+  readonly priceFromManat: string;
+  readonly options: string;
+  readonly details: string;
+  readonly close: string;
+  readonly allergy: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly plainText: string;
+  readonly download: string;
+  /** `{n}` */
+  readonly lines: string;
+  readonly password: {
+    readonly title: string;
+    readonly text: string;
+    readonly label: string;
+    readonly submit: string;
+    readonly show: string;
+    readonly hide: string;
+    readonly error: string;
+    readonly wrong: string;
+    /** `{n}` minutes */
+    readonly tooMany: string;
+    readonly busy: string;
+  };
+  readonly notFound: SystemWords;
+  readonly paused: SystemWords;
+  readonly gone: SystemWords;
+  /** text: `{n}` seconds */
+  readonly tooManyRequests: SystemWords;
+  readonly unavailable: SystemWords & { readonly retry: string };
+  readonly root: SystemWords;
+  readonly app: {
+    readonly title: string;
+    readonly choose: string;
+    readonly scan: string;
+    readonly forIpad: string;
+    readonly forMac: string;
+  };
+  readonly preview: {
+    readonly title: string;
+    readonly text: string;
+    readonly leadsTo: string;
+    readonly hidden: string;
+    readonly stores: string;
+    readonly page: string;
+    readonly open: string;
+  };
+  readonly report: string;
+};
+
+export type SystemWords = { readonly title: string; readonly text: string };
+
+/** Returns a text of Words with its `{n}` or `{p}` filled in. */
+export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
