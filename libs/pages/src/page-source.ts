@@ -8,8 +8,8 @@ export type PageSource = {
 } & (
   | { readonly type: 'Url'; readonly isProtected: false; readonly url: string }
   | { readonly type: 'Url'; readonly isProtected: true }
-  | AppContent
-  | PageContent
+  | FromJson<AppContent>
+  | FromJson<PageContent>
 );
 
 /**
@@ -25,3 +25,12 @@ export type PageView = (typeof PAGE_VIEWS)[number];
 
 /** The source of a page of one type. */
 export type PageSourceOf<Type extends PageSource['type']> = Extract<PageSource, { type: Type }>;
+
+/** `T` as JSON brings it: what may be undefined may be absent. */
+export type FromJson<T> = T extends readonly (infer Item)[]
+  ? readonly FromJson<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T as undefined extends T[Key] ? never : Key]: FromJson<T[Key]> } & {
+        readonly [Key in keyof T as undefined extends T[Key] ? Key : never]?: FromJson<T[Key]>;
+      }
+    : T;
