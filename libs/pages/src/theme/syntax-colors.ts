@@ -24,9 +24,7 @@ const LIGHTNESS = { light: 0.52, dark: 0.75 } as const;
  * contrast of at least 4.6 with all of them; `tint` counts too, for it marks the line an address points at.
  */
 export function syntaxColors(mode: Mode, grounds: Grounds = colorTokens(undefined, mode)): SyntaxColors {
-  const under = [grounds.bg, grounds.surface, grounds.tint]
-    .map((ground) => parseHexColor(ground))
-    .filter((ground) => ground !== null);
+  const under = [grounds.bg, grounds.surface, grounds.tint].flatMap((ground) => parseHexColor(ground) ?? []);
   const fit = (kind: keyof typeof HUES) =>
     formatHexColor(
       fitColor({ lightness: LIGHTNESS[mode], ...HUES[kind] }, FITTED_TEXT_CONTRAST, under, mode),
