@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  applyPlatformHint,
   classifyAgent,
   createAgentClassifier,
   isPrefetch,
@@ -49,6 +50,44 @@ test('remembers agents, forgets those not seen for long, and never those in use'
     classify(`Mozilla/5.0 number ${i}`);
     expect(classify(IPHONE)).toBe(first);
   }
+});
+
+const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const DESKTOP_MODE = `Mozilla/5.0 (X11; Linux x86_64) ${CHROME}`;
+const MAC_SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15';
+
+test.each([
+  ['an Android phone that asks for the desktop’s page', DESKTOP_MODE, '"Android"', 'android', false],
+  ['a Linux desktop', DESKTOP_MODE, '"Linux"', 'other', false],
+  ['a Chromebook', DESKTOP_MODE, '"Chrome OS"', 'other', false],
+  ['a Fire tablet', `Mozilla/5.0 (Linux; Android 11; KFTRWI) ${CHROME}`, '"Android"', 'fire', false],
+  [
+    'a Huawei',
+    `Mozilla/5.0 (Linux; Android 12; NOH-NX9; HMSCore 6.13) ${CHROME}`,
+    '"Android"',
+    'huawei',
+    false,
+  ],
+  ['a Mac that says so', MAC_SAFARI, '"macOS"', 'mac', false],
+  ['Safari', MAC_SAFARI, '', 'mac', true],
+  ['Safari with a forged hint', MAC_SAFARI, '"Android"', 'mac', true],
+  ['an iPhone with a forged hint', IPHONE, '"Windows"', 'iphone', false],
+  ['a hint without quotes', DESKTOP_MODE, 'Android', 'other', false],
+  ['a hint of markup', DESKTOP_MODE, '"<script>"', 'other', false],
+  ['a hint of 8 KiB', DESKTOP_MODE, `"${'Android'.repeat(1_000)}"`, 'other', false],
+])('%s', (_who, userAgent, hint, platform, isUncertain) => {
+  const agent = applyPlatformHint(classifyAgent(userAgent), hint);
+  expect(agent).toMatchObject({ isBot: false, platform, mayBeIpad: isUncertain });
+});
+
+test('a hint makes no new object, and changes no bot', () => {
+  const agent = classifyAgent(DESKTOP_MODE);
+  expect(applyPlatformHint(agent, '')).toBe(agent);
+  expect(applyPlatformHint(agent, '"Linux"')).toBe(agent);
+  expect(applyPlatformHint(agent, '"Android"')).toBe(applyPlatformHint(agent, '"Android"'));
+  const bot = classifyAgent('curl/8.5.0');
+  expect(applyPlatformHint(bot, '"Android"')).toBe(bot);
 });
 
 test.each([

@@ -15,23 +15,26 @@ export function readPlatform(userAgent: string): Platform {
 }
 
 // In this order: Fire and Huawei devices also say Android, iPads of old say iPhone OS, all of Apple's say Mac OS X, and
-// who poses as others comes first.
+// who poses as others comes first. Tokens and never versions or models, so that what comes next year fits too.
 const PATTERNS: readonly (readonly [Platform, RegExp])[] = [
   // Lumias say Android and iPhone besides; their store is Microsoft's.
-  ['windows', /Windows Phone/],
+  ['windows', /Windows Phone/i],
   // Systems that say Android for compatibility and run none of its apps; the PlayStation's browser was a Silk too.
   ['other', /KAIOS|Tizen|Sailfish|like Android|PlayStation/],
   // Silk may hide the device behind a desktop's name. Models begin with KF (tablets) and AFT (televisions).
-  ['fire', /\bSilk[/-]|Kindle Fire|;\s?(?:KF[A-Z]{2,6}|AFT[A-Z\d]{1,10})(?: Build|\))/],
+  ['fire', /\bSilk[/-]|Kindle Fire|;\s?(?:KF[A-Z]{2,6}|AFT[A-Z\d]{1,10})(?: Build|[;)])/],
   ['huawei', /HMSCore|HuaweiBrowser|HarmonyOS|OpenHarmony/],
-  // UC Browser writes Adr and iPh; an Outlook for iPhones names itself after both.
-  ['android', /(?<!-)Android|\bAdr \d/i],
+  // An Outlook for iPhones names itself after both. Clients of UC and QQ write Adr and iPh, or the version alone;
+  // Facebook's own requests name its app; Puffin says it is a Linux desktop, and behind its version where it runs.
+  ['android', /(?<!iOS-)Android|\bAdr \d|\(Linux; U; \d+\.|\bFBAN\/FB4A|\bPuffin\/[\d.]+A[PT]\b/i],
   // Browsers that exist on iPhones and iPads alone, asked for the desktop's page, which is what iPads ask for.
-  ['ipad', /\biPad|Macintosh.*\b(?:CriOS|FxiOS|EdgiOS)\//],
-  ['iphone', /\biPhone|\biPod|\biP[hd] OS/],
-  // Apple's televisions are `like Mac OS X`.
-  ['mac', /\bMacintosh|(?<!like )Mac OS X/],
-  ['windows', /\bWindows/],
+  ['ipad', /\biPad|\bPuffin\/[\d.]+IT\b|\bMacintosh;.*\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|OPX|GSA|Mobile)\//],
+  // An app that says no more than iOS is on an iPhone, mostly, and an iPad finds its app behind the same address.
+  ['iphone', /\biPhone|\biPod|\biP[hd] OS|[(;]\s?iOS\b|\bPuffin\/[\d.]+IP\b/i],
+  // Apple's televisions are `like Mac OS X`. Its network library names the processor of a Mac, and of nothing else.
+  ['mac', /\bMacintosh|(?<!like )Mac OS X|\bmacOS\b|Mac_PowerPC|\bDarwin\/.*\b(?:x86_64|i386)\b/],
+  // A Chromebook that says Windows says X11 before it.
+  ['windows', /(?<!X11; )(?:\b|_)Windows/i],
 ];
 
 /**
@@ -43,7 +46,7 @@ export function mayBeIpad(userAgent: string): boolean {
 }
 
 const WEBKIT_ON_A_MAC = /\bMacintosh;.*\bAppleWebKit\//;
-const ENGINE_OF_ITS_OWN = /\b(?:Chrome|Chromium|HeadlessChrome|Edg|OPR|Firefox|Electron|QtWebEngine)\//;
+const ENGINE_OF_ITS_OWN = /\b(?:Chrome|Chromium|Edg|OPR|Firefox|QtWebEngine)\//;
 
 /**
  * Returns the platform of a visitor whose User-Agent names `named` and whose Sec-CH-UA-Platform is `hint`. A store
