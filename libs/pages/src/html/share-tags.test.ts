@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { SHARE_IMAGE_HEIGHT_PX, SHARE_IMAGE_KINDS, SHARE_IMAGE_WIDTH_PX } from '../site.js';
 import type { Site } from '../site.js';
 import { cutAtWord, shareTags } from './share-tags.js';
 import type { ShareCard } from './share-tags.js';
@@ -112,4 +114,11 @@ test.each([
   ['😀😀😀😀😀😀', 4, '😀😀😀…'],
 ])('%j in %i characters is %j', (text, lengthMax, cut) => {
   expect(cutAtWord(text, lengthMax)).toBe(cut);
+});
+
+test.each(SHARE_IMAGE_KINDS)('the picture of ours for %s is what its tags say, and small', (kind) => {
+  const png = readFileSync(new URL(`../../share-images/og-${kind}.png`, import.meta.url));
+  expect(png.toString('latin1', 1, 4)).toBe('PNG');
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([SHARE_IMAGE_WIDTH_PX, SHARE_IMAGE_HEIGHT_PX]);
+  expect(png.length).toBeLessThanOrEqual(40 * 1024);
 });
