@@ -1,37 +1,17 @@
-import { documentOf, styleOf } from '../html/document.js';
-import { markup } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
-import { firstVisible, ownerText } from '../parts/owner-text.js';
-import { themeCss } from '../theme/theme-css.js';
+import { buttonPage } from './button-page.js';
 
-const STYLE = styleOf('');
-
+/** Returns the page of a Landing, its buttons as they were sent, in its owner's theme and layout. */
 export function landingPage(source: PageSourceOf<'Landing'>, context: PageContext): Page {
-  const { site, words } = context;
-  const title = firstVisible(
-    source.page.landing.title,
-    source.openGraph?.title,
-    words.fallbackTitles.landing,
-  );
-  return documentOf(context, {
-    title,
-    share: {
-      site,
-      slug: source.slug,
-      title,
-      description: source.openGraph?.description,
-      images: [source.openGraph?.imageUrl],
-      kind: 'landing',
-      hasLargeImage: source.openGraph?.imageUrl !== undefined,
-    },
-    isIndexed: false,
-    theme: themeCss(undefined, 'Auto'),
-    style: STYLE,
-    jsonLd: null,
-    body: markup`<main>
-<h1 ${ownerText(title)}>${title}</h1>
-</main>`,
+  const { landing, landingButtons } = source.page;
+  return buttonPage(context, {
+    source,
+    kind: 'landing',
+    owner: landing,
+    scheme: landing.theme,
+    buttons: landingButtons ?? [],
+    list: { layout: landing.layout },
   });
 }

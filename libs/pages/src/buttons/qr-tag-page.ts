@@ -1,33 +1,21 @@
-import { documentOf, styleOf } from '../html/document.js';
-import { markup } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
-import { firstVisible, ownerText } from '../parts/owner-text.js';
-import { themeCss } from '../theme/theme-css.js';
+import { byPosition } from '../parts/owner-text.js';
+import { buttonPage } from './button-page.js';
 
-const STYLE = styleOf('');
-
+/**
+ * Returns the page of a QRTag, its buttons by position. It is read in front of a sticker: its targets are large, and
+ * each says where it leads, as people mistrust a code that somebody stuck there.
+ */
 export function qrTagPage(source: PageSourceOf<'QRTag'>, context: PageContext): Page {
-  const { site, words } = context;
-  const title = firstVisible(source.page.qrTag.title, source.openGraph?.title, words.fallbackTitles.tag);
-  return documentOf(context, {
-    title,
-    share: {
-      site,
-      slug: source.slug,
-      title,
-      description: source.openGraph?.description,
-      images: [source.openGraph?.imageUrl],
-      kind: 'tag',
-      hasLargeImage: source.openGraph?.imageUrl !== undefined,
-    },
-    isIndexed: false,
-    theme: themeCss(undefined, 'Auto'),
-    style: STYLE,
-    jsonLd: null,
-    body: markup`<main>
-<h1 ${ownerText(title)}>${title}</h1>
-</main>`,
+  const { qrTag, qrTagButtons } = source.page;
+  return buttonPage(context, {
+    source,
+    kind: 'tag',
+    owner: qrTag,
+    scheme: 'Auto',
+    buttons: byPosition(qrTagButtons ?? []),
+    list: { hasTarget: true },
   });
 }

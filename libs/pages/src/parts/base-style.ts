@@ -26,11 +26,20 @@ footer a{display:inline-block;padding:12px 8px}
 .sprite{position:absolute}
 .i{flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .ph{display:block;overflow:hidden;background:var(--tint)}
-.ph img{display:block;width:100%;height:100%;object-fit:cover;color:transparent}
+.ph img{display:block;position:relative;width:100%;height:100%;object-fit:cover;color:transparent}
+.ph img::after{content:"";position:absolute;inset:0}
+/* What stands for a picture that cannot be had: not drawn behind one, which may be transparent. */
+.ph:empty,.ph img::after{background:var(--tint) url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23888' stroke-width='2' stroke-linecap='round' stroke-linejoin='round'%3E%3Crect x='3' y='4.5' width='18' height='15' rx='2'/%3E%3Ccircle cx='8.5' cy='9.5' r='1.5'/%3E%3Cpath d='m3.5 17 5-4 3.5 3 4-4.5 4.5 4.5'/%3E%3C/svg%3E") center/min(50%,48px) no-repeat}
+.btn{display:flex;align-items:center;gap:12px;width:100%;min-height:56px;padding:15px;border:1px solid var(--edge);border-radius:14px;
+  background:var(--accent);box-shadow:var(--shadow);color:var(--on);font-weight:600;line-height:1.5;text-align:start;text-decoration:none;cursor:pointer}
+.btn.alt{border-color:var(--control);background:var(--surface);color:var(--text)}
+@media(hover:hover){.btn:hover{background:var(--hover)}.btn.alt:hover{background:var(--tint)}}
+.none{padding:24px 16px;border:1px dashed var(--control);border-radius:14px;color:var(--muted);text-align:center}
 .hide{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;inset-inline-start:16px;top:-64px;padding:12px 16px;background:var(--surface);border:1px solid var(--control);border-radius:8px}
 .skip:focus{top:16px;z-index:9}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px;box-shadow:0 0 0 2px var(--bg)}
-@media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}a,button{transition:background-color .12s,border-color .12s}}
-@media print{html{background:#fff;color:#000}body{max-width:none;padding:0}.noprint{display:none}}
+@media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}a,button{transition:background-color .12s,border-color .12s}.btn:active{transform:translateY(1px)}}
+@media print{:root{color-scheme:light;--bg:#fff;--surface:#fff;--tint:#fff;--text:#000;--muted:#333;--border:#999;--control:#000;--accent:#fff;--on:#000;--hover:#fff;--edge:#000;--link:#000;--shadow:0 0 #0000}
+  body{max-width:none;padding:0}.noprint{display:none}}
 `);

@@ -1,0 +1,93 @@
+import { markup } from '../html/markup.js';
+import type { Html } from '../html/markup.js';
+import type { PageContext } from '../html/page-context.js';
+import { buttonIcon, isButtonLink, linkTarget } from './button-link.js';
+import { guessLanguage } from './owner-text.js';
+
+/** A button of an owner, of whatever kind of page. */
+export type LinkButton = {
+  readonly title: string;
+  readonly link: string;
+  readonly iconUrl?: string | undefined;
+  readonly preset?: string | undefined;
+};
+
+export type ButtonListOptions = {
+  /** Grid: tiles, the icon above the words. A single button is never one. */
+  readonly layout?: 'List' | 'Grid' | undefined;
+  /** Whether each button says below its words where it leads. */
+  readonly hasTarget?: boolean;
+  /** What the list is to those who cannot see it. */
+  readonly label: string;
+};
+
+/**
+ * Returns a list of an owner's buttons in the order given, or the words for nothing where there are none. Its style is
+ * BUTTON_LIST_STYLE. An address that no button may have becomes text.
+ */
+export function buttonList(
+  context: PageContext,
+  buttons: readonly LinkButton[],
+  { layout, hasTarget = false, label }: ButtonListOptions,
+): Html {
+  if (buttons.length === 0) return emptyNote(context);
+  const classes = [
+    'buttons',
+    ...(isGrid(buttons, layout) ? ['grid'] : []),
+    // Two or four tiles make whole rows of two.
+    ...(buttons.length === 2 || buttons.length === 4 ? ['pairs'] : []),
+    ...(hasTarget ? ['tall'] : []),
+  ];
+  return markup`<nav aria-label="${label}">
+<ul class="${classes.join(' ')}" role="list">
+${buttons.map((button) => markup`<li>${listButton(context, button, hasTarget)}</li>\n`)}</ul>
+</nav>`;
+}
+
+/** Returns whether buttons are shown as tiles: a single one never is. */
+export function isGrid(buttons: readonly unknown[], layout: string | undefined): boolean {
+  return layout === 'Grid' && buttons.length > 1;
+}
+
+/** Returns what stands where an owner has put nothing yet. */
+export function emptyNote({ words }: PageContext): Html {
+  return markup`<p class="none">${words.empty}</p>`;
+}
+
+function listButton(context: PageContext, button: LinkButton, hasTarget: boolean): Html {
+  const { title, link, iconUrl, preset } = button;
+  if (!isButtonLink(link)) return markup`<p class="none">${isolated(title)}</p>`;
+  const icon =
+    context.image(iconUrl, { box: 'tile' }) ??
+    markup`<span class="slot">${context.icon(buttonIcon(link, preset))}</span>`;
+  const target = hasTarget ? linkTarget(link) : null;
+  return markup`<a class="btn" href="${link}" rel="noopener nofollow ugc">${icon}<span class="words">${isolated(title)}${target === null ? null : markup` <small><bdi dir="ltr">${target}</bdi></small>`}</span></a>`;
+}
+
+// Words of the owner within a line of ours: their direction is their own, and where they stand is the page's.
+function isolated(text: string): Html {
+  const language = guessLanguage(text);
+  return language === null ? markup`<bdi>${text}</bdi>` : markup`<bdi lang="${language}">${text}</bdi>`;
+}
+
+/** The style of buttonList, beside `.btn` of the base style. */
+export const BUTTON_LIST_STYLE = `
+.buttons{display:grid;gap:12px}
+.buttons .btn{padding-inline:7px 15px}
+.words{flex:1;min-width:0}
+.words small{display:block;font-size:.875rem;line-height:1.25rem;font-weight:400}
+/* As wide as a picture of the owner's, so that all words begin on one line; as high as the first line of words. */
+.slot,.tile{flex:none;align-self:start;width:40px}
+.slot{display:grid;place-items:center;height:1.5rem}
+.tile{height:40px;margin-block:calc(.75rem - 20px);border-radius:8px;background-color:var(--surface)}
+.tile img{object-fit:contain}
+.tall .btn{min-height:64px;padding-block:9px}
+.tall .slot{height:2.75rem}
+.grid{grid-template-columns:repeat(auto-fit,minmax(max(8.5rem,(100% - 24px)/3),1fr))}
+.grid.pairs{grid-template-columns:1fr 1fr}
+.grid li{display:grid}
+.grid .btn{flex-direction:column;justify-content:center;gap:8px;min-height:112px;padding:15px 11px;text-align:center}
+.grid .words{flex:none;max-width:100%}
+.grid .slot,.grid .tile{align-self:center;height:40px;margin:0}
+@media print{.buttons .btn{display:block}.slot{display:none}.btn::after{content:attr(href);display:block;font-size:.875rem;font-weight:400}}
+`;
