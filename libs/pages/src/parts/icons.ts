@@ -38,6 +38,7 @@ export const ICONS = {
   // Devices and stores.
   tablet: '<rect x="4.5" y="3" width="15" height="18" rx="2"/><path d="M11 17.5h2"/>',
   laptop: '<rect x="4.5" y="5" width="15" height="10.5" rx="2"/><path d="M2.5 19.5h19"/>',
+  desktop: '<rect x="3" y="4" width="18" height="12.5" rx="2"/><path d="M12 16.5v4M8 20.5h8"/>',
   bag: '<path d="M5.5 8h13l1 13h-15zM9 11.5V7a3 3 0 0 1 6 0v4.5"/>',
   // How a link is.
   lock: '<rect x="5" y="11" width="14" height="10" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>',
