@@ -49,9 +49,11 @@ module.exports = {
       comment:
         'A feature folder is entered by `<feature>/<feature>.ts` or its `routes.ts` and by nothing else.',
       severity: 'error',
-      from: { path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr|api-reference)/' },
+      from: {
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr|resolve|api-reference)/',
+      },
       to: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr|api-reference)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr|resolve|api-reference)/',
         pathNot: '^services/management/src/($1/|([^/]+)/(routes|\\2)[.]ts$)',
       },
     },

@@ -64,6 +64,12 @@ from (
   ) as found
 ) as weighed`;
 
+// From the smartlink and not from its slug, which its owner may have given to another one since it was deleted.
+const FIND_OWNERS_SNAPSHOT = `
+select lower(slug) as key, slug, id as smartlink_id, user_id, status, type, version, open_graph, password_hash,
+       password_version, null as withheld_bytes, case when status <> 'Deleted' then content -> type end as content
+from smartlinks where id = $1 and user_id = $2`;
+
 const WEIGH_SNAPSHOTS = `
 select slugs.key as "slugKey", coalesce(slugs.smartlink_id::text, '') as "smartlinkId", ${CONTENT_BYTES} as bytes
 from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
@@ -88,6 +94,19 @@ export async function weighSnapshots(
     ...row,
     bytes: Number(row.bytes),
   }));
+}
+
+/**
+ * Returns the snapshot of an owner's smartlink under its present slug, in any status, or null when they have no such one.
+ * Rejects when Postgres cannot answer, and for a row that no snapshot can be made of.
+ */
+export async function findOwnersSnapshot(
+  db: Queryable,
+  { smartlinkId, ownerId }: { smartlinkId: string; ownerId: string },
+): Promise<LinkSnapshot | null> {
+  const { rows } = await db.query(FIND_OWNERS_SNAPSHOT, [smartlinkId, ownerId]);
+  const row = rows[0] as SnapshotRow | undefined;
+  return row === undefined ? null : toSnapshot(row);
 }
 
 /** A snapshot that was left out, since there was not room for all; it may come to so many bytes. */

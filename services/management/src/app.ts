@@ -23,6 +23,7 @@ import redis from './plugins/redis.js';
 import requestId from './plugins/request-id.js';
 import routing from './plugins/routing.js';
 import { qrRoutes } from './qr/routes.js';
+import { resolveRoutes } from './resolve/routes.js';
 import { smartlinkRoutes } from './smartlinks/routes.js';
 import { createOutbox, startIdempotencyCleanup } from './smartlinks/smartlinks.js';
 import { NO_URL_SAFETY } from './url-safety/url-safety.js';
@@ -134,6 +135,7 @@ async function registerApi(
   });
   await api.register(analyticsRoutes);
   await api.register(qrRoutes, { publicBaseUrl: config.PUBLIC_BASE_URL });
+  await api.register(resolveRoutes, { publicBaseUrl: config.PUBLIC_BASE_URL });
 }
 
 function isDecodable(url: string): boolean {

@@ -145,6 +145,11 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     contrast: () => api.get(`/smartlink/qr?id=${id}&color=%23fff`),
     notFound: () => api.get(`/smartlink/qr?id=${randomUUID()}`),
   },
+  resolveVisit: {
+    country: () => api.get(`/smartlink/resolve?id=${id}&country=XK`),
+    missingId: () => api.get('/smartlink/resolve'),
+    notFound: () => api.get(`/smartlink/resolve?id=${randomUUID()}`),
+  },
 };
 
 /** What brings about those that every operation has. */

@@ -185,6 +185,26 @@ describe('every example of a request is taken, and its answer is as documented',
     }
   });
 
+  test('a visit that is tried, for each documented answer', async () => {
+    const operation = reference.find('resolveVisit');
+    const { examples } = reference.responseOf(operation, 200)!.response.content!['application/json']!;
+    const queries: Record<string, string> = {
+      android: '&userAgent=Mozilla/5.0 (Linux; Android 10; K)&secChUaPlatform="Android"&country=az',
+      ipadOrMac: '&userAgent=Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15',
+    };
+    expect(Object.keys(queries)).toEqual(Object.keys(examples));
+    const parameters = (operation.operation.parameters ?? []).map(({ name }) => name);
+    expect([...new URLSearchParams(`id=${queries['android']!}`).keys()]).toEqual(parameters);
+    for (const [name, query] of Object.entries(queries)) {
+      const answer = await send(operation, ids['App']!, undefined, `?id=${EXAMPLE_ID}${encodeURI(query)}`);
+      expectDocumented(operation, answer, 200);
+      const { data, message } = examples[name]!.value as { data: object; message: string };
+      const { smartlinkId, relink } = answer.body.data as Record<string, string>;
+      expect([answer.body.message, answer.body.data]).toEqual([message, { ...data, smartlinkId, relink }]);
+      expect(smartlinkId).toBe(ids['App']);
+    }
+  });
+
   test('the check of a key', async () => {
     const operation = reference.find('validateKey');
     expectDocumented(operation, await send(operation, ''), 200);

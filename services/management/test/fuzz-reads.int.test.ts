@@ -132,3 +132,25 @@ test('GET /smartlink/qr answers by its schema', { timeout: TIMEOUT_MS }, async (
     isThere,
   });
 });
+
+test('GET /smartlink/resolve answers by its schema', { timeout: TIMEOUT_MS }, async () => {
+  await fuzz({
+    ...reads('resolveVisit', {
+      ofValid: ['Must be an ISO 3166-1 alpha-2 country code'],
+      ofHostile: ['Must be given once'],
+    }),
+    hints: {
+      id: tenant.idHint,
+      country: fc.constantFrom('AZ', 'tr', 'Us', 'XX', 'xx'),
+      secChUaPlatform: fc.constantFrom('', '"Android"', '"macOS"', '"Linux"', 'Android'),
+      userAgent: fc.constantFrom(
+        '',
+        'WhatsApp/2.23.20.0',
+        'Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
+        'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36',
+        'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15',
+      ),
+    },
+    isThere,
+  });
+});

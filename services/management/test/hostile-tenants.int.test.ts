@@ -93,6 +93,13 @@ const CALLS: Readonly<Record<string, { by: 'query' | 'json' | 'nothing'; calls: 
     calls: [byQuery('GET', '/smartlink/qr'), byQuery('GET', '/smartlink/qr', '&format=png')],
   },
   'HEAD /smartlink/qr': { by: 'query', calls: [byQuery('HEAD', '/smartlink/qr')] },
+  'GET /smartlink/resolve': {
+    by: 'query',
+    calls: ['', '&userAgent=WhatsApp%2F2', '&userAgent=iPhone&country=az'].map((rest) =>
+      byQuery('GET', '/smartlink/resolve', rest),
+    ),
+  },
+  'HEAD /smartlink/resolve': { by: 'query', calls: [byQuery('HEAD', '/smartlink/resolve')] },
   'PATCH /smartlink': {
     by: 'json',
     calls: [
