@@ -56,6 +56,7 @@ export const az: Words = {
   app: {
     title: 'Tətbiqi yükləyin',
     choose: 'Mağaza seçin',
+    chooseDevice: 'Cihazınızı seçin',
     scan: 'Telefonda açmaq üçün skan edin',
     forIpad: 'iPad üçün',
     forMac: 'Mac üçün',
@@ -65,7 +66,8 @@ export const az: Words = {
     text: 'Siz hələ keçməmisiniz. Davam etməzdən əvvəl ünvana baxın.',
     leadsTo: 'Ünvan',
     hidden: 'Keçidin hara apardığı parolla gizlədilib.',
-    stores: 'Cihazınıza uyğun mağaza.',
+    stores: 'Cihazınıza uyğun mağazanı açır.',
+    otherDevices: 'Digər cihazlar',
     page: 'Bu saytda bir səhifə.',
     open: 'Keçidi aç',
   },

@@ -53,6 +53,7 @@ export const en: Words = {
   app: {
     title: 'Get the app',
     choose: 'Choose a store',
+    chooseDevice: 'Choose your device',
     scan: 'Scan to open on your phone',
     forIpad: 'For iPad',
     forMac: 'For Mac',
@@ -62,7 +63,8 @@ export const en: Words = {
     text: 'You have not left yet. Look at the address before you go on.',
     leadsTo: 'Address',
     hidden: 'A password hides where this link leads.',
-    stores: 'The store that fits your device.',
+    stores: 'It opens the store that fits your device.',
+    otherDevices: 'Other devices',
     page: 'A page on this site.',
     open: 'Open the link',
   },

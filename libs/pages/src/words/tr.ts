@@ -62,6 +62,7 @@ export const tr: Words = {
   app: {
     title: 'Uygulamayı indirin',
     choose: 'Mağaza seçin',
+    chooseDevice: 'Cihazınızı seçin',
     scan: 'Telefonunuzda açmak için kodu okutun',
     forIpad: 'iPad için',
     forMac: 'Mac için',
@@ -71,7 +72,8 @@ export const tr: Words = {
     text: 'Henüz gitmediniz. Devam etmeden önce adrese bakın.',
     leadsTo: 'Adres',
     hidden: 'Bağlantının nereye gittiği şifreyle gizlenmiş.',
-    stores: 'Cihazınıza uygun mağaza.',
+    stores: 'Cihazınıza uygun mağazayı açar.',
+    otherDevices: 'Diğer cihazlar',
     page: 'Bu sitede bir sayfa.',
     open: 'Bağlantıyı aç',
   },

@@ -61,6 +61,7 @@ export type Words = {
   readonly app: {
     readonly title: string;
     readonly choose: string;
+    readonly chooseDevice: string;
     readonly scan: string;
     readonly forIpad: string;
     readonly forMac: string;
@@ -71,6 +72,7 @@ export type Words = {
     readonly leadsTo: string;
     readonly hidden: string;
     readonly stores: string;
+    readonly otherDevices: string;
     readonly page: string;
     readonly open: string;
   };
