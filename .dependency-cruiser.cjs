@@ -30,7 +30,7 @@ module.exports = {
       comment: 'What is decided, answered and drawn for a visit is a function of its arguments.',
       severity: 'error',
       from: {
-        path: '^(libs/(visit-routing|qr-code)/src|services/redirect/src/(reply|pages))',
+        path: '^(libs/(visit-routing|qr-code|pages)/src|services/redirect/src/(reply|page-reply|negotiate))',
         pathNot: '[.]test[.]ts$',
       },
       to: { path: `${IO_CORE}|${IO_PACKAGES}` },

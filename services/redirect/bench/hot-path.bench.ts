@@ -3,8 +3,8 @@ import { bench, describe } from 'vitest';
 import { createAnswerVisit } from '../src/answer-visit.js';
 import { createVisitCounters } from '../src/counters.js';
 import { createLinkCache } from '../src/link-cache.js';
-import { createSystemReplies } from '../src/pages/system-pages.js';
 import { prepareLink } from '../src/served-link.js';
+import { createSystemReplies } from '../src/system-replies.js';
 import type { VisitRequest } from '../src/visit-request.js';
 
 // The question: what does a visit to a link that is known here cost, without the sockets? Run it with
@@ -42,7 +42,14 @@ const answerVisit = createAnswerVisit({
   classifyAgent: classify,
   isUnlocked: () => false,
   recordEvent: () => undefined,
-  replies: createSystemReplies(),
+  replies: createSystemReplies({
+    publicBaseUrl: 'https://sl.example.com',
+    abuseContactUrl: null,
+    scriptPath: '',
+    shareImagePath: () => '',
+  }),
+  findFile: () => null,
+  defaultLanguage: 'en',
   counters: createVisitCounters(),
   now: () => 0,
   redirectStatus: 302,
@@ -55,6 +62,7 @@ const visit = (slug: string, query: string): VisitRequest => ({
   isHead: false,
   slug,
   isScan: false,
+  chosenPlatform: null,
   query,
   cookie: '',
   headers: {

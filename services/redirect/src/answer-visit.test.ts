@@ -1,16 +1,28 @@
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { classifyAgent } from '@smartlink/visit-routing/classify';
+import type { Site } from '@smartlink/pages/site';
 import { expect, test } from 'vitest';
 import { createAnswerVisit } from './answer-visit.js';
 import { createVisitCounters } from './counters.js';
-import { createSystemReplies } from './pages/system-pages.js';
-import type { Reply } from './reply.js';
+import { negotiate } from './negotiate.js';
+import { createLinkFiles } from './rendering/link-files.js';
+import { renderFile } from './rendering/render-file.js';
+import type { Answer, Reply } from './reply.js';
 import { prepareLink } from './served-link.js';
 import type { ServedLink } from './served-link.js';
+import { createSystemReplies } from './system-replies.js';
 import type { VisitRequest } from './visit-request.js';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';
+
+const SITE: Site = {
+  publicBaseUrl: 'https://sl.example.com',
+  abuseContactUrl: null,
+  scriptPath: '/-/assets/p.js',
+  shareImagePath: (kind) => `/-/assets/og-${kind}.png`,
+};
+const REPLIES = createSystemReplies(SITE);
 
 const linkWith = (more: Partial<Record<string, unknown>> = {}, redirectStatus = 302): ServedLink =>
   prepareLink(
@@ -34,6 +46,7 @@ const requestWith = (
   isHead: false,
   slug: 'docs',
   isScan: false,
+  chosenPlatform: null,
   query: '',
   cookie: '',
   ...more,
@@ -56,7 +69,14 @@ function createTrial(link: ServedLink | null | Promise<ServedLink | null>, isUnl
   const asked: string[] = [];
   const counters = createVisitCounters();
   const faults: unknown[] = [];
+  const files = createLinkFiles({
+    render: (request) => Promise.resolve(renderFile(request, SITE)),
+    defaultLanguage: 'en',
+    bytesMax: 1e7,
+  });
   const answerVisit = createAnswerVisit({
+    findFile: files.find,
+    defaultLanguage: 'en',
     findLink: (slugKey) => {
       asked.push(slugKey);
       return link;
@@ -67,7 +87,7 @@ function createTrial(link: ServedLink | null | Promise<ServedLink | null>, isUnl
       events.push(event);
       return undefined;
     },
-    replies: createSystemReplies(),
+    replies: REPLIES,
     counters,
     now: () => 1_700_000_000_000,
     redirectStatus: 302,
@@ -78,9 +98,12 @@ function createTrial(link: ServedLink | null | Promise<ServedLink | null>, isUnl
   return { answerVisit, events, asked, counters, faults };
 }
 
-const statusOf = (reply: Reply | Promise<Reply>) => (reply instanceof Promise ? 'later' : reply.status);
+/** What a visitor without any encoding gets. */
+const replyOf = async (answer: Answer | Promise<Answer>): Promise<Reply> =>
+  negotiate(await answer, { acceptEncoding: '', ifNoneMatch: '' });
+const statusOf = async (answer: Answer | Promise<Answer>) => (await replyOf(answer)).status;
 
-test('a known link is answered at once, looked up once by its key, and recorded with all that is known', () => {
+test('a known link is answered at once, looked up once by its key, and recorded with all that is known', async () => {
   const trial = createTrial(linkWith());
   const reply = trial.answerVisit(
     requestWith(
@@ -88,7 +111,8 @@ test('a known link is answered at once, looked up once by its key, and recorded 
       { acceptLanguage: 'az,en;q=0.5', referer: 'https://news.example.org/a' },
     ),
   );
-  expect(statusOf(reply)).toBe('302 Found');
+  expect(await statusOf(reply)).toBe('302 Found');
+  expect(reply).not.toBeInstanceOf(Promise);
   expect(trial.asked).toEqual(['docs']);
   expect(trial.events).toEqual([
     {
@@ -129,9 +153,9 @@ test.each<[title: string, link: Parameters<typeof linkWith>[0], request: VisitRe
     requestWith({}, { userAgent: 'Googlebot/2.1' }),
     'excluded bot',
   ],
-])('%s counts as it should', (_title, link, request, outcome) => {
+])('%s counts as it should', async (_title, link, request, outcome) => {
   const trial = createTrial(linkWith(link));
-  void trial.answerVisit(request);
+  await trial.answerVisit(request);
   expect(trial.events.map((event) => `${event.outcome} ${event.exclusion}`)).toEqual([outcome]);
 });
 
@@ -148,31 +172,28 @@ test.each([
   expect(trial.events[0]?.source).toBe(source);
 });
 
-test('a protected link counts once it is unlocked, and our own form is no referrer', () => {
+test('a protected link counts once it is unlocked, and our own form is no referrer', async () => {
   const trial = createTrial(linkWith({ password: { hash: 'x', version: 1 } }), true);
   const reply = trial.answerVisit(requestWith({}, { referer: 'https://sl.example.com/docs' }));
-  expect(statusOf(reply)).toBe('302 Found');
+  expect(await statusOf(reply)).toBe('302 Found');
   expect(trial.events[0]).toMatchObject({ outcome: 'target', referrerHost: '' });
 });
 
-test('visits without parameters of their own share one answer, made when the link was looked up', () => {
+test('visits without parameters of their own share one answer, made when the link was looked up', async () => {
   const plain = createTrial(linkWith());
   expect(plain.answerVisit(requestWith())).toBe(plain.answerVisit(requestWith()));
-  const own = plain.answerVisit(requestWith({ query: 'a=b' }));
-  expect(own instanceof Promise ? [] : own.headers[0]).toEqual(['Location', 'https://example.org/?a=b']);
+  const own = await replyOf(plain.answerVisit(requestWith({ query: 'a=b' })));
+  expect(own.headers[0]).toEqual(['Location', 'https://example.org/?a=b']);
   const locked = createTrial(linkWith({ password: { hash: 'x', version: 1 } }));
-  const form = locked.answerVisit(requestWith());
-  expect(statusOf(form)).toBe('200 OK');
+  const form = await locked.answerVisit(requestWith());
+  expect(await statusOf(form)).toBe('200 OK');
   expect(locked.answerVisit(requestWith({ query: 'a=b' }))).toBe(form);
 });
 
-test('visits to a store share one answer too, whatever their parameters', () => {
+test('visits to a store share one answer too, whatever their parameters', async () => {
   const trial = createTrial(linkWith(APP));
   const reply = trial.answerVisit(requestWith());
-  expect(reply instanceof Promise ? [] : reply.headers[0]).toEqual([
-    'Location',
-    'https://apps.example/?id=1',
-  ]);
+  expect((await replyOf(reply)).headers[0]).toEqual(['Location', 'https://apps.example/?id=1']);
   expect(trial.answerVisit(requestWith({ query: 'a=b' }))).toBe(reply);
   expect(trial.answerVisit(requestWith({}, { userAgent: LINUX }))).not.toBe(reply);
 });
@@ -193,56 +214,61 @@ test.each<[title: string, link: object, request: VisitRequest, status: string, o
   ['a fallback', APP_WITH_FALLBACK, requestWith({ query: 'a=b' }), '302 Found', 'fallback '],
   ['a bot at the list of stores', APP, requestWith({}, { userAgent: '' }), '200 OK', 'excluded bot'],
   ['a paused page', { ...TXT_BIN, status: 'Paused' }, requestWith(), '404 Not Found', 'excluded paused'],
-])('%s counts as it should', (_title, link, request, status, outcome) => {
+])('%s counts as it should', async (_title, link, request, status, outcome) => {
   const trial = createTrial(linkWith(link));
-  expect(statusOf(trial.answerVisit(request))).toBe(status);
+  expect(await statusOf(trial.answerVisit(request))).toBe(status);
   expect(trial.events.map((event) => `${event.outcome} ${event.exclusion}`)).toEqual([outcome]);
 });
 
-test('raw=1 shows a snippet’s text alone, means nothing to other pages, and goes on to targets', () => {
-  const bodyOf = (link: object, query: string) => {
-    const reply = createTrial(linkWith(link)).answerVisit(requestWith({ query }));
-    return reply instanceof Promise ? '' : reply.body.toString();
-  };
-  expect(bodyOf(TXT_BIN, 'raw=1')).toBe('a <b>');
-  expect(bodyOf(TXT_BIN, '')).toContain('a &lt;b&gt;');
-  expect(bodyOf(TXT_BIN, 'raw=10&xraw=1')).toContain('<!doctype html>');
-  expect(bodyOf({ type: 'Landing', page: { landing: {} } }, 'raw=1')).toContain('<!doctype html>');
-  const redirect = createTrial(linkWith()).answerVisit(requestWith({ query: 'raw=1' }));
-  expect(redirect instanceof Promise ? [] : redirect.headers[0]).toEqual([
-    'Location',
-    'https://example.org/?raw=1',
-  ]);
+test('raw=1 shows a snippet’s text alone, means nothing to other pages, and goes on to targets', async () => {
+  const bodyOf = async (link: object, query: string) =>
+    (await replyOf(createTrial(linkWith(link)).answerVisit(requestWith({ query })))).body.toString();
+  expect(await bodyOf(TXT_BIN, 'raw=1')).toBe('a <b>');
+  expect(await bodyOf(TXT_BIN, '')).toContain('&lt;b&gt;');
+  expect(await bodyOf(TXT_BIN, 'raw=10&xraw=1')).toContain('<!doctype html>');
+  expect(await bodyOf({ type: 'Landing', page: { landing: {} } }, 'raw=1')).toContain('<!doctype html>');
+  const redirect = await replyOf(createTrial(linkWith()).answerVisit(requestWith({ query: 'raw=1' })));
+  expect(redirect.headers[0]).toEqual(['Location', 'https://example.org/?raw=1']);
 });
 
-test('a link’s own pages are made once and weighed by their bytes, its text included', () => {
+test('a page is made once for all who speak its language, and is answered at once from then on', async () => {
+  const trial = createTrial(linkWith(TXT_BIN));
+  const first = trial.answerVisit(requestWith());
+  expect(first).toBeInstanceOf(Promise);
+  expect(trial.answerVisit(requestWith({ query: 'a=b' }))).toBeInstanceOf(Promise);
+  const page = await first;
+  expect(trial.answerVisit(requestWith())).toBe(page);
+  const russian = requestWith({}, { acceptLanguage: 'ru-RU,ru;q=0.9' });
+  expect((await replyOf(trial.answerVisit(russian))).body.toString()).toContain('<html lang="ru">');
+  expect(trial.events.length).toBe(4);
+});
+
+test('a link is weighed by what its pages are made of', () => {
   const text = 'ü'.repeat(10_000);
-  const link = linkWith({ type: 'TxtBin', page: { txtBin: { text } } });
-  const trial = createTrial(link);
-  expect(trial.answerVisit(requestWith())).toBe(trial.answerVisit(requestWith({ query: 'a=b' })));
-  expect(link.bytes).toBeGreaterThan(40_000);
-  expect(link.bytes).toBeLessThan(50_000);
+  const { bytes } = linkWith({ type: 'TxtBin', page: { txtBin: { text } } });
+  expect(bytes).toBeGreaterThan(20_000);
+  expect(bytes).toBeLessThan(25_000);
 });
 
-test('unknown slugs, erased owners and unreadable links leave no event', () => {
+test('unknown slugs, erased owners and unreadable links leave no event', async () => {
   for (const [link, status] of [
     [null, '404 Not Found'],
     [linkWith({ status: 'Deleted', smartlinkId: '', ownerId: '' }), '410 Gone'],
     [linkWith({ type: 'Hologram' }), '503 Service Unavailable'],
   ] as const) {
     const trial = createTrial(link);
-    expect(statusOf(trial.answerVisit(requestWith()))).toBe(status);
+    expect(await statusOf(trial.answerVisit(requestWith()))).toBe(status);
     expect(trial.events).toEqual([]);
   }
 });
 
 test('a look-up that fails is 503 and counted, and nothing is thrown', async () => {
   const trial = createTrial(Promise.reject(new Error('nobody answers')));
-  expect((await trial.answerVisit(requestWith())).status).toBe('503 Service Unavailable');
+  expect(await statusOf(trial.answerVisit(requestWith()))).toBe('503 Service Unavailable');
   expect(trial.counters.unavailable).toBe(1);
 });
 
-test('a fault of ours is 503, told once, and never thrown', () => {
+test('a fault of ours is 503, told once, and never thrown', async () => {
   const broken = {
     ...linkWith(),
     get plain(): never {
@@ -250,7 +276,7 @@ test('a fault of ours is 503, told once, and never thrown', () => {
     },
   };
   const trial = createTrial(broken);
-  expect(statusOf(trial.answerVisit(requestWith()))).toBe('503 Service Unavailable');
+  expect(await statusOf(trial.answerVisit(requestWith()))).toBe('503 Service Unavailable');
   expect([trial.counters.error, trial.faults.length]).toEqual([1, 1]);
 });
 
@@ -258,11 +284,13 @@ test('in strict mode the visitor waits for the event to be written', async () =>
   const trial = createTrial(linkWith());
   const written = Promise.resolve(true);
   const answerVisit = createAnswerVisit({
+    findFile: () => null,
+    defaultLanguage: 'en',
     findLink: () => linkWith({}, 308),
     classifyAgent,
     isUnlocked: () => false,
     recordEvent: () => written,
-    replies: createSystemReplies(),
+    replies: REPLIES,
     counters: trial.counters,
     now: () => 0,
     redirectStatus: 308,

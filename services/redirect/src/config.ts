@@ -9,10 +9,21 @@ import {
   portVariable,
   urlVariable,
 } from '@smartlink/process/config';
+import { LANGUAGES } from '@smartlink/pages/words';
 import { z } from 'zod';
 import { parseTrustedProxies } from './client-address.js';
 
 const MEBIBYTE = 1024 * 1024;
+
+// Of Apple's and Google's formats so much is checked that a file of something else is noticed at start.
+const appleAppSiteAssociationSchema = z.looseObject({
+  applinks: z.looseObject({ details: z.array(z.looseObject({})) }).optional(),
+  webcredentials: z.looseObject({ apps: z.array(z.string()) }).optional(),
+  appclips: z.looseObject({ apps: z.array(z.string()) }).optional(),
+});
+const assetLinksSchema = z.array(
+  z.looseObject({ relation: z.array(z.string()).min(1), target: z.looseObject({ namespace: z.string() }) }),
+);
 
 /** The variables of the redirect service. Both the primary and its workers read them once, in main.ts. */
 export const redirectConfigSchema = z.object({
@@ -61,7 +72,46 @@ export const redirectConfigSchema = z.object({
   L1_BYTES_MAX: integerVariable(64 * MEBIBYTE, MEBIBYTE, 64 * 1024 * MEBIBYTE).describe(
     'bytes each process may keep links in, roughly',
   ),
+  PAGES_BYTES_MAX: integerVariable(64 * MEBIBYTE, MEBIBYTE, 64 * 1024 * MEBIBYTE).describe(
+    'bytes each process may keep rendered pages in, compressed; roughly',
+  ),
+  DEFAULT_LANGUAGE: z
+    .enum(LANGUAGES, `expected one of ${LANGUAGES.join(', ')}`)
+    .default('en')
+    .describe('language of the fixed words on pages for visitors who ask for none of en, az, ru, tr'),
+  ABUSE_CONTACT_URL: abuseContactVariable()
+    .optional()
+    .describe('https or mailto address at which visitors report a page; every page links to it'),
+  APPLE_APP_SITE_ASSOCIATION: jsonVariable(appleAppSiteAssociationSchema)
+    .optional()
+    .describe('JSON served as /.well-known/apple-app-site-association, for universal links'),
+  ASSET_LINKS: jsonVariable(assetLinksSchema)
+    .optional()
+    .describe('JSON served as /.well-known/assetlinks.json, for Android app links'),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
+
+/** A JSON text that fits `schema`; its value is the text without needless spaces. */
+function jsonVariable(schema: z.ZodType) {
+  return z.string().transform((text, context) => {
+    try {
+      return JSON.stringify(schema.parse(JSON.parse(text)));
+    } catch (err) {
+      const reason = err instanceof z.ZodError ? z.prettifyError(err) : 'it is no JSON';
+      context.addIssue({ code: 'custom', message: `expected the JSON of the file: ${reason}` });
+      return z.NEVER;
+    }
+  });
+}
+
+function abuseContactVariable() {
+  return z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && ['https:', 'mailto:'].includes(new URL(text).protocol),
+      'expected a URL that starts with https:// or mailto:',
+    )
+    .transform((text) => new URL(text).href);
+}
 
 export type RedirectConfig = Readonly<z.output<typeof redirectConfigSchema>>;

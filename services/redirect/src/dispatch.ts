@@ -1,73 +1,82 @@
+import { chooseLanguage } from '@smartlink/pages/languages';
+import type { Language } from '@smartlink/pages/words';
+import type { FileRequest } from './answer-file.js';
 import type { VisitCounters } from './counters.js';
-import { drawFavicon } from './pages/favicon.js';
-import type { SystemReplies } from './pages/system-pages.js';
-import { assetReply, headerValue, redirectReply, textReply } from './reply.js';
-import type { Reply } from './reply.js';
+import { drawFavicon } from './favicon.js';
+import { parseInternalPath, parseVisitPath } from './link-address.js';
+import type { InternalAddress } from './link-address.js';
+import { fileAnswer } from './page-reply.js';
+import { qrFile } from './rendering/link-file.js';
+import { headerValue, redirectReply, textReply } from './reply.js';
+import type { Answer, Reply } from './reply.js';
+import type { SystemReplies } from './system-replies.js';
 import type { UnlockRequest } from './unlock/answer-unlock.js';
-import { parseVisitPath } from './visit-path.js';
 import type { VisitRequest } from './visit-request.js';
 
 export type DispatchDeps = {
-  readonly answerVisit: (request: VisitRequest) => Reply | Promise<Reply>;
-  readonly answerUnlock: (request: UnlockRequest) => Promise<Reply>;
+  readonly answerVisit: (request: VisitRequest) => Answer | Promise<Answer>;
+  readonly answerFile: (request: FileRequest) => Promise<Answer>;
+  readonly answerUnlock: (request: UnlockRequest) => Promise<Answer>;
   readonly replies: SystemReplies;
   readonly counters: VisitCounters;
+  /** Answers that are files of ours or of the operator, by their whole path. */
+  readonly files: ReadonlyMap<string, Answer>;
   /** Whether a balancer should send visitors here. */
   readonly isReady: () => boolean;
   readonly rootRedirectUrl: string | undefined;
+  readonly defaultLanguage: Language;
 };
 
 /** A GET or HEAD as copied by the server. */
-export type PageRequest = Omit<VisitRequest, 'slug' | 'isScan'> & { readonly path: string };
+export type PageRequest = Omit<VisitRequest, 'slug' | 'isScan' | 'chosenPlatform'> & {
+  readonly path: string;
+};
 
 /** A POST as copied by the server. */
-export type FormRequest = Omit<UnlockRequest, 'slug' | 'isScan'> & { readonly path: string };
+export type FormRequest = Omit<UnlockRequest, 'slug' | 'isScan' | 'language'> & {
+  readonly path: string;
+  readonly acceptLanguage: string;
+};
 
 export type Dispatch = {
-  readonly page: (request: PageRequest) => Reply | Promise<Reply>;
+  readonly page: (request: PageRequest) => Answer | Promise<Answer>;
   /** Whether a POST to this path has a body that is worth reading. */
   readonly takesForm: (path: string) => boolean;
-  readonly form: (request: FormRequest) => Promise<Reply>;
+  readonly form: (request: FormRequest) => Promise<Answer>;
   readonly methodNotAllowed: () => Reply;
 };
 
 const FAVICON_SECONDS = 86_400;
+const QR_SIZE_PX = '1024';
+const QR_CORRECTION = 'M';
 
 /** Returns which part of the service answers which path. Slugs come first: they are nearly all there is. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
   const { replies, counters } = deps;
-  const live = textReply(200, 'live\n');
-  const ready = textReply(200, 'ready\n');
-  // No reasons in public: what is broken in here is nobody's business out there.
-  const notReady = textReply(503, 'not ready\n');
   const notAllowed = textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
-  const fixed = new Map<string, () => Reply>([
-    ['/-/live', () => live],
-    ['/-/ready', () => (deps.isReady() ? ready : notReady)],
-    [
-      '/',
-      constant(deps.rootRedirectUrl === undefined ? replies.root : redirectReply(302, deps.rootRedirectUrl)),
-    ],
-    ['/robots.txt', constant(textReply(200, ROBOTS))],
-    ['/favicon.ico', constant(assetReply('image/x-icon', drawFavicon(), FAVICON_SECONDS))],
-  ]);
+  const fixed = fixedAnswers(deps);
+  const languageOf = (acceptLanguage: string) => chooseLanguage(acceptLanguage, deps.defaultLanguage);
 
   return {
     page(request) {
       const visit = parseVisitPath(request.path);
-      if (visit !== null) {
-        const { isHead, query, headers, cookie } = request;
-        return deps.answerVisit({ slug: visit.slug, isScan: visit.isScan, isHead, query, headers, cookie });
-      }
-      const reply = fixed.get(request.path)?.();
-      if (reply !== undefined) return reply;
+      if (visit !== null) return deps.answerVisit(visitRequest(request, visit, null));
+      const language = languageOf(request.headers.acceptLanguage);
+      const address = parseInternalPath(request.path);
+      if (address?.kind === 'chosen')
+        return deps.answerVisit(visitRequest(request, address, address.platform));
+      const file = address === null ? null : fileRequest(address, request.query, language);
+      if (file !== null) return deps.answerFile(file);
+      const answer = fixed.get(request.path)?.(language);
+      if (answer !== undefined) return answer;
       counters.not_found += 1;
-      return replies.notFound;
+      return replies.notFound[language];
     },
     takesForm: (path) => parseVisitPath(path) !== null,
-    async form(request) {
-      const visit = parseVisitPath(request.path);
-      return visit === null ? notAllowed : deps.answerUnlock({ ...request, ...visit });
+    async form({ path, acceptLanguage, ...request }) {
+      const visit = parseVisitPath(path);
+      if (visit === null) return notAllowed;
+      return deps.answerUnlock({ ...request, ...visit, language: languageOf(acceptLanguage) });
     },
     methodNotAllowed() {
       counters.method_not_allowed += 1;
@@ -76,10 +85,49 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   };
 }
 
-const constant = (reply: Reply) => () => reply;
+function visitRequest(
+  { isHead, query, headers, cookie }: PageRequest,
+  { slug, isScan }: { slug: string; isScan: boolean },
+  chosenPlatform: VisitRequest['chosenPlatform'],
+): VisitRequest {
+  return { slug, isScan, chosenPlatform, isHead, query, headers, cookie };
+}
 
-// Search engines may follow short links (each says noindex itself); our own addresses hold nothing for them but the
-// pictures that pages point to.
+/** Returns which file of a link is asked for; null for a QR code at a level or a size that there is not. */
+function fileRequest(
+  address: Exclude<InternalAddress, { kind: 'chosen' }>,
+  query: string,
+  language: Language,
+): FileRequest | null {
+  const { slug, kind } = address;
+  if (kind !== 'qr') return { slug, file: kind, language };
+  const parameters = new URLSearchParams(query);
+  const size = parameters.get('size') ?? QR_SIZE_PX;
+  const file = qrFile(address.format, parameters.get('ecc') ?? QR_CORRECTION, size);
+  return file === null ? null : { slug, file, language };
+}
+
+function fixedAnswers(deps: DispatchDeps): ReadonlyMap<string, (language: Language) => Answer> {
+  const { replies, rootRedirectUrl } = deps;
+  const live = textReply(200, 'live\n');
+  const ready = textReply(200, 'ready\n');
+  // No reasons in public: what is broken in here is nobody's business out there.
+  const notReady = textReply(503, 'not ready\n');
+  const robots = textReply(200, ROBOTS);
+  const favicon = fileAnswer('image/x-icon', drawFavicon(), { maxAgeSeconds: FAVICON_SECONDS });
+  const root = rootRedirectUrl === undefined ? null : redirectReply(302, rootRedirectUrl);
+  return new Map<string, (language: Language) => Answer>([
+    ['/-/live', () => live],
+    ['/-/ready', () => (deps.isReady() ? ready : notReady)],
+    ['/', (language) => root ?? replies.root[language]],
+    ['/robots.txt', () => robots],
+    ['/favicon.ico', () => favicon],
+    ...[...deps.files].map(([path, answer]) => [path, () => answer] as const),
+  ]);
+}
+
+// Search engines may follow short links, each of which says itself whether it is to be listed; our own addresses hold
+// nothing for them but the pictures that pages point to.
 const ROBOTS = `User-agent: *
 Allow: /-/assets/
 Allow: /-/qr/

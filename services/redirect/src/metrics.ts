@@ -9,6 +9,7 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
   visits_total: { help: 'Answers to visitors, by how the visit ended', kind: 'counter', label: 'outcome' },
   cache_lookups_total: { help: 'Look-ups in the memory of each process', kind: 'counter', label: 'result' },
   resolver_total: { help: 'Look-ups in Redis and Postgres', kind: 'counter', label: 'event' },
+  pages_total: { help: 'Files made of links, and answers from those kept', kind: 'counter', label: 'event' },
   events_total: {
     help: 'Visit events: accepted, written and dropped by reason',
     kind: 'counter',
@@ -18,6 +19,11 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
   faults_total: { help: 'Faults in answering that no visitor should have seen', kind: 'counter' },
   cache_entries: { help: 'Entries kept, by kind', kind: 'gauge', label: 'kind' },
   cache_bytes: { help: 'Bytes of kept links, roughly', kind: 'gauge' },
+  pages: {
+    help: 'Files made of links: kept, their bytes, waiting to be made',
+    kind: 'gauge',
+    label: 'measure',
+  },
   events_buffered: { help: 'Events in memory, not yet written', kind: 'gauge' },
   requests_waiting: { help: 'Requests that wait for something', kind: 'gauge' },
   redis_connections: { help: 'Workers whose connection to Redis is in order', kind: 'gauge', label: 'state' },

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 declare const checked: unique symbol;
 
 /** A header value that was checked; only `headerValue` makes one. */
@@ -20,6 +18,17 @@ export type Reply = {
   /** Of the body only its length is told, as to HEAD. */
   readonly omitsBody?: boolean;
 };
+
+/** The same answer in the encodings a visitor may take. Told from a Reply by having no status. */
+export type EncodedReply = {
+  readonly status?: undefined;
+  readonly brotli: Reply;
+  readonly gzip: Reply;
+  /** For the few who take neither, bots mostly: inflated when it is asked for. */
+  readonly identity: () => Promise<Reply>;
+};
+
+export type Answer = Reply | EncodedReply;
 
 // uWebSockets.js writes values as they are, so a line break would begin a header or a body of the visitor's choice.
 // Visible ASCII and spaces are all that any header of ours needs.
@@ -63,12 +72,10 @@ export function statusLine(code: number): string {
 const EMPTY = Buffer.alloc(0);
 
 /** Owners want to see where their visitors came from, and targets want it too; paths stay private. */
-const REFERRER_POLICY: Header = ['Referrer-Policy', headerValue('strict-origin-when-cross-origin')];
-const REVALIDATE: Header = ['Cache-Control', headerValue('private, no-cache')];
-const NO_STORE: Header = ['Cache-Control', headerValue('private, no-store')];
-const NO_INDEX: Header = ['X-Robots-Tag', headerValue('noindex')];
-const NO_SNIFF: Header = ['X-Content-Type-Options', headerValue('nosniff')];
-const PLAIN_TEXT: Header = ['Content-Type', headerValue('text/plain; charset=utf-8')];
+export const REFERRER_POLICY: Header = ['Referrer-Policy', headerValue('strict-origin-when-cross-origin')];
+export const NO_STORE: Header = ['Cache-Control', headerValue('private, no-store')];
+export const NO_INDEX: Header = ['X-Robots-Tag', headerValue('noindex')];
+export const NO_SNIFF: Header = ['X-Content-Type-Options', headerValue('nosniff')];
 
 const REDIRECT_HEADERS: readonly Header[] = [NO_STORE, REFERRER_POLICY, NO_INDEX];
 
@@ -81,67 +88,7 @@ export function redirectReply(code: number, location: string, extra: readonly He
   };
 }
 
-const HTML_HEADERS: readonly Header[] = [
-  REFERRER_POLICY,
-  NO_INDEX,
-  NO_SNIFF,
-  ['Content-Type', headerValue('text/html; charset=utf-8')],
-  ['Content-Language', headerValue('en')],
-  ['Cross-Origin-Opener-Policy', headerValue('same-origin')],
-];
-
-export type Page = {
-  readonly html: Buffer;
-  /** Content-Security-Policy that lets through just what the page holds. */
-  readonly policy: HeaderValue;
-};
-
-/** Returns a page that nobody keeps and no search engine lists. */
-export function pageReply(code: number, page: Page, extra: readonly Header[] = []): Reply {
-  return {
-    status: statusLine(code),
-    headers: [NO_STORE, ...HTML_HEADERS, ['Content-Security-Policy', page.policy], ...extra],
-    body: page.html,
-  };
-}
-
-/**
- * Returns a link's own page: kept by its visitors, who ask each time whether it still is the same. No search engine lists
- * it for now; that Landing, QRTag and QrMenu be listed is for the work on pages to decide, together with their previews.
- */
-export function hostedPageReply(page: Page): Reply {
-  return withValidator([...HTML_HEADERS, ['Content-Security-Policy', page.policy]], page.html);
-}
-
-/** Returns a link's own text as it is, kept like its page. */
-export function hostedTextReply(text: Buffer): Reply {
-  return withValidator([REFERRER_POLICY, NO_INDEX, NO_SNIFF, PLAIN_TEXT], text);
-}
-
-function withValidator(headers: readonly Header[], body: Buffer): Reply {
-  // Over the headers too, for a new policy must reach those who kept the page.
-  const hash = createHash('sha256').update(JSON.stringify(headers)).update(body);
-  const etag = `"${hash.digest('base64url').slice(0, ETAG_LENGTH)}"`;
-  const all: readonly Header[] = [REVALIDATE, ['ETag', headerValue(etag)], ...headers];
-  // A 304 repeats the headers, for they take the place of those that were kept (RFC 9111, 3.2), and the only length it
-  // may name is the page's (RFC 9110, 8.6).
-  const notModified: Reply = { status: statusLine(304), headers: all, body, omitsBody: true };
-  return { status: statusLine(200), headers: all, body, validator: { etag, notModified } };
-}
-
-/** 128 bits in base64url. */
-const ETAG_LENGTH = 22;
-
-/**
- * Returns the answer to a visitor whose If-None-Match is `ifNoneMatch` ('' when there is none): `reply`, or its 304.
- * Tags are compared weakly (RFC 9110, 13.1.2): a proxy that compresses marks ours as weak.
- */
-export function conditionalReply(reply: Reply, ifNoneMatch: string): Reply {
-  if (reply.validator === undefined || ifNoneMatch === '') return reply;
-  const { etag, notModified } = reply.validator;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*') ? notModified : reply;
-}
+const PLAIN_TEXT: Header = ['Content-Type', headerValue('text/plain; charset=utf-8')];
 
 /** Returns a short plain text that nobody keeps. */
 export function textReply(code: number, text: string, extra: readonly Header[] = []): Reply {
@@ -149,18 +96,5 @@ export function textReply(code: number, text: string, extra: readonly Header[] =
     status: statusLine(code),
     headers: [NO_STORE, NO_SNIFF, PLAIN_TEXT, ...extra],
     body: Buffer.from(text),
-  };
-}
-
-/** Returns a file of ours that may be kept for `maxAgeSeconds`. */
-export function assetReply(contentType: string, body: Buffer, maxAgeSeconds: number): Reply {
-  return {
-    status: statusLine(200),
-    headers: [
-      ['Cache-Control', headerValue(`public, max-age=${maxAgeSeconds}`)],
-      NO_SNIFF,
-      ['Content-Type', headerValue(contentType)],
-    ],
-    body,
   };
 }

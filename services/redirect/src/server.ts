@@ -2,8 +2,10 @@ import { App, us_listen_socket_close } from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
 import { addressToText } from './client-address.js';
 import type { Dispatch, FormRequest, PageRequest } from './dispatch.js';
-import { conditionalReply, textReply } from './reply.js';
-import type { Reply } from './reply.js';
+import { negotiate } from './negotiate.js';
+import type { Preferences } from './negotiate.js';
+import { textReply } from './reply.js';
+import type { Answer, Header, Reply } from './reply.js';
 
 /** A password of 128 characters, percent-encoded, and a user name beside it. */
 const BODY_BYTES_MAX = 4096;
@@ -30,6 +32,8 @@ export type ServerOptions = {
   readonly dispatch: Dispatch;
   /** Returns the visitor's address from the peer's and the X-Forwarded-For lines. */
   readonly clientAddress: (peer: string, forwardedFor: readonly string[]) => string;
+  /** What every answer says, whatever it is. */
+  readonly everyHeader: readonly Header[];
   /** A fault of ours in answering. */
   readonly onFault: (err: unknown) => void;
 };
@@ -81,7 +85,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-type ServerState = Pick<ServerOptions, 'dispatch' | 'clientAddress' | 'onFault'> & {
+type ServerState = Pick<ServerOptions, 'dispatch' | 'clientAddress' | 'everyHeader' | 'onFault'> & {
   isClosing: boolean;
   waiting: number;
   lastRequestAt: number;
@@ -103,13 +107,15 @@ function handle(state: ServerState, exchange: Exchange, req: HttpRequest): void 
     settlePage(state, exchange, req, dispatch.page(copyPageRequest(req, exchange.isHead)));
   } else if (method === 'post' && dispatch.takesForm(req.getUrl())) {
     const request = copyFormRequest(exchange.res, req, state.clientAddress);
+    const preferences = readPreferences(req);
     const body = readBody(exchange, Number(req.getHeader('content-length') || 0));
+    const answer = body.then((result) =>
+      typeof result === 'string' ? dispatch.form({ ...request, body: result }) : result,
+    );
     settle(
       state,
       exchange,
-      body.then((result) =>
-        typeof result === 'string' ? dispatch.form({ ...request, body: result }) : result,
-      ),
+      answer.then((settled) => negotiate(settled, preferences)),
     );
   } else {
     finish(state, exchange, dispatch.methodNotAllowed());
@@ -117,27 +123,34 @@ function handle(state: ServerState, exchange: Exchange, req: HttpRequest): void 
 }
 
 /**
- * Answers a GET or HEAD. That a visitor kept the page is asked for here, after all else is done: so such a visit counts
- * like any other, and a redirect that is known here pays for no look-up of one more header.
+ * Answers a GET or HEAD. Which form of an answer a visitor takes, and whether they kept it, is asked for here, after all
+ * else is done: so such a visit counts like any other, and a redirect that is known here pays for no look-up of one more
+ * header.
  */
 function settlePage(
   state: ServerState,
   exchange: Exchange,
   req: HttpRequest,
-  reply: Reply | Promise<Reply>,
+  answer: Answer | Promise<Answer>,
 ): void {
-  if (reply instanceof Promise) {
-    const ifNoneMatch = req.getHeader('if-none-match');
+  if (answer instanceof Promise) {
+    const preferences = readPreferences(req);
     settle(
       state,
       exchange,
-      reply.then((settled) => conditionalReply(settled, ifNoneMatch)),
+      answer.then((settled) => negotiate(settled, preferences)),
     );
-  } else if (reply.validator === undefined) {
-    finish(state, exchange, reply);
+  } else if (answer.status !== undefined && answer.validator === undefined) {
+    finish(state, exchange, answer);
   } else {
-    finish(state, exchange, conditionalReply(reply, req.getHeader('if-none-match')));
+    const reply = negotiate(answer, readPreferences(req));
+    if (reply instanceof Promise) settle(state, exchange, reply);
+    else finish(state, exchange, reply);
   }
+}
+
+function readPreferences(req: HttpRequest): Preferences {
+  return { acceptEncoding: req.getHeader('accept-encoding'), ifNoneMatch: req.getHeader('if-none-match') };
 }
 
 function settle(state: ServerState, exchange: Exchange, reply: Promise<Reply>): void {
@@ -160,7 +173,7 @@ function finish(state: ServerState, exchange: Exchange, reply: Reply): void {
     exchange.res.cork(() => {
       // A throw must not cross the native frame of `cork`.
       try {
-        write(exchange, reply, state.isClosing || reply.closesConnection === true);
+        write(state, exchange, reply);
       } catch (err) {
         state.onFault(err);
         // Half an answer must not be taken for a whole one.
@@ -186,10 +199,12 @@ const FAULT: Reply = textReply(500, 'Something went wrong.\n');
 const TOO_LARGE: Reply = { ...textReply(413, 'The form is too large.\n'), closesConnection: true };
 const TOO_SLOW: Reply = { ...textReply(408, 'The form took too long.\n'), closesConnection: true };
 
-function write(exchange: Exchange, reply: Reply, closesConnection: boolean): void {
+function write(state: ServerState, exchange: Exchange, reply: Reply): void {
   const { res, isHead } = exchange;
+  const closesConnection = state.isClosing || reply.closesConnection === true;
   res.writeStatus(reply.status);
   for (const [name, value] of reply.headers) res.writeHeader(name, value);
+  for (const [name, value] of state.everyHeader) res.writeHeader(name, value);
   if (isHead || reply.omitsBody === true) endWithoutBody(res, reply.body.length, closesConnection);
   else res.end(reply.body, closesConnection);
 }
@@ -241,6 +256,7 @@ function copyFormRequest(
     path: req.getUrl(),
     query: readQuery(req),
     contentType: req.getHeader('content-type'),
+    acceptLanguage: req.getHeader('accept-language'),
     origin: req.getHeader('origin'),
     host: req.getHeader('host'),
     address: clientAddress(peer, forwardedFor),

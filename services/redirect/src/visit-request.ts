@@ -6,6 +6,8 @@ export type VisitRequest = {
   /** As in the address, GET and HEAD visits and unlock tries alike. */
   readonly slug: string;
   readonly isScan: boolean;
+  /** What the visitor said on the page that tells iPads from Macs; null for nearly everybody. */
+  readonly chosenPlatform: 'ipad' | 'mac' | null;
   /** Without `?`, undecoded. */
   readonly query: string;
   readonly headers: VisitHeaders;

@@ -4,6 +4,7 @@ import type { VisitCounters } from './counters.js';
 import type { EventRecorder } from './events/event-recorder.js';
 import type { LinkCache } from './link-cache.js';
 import type { CounterReport, WorkerMessage } from './messages.js';
+import type { Pages } from './open-pages.js';
 
 const REPORT_INTERVAL_MS = 1_000;
 const NANOSECONDS = 1e9;
@@ -19,6 +20,7 @@ export type ReportedParts = {
   readonly cache: LinkCache;
   readonly resolver: Readonly<ResolverCounters>;
   readonly recorder: EventRecorder;
+  readonly pages: Pages;
   readonly waiting: () => number;
   readonly feedIsLive: () => boolean;
   readonly redisIsReady: () => boolean;
@@ -48,12 +50,13 @@ export function startReports(
   };
 }
 
-function readCounters({ visits, faults, cache, resolver, recorder }: ReportedParts): CounterReport {
+function readCounters({ visits, faults, cache, resolver, recorder, pages }: ReportedParts): CounterReport {
   const { droppedEvents, ...events } = recorder.counters;
   return {
     ...labelled('visits_total', visits),
     ...labelled('cache_lookups_total', { ...cache.counters, evictions: cache.gauges().evictions }),
     ...labelled('resolver_total', resolver),
+    ...labelled('pages_total', pages.files.counters),
     'events_total|accepted': events.acceptedEvents,
     'events_total|written': events.writtenEvents,
     ...labelled('events_total', droppedEvents, 'dropped_'),
@@ -65,7 +68,7 @@ function readCounters({ visits, faults, cache, resolver, recorder }: ReportedPar
 }
 
 function readGauges(
-  { cache, recorder, waiting, feedIsLive, redisIsReady }: ReportedParts,
+  { cache, recorder, pages, waiting, feedIsLive, redisIsReady }: ReportedParts,
   delay: ReturnType<typeof monitorEventLoopDelay>,
 ): CounterReport {
   const { entries, absentEntries, bytes } = cache.gauges();
@@ -73,6 +76,7 @@ function readGauges(
     'cache_entries|link': entries,
     'cache_entries|absent': absentEntries,
     cache_bytes: bytes,
+    ...labelled('pages', { ...pages.files.gauges(), waiting: pages.renderer.waiting() }),
     events_buffered: recorder.counters.bufferedEvents,
     requests_waiting: waiting(),
     'redis_connections|ready': redisIsReady() ? 1 : 0,

@@ -4,38 +4,30 @@ import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
 import { openRedis } from '@smartlink/link-resolver/redis-connection';
 import type { Logger } from '@smartlink/process/logger';
 import { installShutdown } from '@smartlink/process/shutdown';
-import { verifyPassword } from '@smartlink/smartlink/password-hash';
-import { createAgentClassifier } from '@smartlink/visit-routing/classify';
-import { createAnswerVisit } from './answer-visit.js';
 import { findClientAddress, parseTrustedProxies } from './client-address.js';
 import type { RedirectConfig } from './config.js';
 import { createVisitCounters } from './counters.js';
-import type { VisitCounters } from './counters.js';
-import { createDispatch } from './dispatch.js';
-import type { Dispatch } from './dispatch.js';
+import { buildDispatch } from './build-dispatch.js';
 import { createEventRecorder } from './events/event-recorder.js';
-import type { EventRecorder } from './events/event-recorder.js';
 import { createLinkCache } from './link-cache.js';
 import type { WorkerMessage } from './messages.js';
-import { createSystemReplies } from './pages/system-pages.js';
+import { openPages } from './open-pages.js';
 import { openLinkDatabase } from './postgres.js';
+import { headerValue } from './reply.js';
+import type { Header } from './reply.js';
 import { prepareLink } from './served-link.js';
 import { createServer } from './server.js';
-import { createAnswerUnlock } from './unlock/answer-unlock.js';
-import { createPasswordGate } from './unlock/password-gate.js';
-import { createTryLimiter } from './unlock/try-limiter.js';
-import { createUnlockCookies } from './unlock/unlock-cookie.js';
 import { startReports } from './worker-report.js';
 
 // A Redis on the same network answers in under a millisecond; one that needs longer costs a cold visit this and is
 // left alone after three of them.
 const REDIS_TIMEOUT_MS = 100;
-const AGENTS_MAX = 5_000;
-const UNLOCKS_WAITING_MAX = 32;
 /** Requests under way, then events: both fit in what the primary waits before it kills. */
 const CLOSE_DEADLINE_MS = 2_000;
 const SHUTDOWN_DEADLINE_MS = 4_500;
 const FIRST_ANSWER_INTERVAL_MS = 100;
+// Where the public address is https, no visit is to go over plain http again (RFC 6797). A year, as browsers want it.
+const STRICT_TRANSPORT: Header = ['Strict-Transport-Security', headerValue('max-age=31536000')];
 const FAULT_LOG_INTERVAL_MS = 1_000;
 
 /** Runs one process that answers visitors, until its primary says stop, goes away, or a signal comes. */
@@ -49,6 +41,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
     strict: config.EVENTS_STRICT,
     log: log.child({ component: 'events' }),
   });
+  const pages = openPages(config, log.child({ component: 'pages' }));
   const visits = createVisitCounters();
   const faults = { count: 0 };
   const state = { isReady: false, isStopping: false };
@@ -56,8 +49,16 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
   const server = createServer({
     host: config.REDIRECT_HOST,
     port: config.REDIRECT_PORT,
-    dispatch: buildDispatch(config, { ...links, recorder, visits, isReady: () => state.isReady, onFault }),
+    dispatch: buildDispatch(config, {
+      ...links,
+      ...pages,
+      recorder,
+      visits,
+      isReady: () => state.isReady,
+      onFault,
+    }),
     clientAddress: createClientAddress(config),
+    everyHeader: pages.site.publicBaseUrl.startsWith('https:') ? [STRICT_TRANSPORT] : [],
     onFault,
   });
   const { cache, resolver } = links;
@@ -68,6 +69,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
       cache,
       resolver: resolver.counters,
       recorder,
+      pages,
       waiting: server.waiting,
       feedIsLive: links.feed.isLive,
       redisIsReady: () => links.redis.status === 'ready',
@@ -84,6 +86,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
     deadlineMs: SHUTDOWN_DEADLINE_MS,
     steps: [
       { name: 'server', run: closeServer },
+      { name: 'pages', run: () => pages.renderer.close() },
       { name: 'events', run: () => recorder.close() },
       { name: 'last report', run: () => reports.close() },
       { name: 'connections', run: links.close },
@@ -103,8 +106,6 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
   state.isReady = true;
   await tellPrimary({ kind: 'ready' });
 }
-
-type Links = ReturnType<typeof openLinks>;
 
 /** Opens what links come from. Nothing here has to be there: connections are tried again behind the visits. */
 function openLinks(config: RedirectConfig, log: Logger) {
@@ -154,55 +155,6 @@ function openLinks(config: RedirectConfig, log: Logger) {
 
 const isTrue = (): boolean => true;
 const isFalse = (): boolean => false;
-
-function buildDispatch(
-  config: RedirectConfig,
-  parts: Pick<Links, 'redis' | 'cache'> & {
-    recorder: EventRecorder;
-    visits: VisitCounters;
-    isReady: () => boolean;
-    onFault: (err: unknown) => void;
-  },
-): Dispatch {
-  const { cache, visits: counters } = parts;
-  const now = () => Date.now();
-  const replies = createSystemReplies();
-  const publicUrl = new URL(config.PUBLIC_BASE_URL ?? `http://127.0.0.1:${config.REDIRECT_PORT}`);
-  const [secret = ''] = config.COOKIE_SECRETS;
-  const cookies = createUnlockCookies({
-    secrets: config.COOKIE_SECRETS,
-    isSecure: publicUrl.protocol === 'https:',
-    now,
-  });
-  return createDispatch({
-    answerVisit: createAnswerVisit({
-      findLink: cache.find,
-      classifyAgent: createAgentClassifier(AGENTS_MAX),
-      isUnlocked: cookies.isUnlocked,
-      recordEvent: (event) => parts.recorder.record(event),
-      replies,
-      counters,
-      now,
-      redirectStatus: config.REDIRECT_STATUS,
-      forwardsQuery: config.FORWARD_QUERY,
-      ownHost: publicUrl.hostname,
-      onFault: parts.onFault,
-    }),
-    answerUnlock: createAnswerUnlock({
-      findLink: cache.find,
-      gate: createPasswordGate({ verify: verifyPassword, waitingMax: UNLOCKS_WAITING_MAX }),
-      limiter: createTryLimiter({ redis: parts.redis, keyPrefix: config.REDIS_KEY_PREFIX, secret, now }),
-      cookies,
-      replies,
-      counters,
-      publicOrigin: publicUrl.origin,
-    }),
-    replies,
-    counters,
-    isReady: parts.isReady,
-    rootRedirectUrl: config.ROOT_REDIRECT_URL,
-  });
-}
 
 /** Counts every fault and logs one a second at most: an input that breaks us may come as often as it likes. */
 function createFaultLog(log: Logger, faults: { count: number }): (err: unknown) => void {

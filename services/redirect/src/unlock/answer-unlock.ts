@@ -1,21 +1,25 @@
+import { passwordErrorPage } from '@smartlink/pages/password-page';
+import type { PasswordError } from '@smartlink/pages/password-page';
+import type { Site } from '@smartlink/pages/site';
+import type { Language } from '@smartlink/pages/words';
 import { countCodePoints } from '@smartlink/smartlink/text';
 import { slugKey } from '@smartlink/smartlink/slug';
 import { cleanVisitorQuery } from '@smartlink/visit-routing/decide';
 import type { CompiledLink } from '@smartlink/visit-routing/decide';
 import type { VisitCounters } from '../counters.js';
 import type { LinkCache } from '../link-cache.js';
-import { passwordPage } from '../pages/password-page.js';
-import type { PasswordError } from '../pages/password-page.js';
-import type { SystemReplies } from '../pages/system-pages.js';
-import { headerValue, pageReply, redirectReply, textReply } from '../reply.js';
-import type { Header, Reply } from '../reply.js';
-import type { VisitPath } from '../visit-path.js';
+import type { VisitAddress } from '../link-address.js';
+import { pageReply } from '../page-reply.js';
+import { headerValue, redirectReply, textReply } from '../reply.js';
+import type { Answer, Header, Reply } from '../reply.js';
+import { retryAfter } from '../system-replies.js';
+import type { SystemReplies } from '../system-replies.js';
 import type { PasswordGate } from './password-gate.js';
 import type { TryLimiter } from './try-limiter.js';
 import type { UnlockCookies } from './unlock-cookie.js';
 
 /** What is copied of a POST. */
-export type UnlockRequest = VisitPath & {
+export type UnlockRequest = VisitAddress & {
   /** Without `?`, undecoded. */
   readonly query: string;
   readonly contentType: string;
@@ -25,6 +29,7 @@ export type UnlockRequest = VisitPath & {
   /** The visitor's address, for the limit alone. */
   readonly address: string;
   readonly body: string;
+  readonly language: Language;
 };
 
 export type AnswerUnlockDeps = {
@@ -34,7 +39,7 @@ export type AnswerUnlockDeps = {
   readonly cookies: UnlockCookies;
   readonly replies: SystemReplies;
   readonly counters: VisitCounters;
-  readonly publicOrigin: string;
+  readonly site: Site;
 };
 
 // management-api.md, Limits: what is longer is no password and is not worth a hash.
@@ -42,8 +47,9 @@ const PASSWORD_LENGTH_MAX = 128;
 const BUSY_RETRY_SECONDS = 2;
 
 /** Returns the function that answers the POST of a password form. Its promise never rejects. */
-export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequest) => Promise<Reply> {
-  const { counters, replies } = deps;
+export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequest) => Promise<Answer> {
+  const { counters, replies, site } = deps;
+  const publicOrigin = new URL(site.publicBaseUrl).origin;
 
   return async (request) => {
     const refusal = refuse(request);
@@ -56,7 +62,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
       return await answer(request, link);
     } catch {
       counters.unavailable += 1;
-      return replies.unavailable;
+      return replies.unavailable[request.language];
     }
   };
 
@@ -64,45 +70,52 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.contentType)) {
       return textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n');
     }
-    if (isForeignOrigin(request, deps.publicOrigin)) {
+    if (isForeignOrigin(request, publicOrigin)) {
       return textReply(403, 'This form was sent from another site.\n');
     }
     return null;
   }
 
-  async function answer(request: UnlockRequest, link: CompiledLink | null): Promise<Reply> {
+  async function answer(request: UnlockRequest, link: CompiledLink | null): Promise<Answer> {
+    const { language } = request;
     if (link === null) {
       counters.not_found += 1;
-      return replies.notFound;
+      return replies.notFound[language];
     }
-    if (link.plain.kind === 'gone') return replies.gone;
-    if (link.plain.kind === 'paused') return replies.paused;
-    if (link.plain.kind === 'unreadable') return replies.unavailable;
+    if (link.plain.kind === 'gone') return replies.gone[language];
+    if (link.plain.kind === 'paused') return replies.paused[language];
+    if (link.plain.kind === 'unreadable') return replies.unavailable[language];
     const password = new URLSearchParams(request.body).get('password');
     if (link.password === null) {
       // Either the protection was taken off while the form was open, or somebody posts to a plain link.
       return password === null ? methodNotAllowed() : backToLink(request);
     }
     if (password === null || password === '' || countCodePoints(password) > PASSWORD_LENGTH_MAX) {
-      return form(401, link, 'wrong');
+      return form(401, request, 'wrong');
     }
     return check(request, link, link.password.hash, password);
   }
 
   async function check(request: UnlockRequest, link: CompiledLink, hash: string, password: string) {
-    const waitMs = await deps.limiter.take(link.smartlinkId, request.address);
-    if (waitMs > 0) return form(429, link, 'too-many', Math.ceil(waitMs / 1000));
+    const wait = await deps.limiter.take(link.smartlinkId, request.address);
+    const waitSeconds = Math.ceil(wait.ms / 1000);
+    if (wait.reason === 'network') {
+      counters.refused_unlock += 1;
+      return replies.tooManyRequests(request.language, waitSeconds);
+    }
+    if (wait.reason === 'link') return form(429, request, 'too-many', waitSeconds);
     const verdict = await deps.gate.check(hash, password);
-    if (verdict === 'busy') return form(503, link, 'busy', BUSY_RETRY_SECONDS);
-    if (!verdict) return form(401, link, 'wrong');
+    if (verdict === 'busy') return form(503, request, 'busy', BUSY_RETRY_SECONDS);
+    if (!verdict) return form(401, request, 'wrong');
     counters.unlocked += 1;
     return backToLink(request, [deps.cookies.issue(link)]);
   }
 
-  function form(code: number, link: CompiledLink, error: PasswordError, waitSeconds = 0): Reply {
+  function form(code: number, request: UnlockRequest, error: PasswordError, waitSeconds = 0): Reply {
+    const { slug, language } = request;
     counters[error === 'wrong' ? 'wrong_password' : 'refused_unlock'] += 1;
-    const extra: Header[] = waitSeconds === 0 ? [] : [['Retry-After', headerValue(String(waitSeconds))]];
-    return pageReply(code, passwordPage(link.slug, error, waitSeconds), extra);
+    const page = passwordErrorPage(slug, undefined, error, waitSeconds, language, site);
+    return pageReply(code, page, waitSeconds === 0 ? [] : [retryAfter(waitSeconds)]);
   }
 
   function methodNotAllowed(): Reply {

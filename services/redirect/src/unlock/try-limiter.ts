@@ -5,19 +5,32 @@ import { clientNetwork } from '../client-address.js';
 /** Tries a link and client may make (decisions.md, Redirects). */
 const TRIES_PER_MINUTE = 5;
 const TRIES_PER_HOUR = 20;
+// Tries of one client at all links together: an office behind one address stays far below, and who has found a thousand
+// protected links cannot keep the one place at argon2 busy for everybody.
+const NETWORK_TRIES_PER_MINUTE = 60;
+const NETWORK_TRIES_PER_HOUR = 600;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 // While Redis is away a process counts by itself, for so many pairs of link and client.
 const LOCAL_PAIRS_MAX = 10_000;
 
+/** Whether a try may be made, or how long to wait and for whose sake: this link's, or all that the network tried. */
+export type TryVerdict =
+  { readonly reason: null; readonly ms: 0 } | { readonly reason: 'link' | 'network'; readonly ms: number };
+
 export type TryLimiter = {
-  /** Counts one try of the client at `address`. Returns 0 when it may be made, else the milliseconds to wait. Never rejects. */
-  readonly take: (smartlinkId: string, address: string) => Promise<number>;
+  /** Counts one try of the client at `address`. A refused try is not counted. Never rejects. */
+  readonly take: (smartlinkId: string, address: string) => Promise<TryVerdict>;
 };
 
+type Limits = { readonly perMinute: number; readonly perHour: number };
+const LINK_LIMITS: Limits = { perMinute: TRIES_PER_MINUTE, perHour: TRIES_PER_HOUR };
+const NETWORK_LIMITS: Limits = { perMinute: NETWORK_TRIES_PER_MINUTE, perHour: NETWORK_TRIES_PER_HOUR };
+const FREE: TryVerdict = { reason: null, ms: 0 };
+
 /**
- * Limits tries by the times of the last twenty of them, so that no minute and no hour, wherever it begins, holds more
- * than it may. A refused try is not counted. Addresses are stored only as an HMAC under `secret`.
+ * Limits tries by the times of the last ones, so that no minute and no hour, wherever it begins, holds more than it may.
+ * Addresses are stored only as an HMAC under `secret`.
  */
 export function createTryLimiter(options: {
   redis: Redis;
@@ -28,19 +41,27 @@ export function createTryLimiter(options: {
 }): TryLimiter {
   const { redis, keyPrefix, secret, now } = options;
   const local = createLocalTries();
+
+  async function takeFrom(key: string, limits: Limits): Promise<number> {
+    try {
+      const numbers = [limits.perMinute, MINUTE_MS, limits.perHour, HOUR_MS];
+      return Number(await redis.eval(TAKE_TRY, 1, key, ...numbers));
+    } catch {
+      return local(key, now(), limits);
+    }
+  }
+
   return {
     async take(smartlinkId, address) {
       const client = createHmac('sha256', secret)
         .update(`client\n${clientNetwork(address)}`)
         .digest('base64url')
         .slice(0, 22);
-      const key = `${keyPrefix}unlock:1:${smartlinkId}:${client}`;
-      try {
-        const limits = [TRIES_PER_MINUTE, MINUTE_MS, TRIES_PER_HOUR, HOUR_MS];
-        return Number(await redis.eval(TAKE_TRY, 1, key, ...limits));
-      } catch {
-        return local(key, now());
-      }
+      // The link first: who is told to wait for it has not used up anything of the network's.
+      const linkMs = await takeFrom(`${keyPrefix}unlock:1:${smartlinkId}:${client}`, LINK_LIMITS);
+      if (linkMs > 0) return { reason: 'link', ms: linkMs };
+      const networkMs = await takeFrom(`${keyPrefix}unlock-network:1:${client}`, NETWORK_LIMITS);
+      return networkMs > 0 ? { reason: 'network', ms: networkMs } : FREE;
     },
   };
 }
@@ -62,18 +83,18 @@ redis.call('pexpire', KEYS[1], ARGV[4])
 return 0
 `;
 
-/** The same in this process: bounded, the pair longest untouched goes first. */
-export function createLocalTries(): (key: string, time: number) => number {
+/** The same in this process: bounded, the key longest untouched goes first. */
+export function createLocalTries(): (key: string, time: number, limits?: Limits) => number {
   const tries = new Map<string, readonly number[]>();
-  return (key, time) => {
+  return (key, time, limits = LINK_LIMITS) => {
     const times = tries.get(key) ?? [];
     const wait = Math.max(
-      waitFor(times[TRIES_PER_MINUTE - 1], MINUTE_MS, time),
-      waitFor(times[TRIES_PER_HOUR - 1], HOUR_MS, time),
+      waitFor(times[limits.perMinute - 1], MINUTE_MS, time),
+      waitFor(times[limits.perHour - 1], HOUR_MS, time),
     );
     if (wait > 0) return wait;
     tries.delete(key);
-    tries.set(key, [time, ...times].slice(0, TRIES_PER_HOUR));
+    tries.set(key, [time, ...times].slice(0, limits.perHour));
     const [oldest] = tries.keys();
     if (tries.size > LOCAL_PAIRS_MAX && oldest !== undefined) tries.delete(oldest);
     return 0;

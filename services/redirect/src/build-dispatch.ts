@@ -1,0 +1,80 @@
+import type { Redis } from 'ioredis';
+import { verifyPassword } from '@smartlink/smartlink/password-hash';
+import { createAgentClassifier } from '@smartlink/visit-routing/classify';
+import { createAnswerFile } from './answer-file.js';
+import { createAnswerVisit } from './answer-visit.js';
+import type { RedirectConfig } from './config.js';
+import type { VisitCounters } from './counters.js';
+import { createDispatch } from './dispatch.js';
+import type { Dispatch } from './dispatch.js';
+import type { EventRecorder } from './events/event-recorder.js';
+import type { LinkCache } from './link-cache.js';
+import type { Pages } from './open-pages.js';
+import { createAnswerUnlock } from './unlock/answer-unlock.js';
+import { createPasswordGate } from './unlock/password-gate.js';
+import { createTryLimiter } from './unlock/try-limiter.js';
+import { createUnlockCookies } from './unlock/unlock-cookie.js';
+import { wellKnownFiles } from './well-known.js';
+
+const AGENTS_MAX = 5_000;
+const UNLOCKS_WAITING_MAX = 32;
+
+export type DispatchParts = Pages & {
+  readonly redis: Redis;
+  readonly cache: LinkCache;
+  readonly recorder: EventRecorder;
+  readonly visits: VisitCounters;
+  readonly isReady: () => boolean;
+  readonly onFault: (err: unknown) => void;
+};
+
+/** Returns what answers every request, put together of a worker's parts. */
+export function buildDispatch(config: RedirectConfig, parts: DispatchParts): Dispatch {
+  const { cache, files, replies, site, onFault, visits: counters } = parts;
+  const now = () => Date.now();
+  const defaultLanguage = config.DEFAULT_LANGUAGE;
+  const publicUrl = new URL(site.publicBaseUrl);
+  const [secret = ''] = config.COOKIE_SECRETS;
+  const cookies = createUnlockCookies({
+    secrets: config.COOKIE_SECRETS,
+    isSecure: publicUrl.protocol === 'https:',
+    now,
+  });
+  const wellKnown = wellKnownFiles({
+    appleAppSiteAssociation: config.APPLE_APP_SITE_ASSOCIATION,
+    assetLinks: config.ASSET_LINKS,
+  });
+  return createDispatch({
+    answerVisit: createAnswerVisit({
+      findLink: cache.find,
+      findFile: files.find,
+      classifyAgent: createAgentClassifier(AGENTS_MAX),
+      isUnlocked: cookies.isUnlocked,
+      recordEvent: (event) => parts.recorder.record(event),
+      replies,
+      counters,
+      now,
+      redirectStatus: config.REDIRECT_STATUS,
+      forwardsQuery: config.FORWARD_QUERY,
+      defaultLanguage,
+      ownHost: publicUrl.hostname,
+      onFault,
+    }),
+    answerFile: createAnswerFile({ findLink: cache.find, findFile: files.find, replies, counters, onFault }),
+    answerUnlock: createAnswerUnlock({
+      findLink: cache.find,
+      gate: createPasswordGate({ verify: verifyPassword, waitingMax: UNLOCKS_WAITING_MAX }),
+      limiter: createTryLimiter({ redis: parts.redis, keyPrefix: config.REDIS_KEY_PREFIX, secret, now }),
+      cookies,
+      replies,
+      counters,
+      site,
+    }),
+    replies,
+    counters,
+    files: new Map([...parts.assets.answers, ...wellKnown]),
+    isReady: parts.isReady,
+    rootRedirectUrl: config.ROOT_REDIRECT_URL,
+    defaultLanguage,
+  });
+}

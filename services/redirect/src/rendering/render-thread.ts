@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createSite } from '../site.js';
+import type { SiteOptions } from '../site.js';
+import type { RenderJob, RenderResult, RenderedFile } from './link-file.js';
+import { renderFile } from './render-file.js';
+
+// The thread in which pages are made and compressed: a menu of a mebibyte takes some hundred milliseconds, and no visit
+// to anything else may wait for that. One job at a time; page-renderer.ts sends the next one after the answer.
+const port = parentPort;
+if (port === null) throw new Error('This is a thread of the redirect service');
+const site = createSite(workerData as SiteOptions);
+
+port.on('message', ({ id, ...job }: RenderJob) => {
+  try {
+    const file = renderFile(job, site);
+    const result: RenderResult = { id, file };
+    port.postMessage(result, file === null ? [] : buffersOf(file));
+  } catch (err) {
+    const result: RenderResult = {
+      id,
+      failure: err instanceof Error ? (err.stack ?? err.message) : String(err),
+    };
+    port.postMessage(result);
+  }
+});
+
+/** Returns what can be handed over without a copy: small Buffers share their memory with others and are copied. */
+function buffersOf(file: RenderedFile): ArrayBuffer[] {
+  return [file.brotli, file.gzip, file.identity].flatMap((bytes) =>
+    bytes !== null && bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+      ? [bytes.buffer]
+      : [],
+  );
+}
