@@ -1,48 +1,31 @@
-import type { Language } from '@smartlink/pages/words';
 import { chooseLanguage } from '@smartlink/pages/languages';
 import { slugKey } from '@smartlink/smartlink/slug';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { applyPlatformHint } from '@smartlink/visit-routing/classify';
 import type { Agent } from '@smartlink/visit-routing/classify';
 import { decide } from '@smartlink/visit-routing/decide';
-import type { Decision } from '@smartlink/visit-routing/decide';
-import type { VisitCounters } from './counters.js';
+import { createAnswerDecision } from './answer-decision.js';
+import type { AnswerDecisionDeps, Visit } from './answer-decision.js';
 import type { LinkCache } from './link-cache.js';
-import type { LinkFile } from './rendering/link-file.js';
-import type { LinkFiles } from './rendering/link-files.js';
-import { redirectReply } from './reply.js';
 import type { Answer } from './reply.js';
 import type { ServedLink } from './served-link.js';
-import type { ByLanguage, SystemReplies } from './system-replies.js';
+import type { ByLanguage } from './system-replies.js';
 import { describeVisit } from './visit-event.js';
 import type { VisitRequest } from './visit-request.js';
 
-export type AnswerVisitDeps = {
+export type AnswerVisitDeps = AnswerDecisionDeps & {
   readonly findLink: LinkCache['find'];
-  readonly findFile: LinkFiles['find'];
   readonly classifyAgent: (userAgent: string) => Agent;
   /** Whether the Cookie header proves that this link was unlocked. */
   readonly isUnlocked: (cookie: string, link: ServedLink) => boolean;
   /** In strict mode the promise is awaited before the visitor is answered. */
   readonly recordEvent: (event: VisitEvent) => Promise<boolean> | undefined;
-  readonly replies: SystemReplies;
-  readonly counters: VisitCounters;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly redirectStatus: number;
   readonly forwardsQuery: boolean;
-  readonly defaultLanguage: Language;
   readonly ownHost: string;
   /** A fault of ours; the visitor gets a 503. */
   readonly onFault: (err: unknown) => void;
-};
-
-/** One visit on its way to its answer. */
-type Visit = {
-  readonly request: VisitRequest;
-  readonly link: ServedLink;
-  readonly agent: Agent;
-  readonly decision: Decision;
 };
 
 /**
@@ -53,6 +36,9 @@ export function createAnswerVisit(
   deps: AnswerVisitDeps,
 ): (request: VisitRequest) => Answer | Promise<Answer> {
   const { counters, replies } = deps;
+  const answerDecision = createAnswerDecision(deps);
+  const inTheirLanguage = (answers: ByLanguage, { headers }: VisitRequest): Answer =>
+    answers[chooseLanguage(headers.acceptLanguage, deps.defaultLanguage)];
 
   return (request) => {
     const found = deps.findLink(slugKey(request.slug));
@@ -73,7 +59,7 @@ export function createAnswerVisit(
         return inTheirLanguage(replies.notFound, request);
       }
       const visit = decideVisit(request, link);
-      const found = toAnswer(visit);
+      const found = answerDecision(visit);
       if (!(found instanceof Promise)) return record(visit, found);
       return found.then((made) => record(visit, made)).catch((err: unknown) => fail(request, err));
     } catch (err) {
@@ -108,59 +94,4 @@ export function createAnswerVisit(
     deps.onFault(err);
     return inTheirLanguage(replies.unavailable, request);
   }
-
-  function toAnswer({ decision, link, request }: Visit): Answer | Promise<Answer> {
-    switch (decision.kind) {
-      case 'redirect':
-        counters.redirect += 1;
-        // Made when the link was looked up; the visitor's own parameters make another address, checked anew.
-        if (decision === link.plain && link.plainReply !== null) return link.plainReply;
-        return link.storeReplies?.get(decision) ?? redirectReply(deps.redirectStatus, decision.location);
-      case 'page':
-        counters.page += 1;
-        return fileOf(link, link.hasRawText && RAW_MARK.test(request.query) ? 'raw' : 'own', request);
-      case 'chooser':
-        counters.store_chooser += 1;
-        return fileOf(link, 'own', request);
-      case 'ipad-or-mac':
-        counters.ipad_or_mac += 1;
-        return fileOf(link, request.isScan ? 'ipad-or-mac-scan' : 'ipad-or-mac', request);
-      case 'share':
-        counters.link_preview += 1;
-        return fileOf(link, 'share', request);
-      case 'locked':
-        counters.unlock_form += 1;
-        return fileOf(link, 'password', request);
-      case 'paused':
-        counters.paused += 1;
-        return inTheirLanguage(replies.paused, request);
-      case 'gone':
-        counters.gone += 1;
-        return inTheirLanguage(replies.gone, request);
-      case 'unreadable':
-        counters.unavailable += 1;
-        return inTheirLanguage(replies.unavailable, request);
-    }
-  }
-
-  function fileOf(link: ServedLink, file: LinkFile, request: VisitRequest): Answer | Promise<Answer> {
-    const found = deps.findFile(link, file, languageOf(request));
-    return found instanceof Promise ? found.then(present) : present(found);
-  }
-
-  function inTheirLanguage(answers: ByLanguage, request: VisitRequest): Answer {
-    return answers[languageOf(request)];
-  }
-
-  function languageOf({ headers }: VisitRequest): Language {
-    return chooseLanguage(headers.acceptLanguage, deps.defaultLanguage);
-  }
 }
-
-/** Returns the file, which every link has that was decided to show it. */
-function present(answer: Answer | null): Answer {
-  if (answer === null) throw new Error('A link has no page to show');
-  return answer;
-}
-
-const RAW_MARK = /(?:^|&)raw=1(?:&|$)/;

@@ -24,7 +24,7 @@ export type DispatchParts = Pages & {
   readonly cache: LinkCache;
   readonly recorder: EventRecorder;
   readonly visits: VisitCounters;
-  readonly isReady: () => boolean;
+  readonly state: { readonly isReady: boolean };
   readonly onFault: (err: unknown) => void;
 };
 
@@ -73,7 +73,7 @@ export function buildDispatch(config: RedirectConfig, parts: DispatchParts): Dis
     replies,
     counters,
     files: new Map([...parts.assets.answers, ...wellKnown]),
-    isReady: parts.isReady,
+    isReady: () => parts.state.isReady,
     rootRedirectUrl: config.ROOT_REDIRECT_URL,
     defaultLanguage,
   });

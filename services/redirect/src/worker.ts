@@ -49,14 +49,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
   const server = createServer({
     host: config.REDIRECT_HOST,
     port: config.REDIRECT_PORT,
-    dispatch: buildDispatch(config, {
-      ...links,
-      ...pages,
-      recorder,
-      visits,
-      isReady: () => state.isReady,
-      onFault,
-    }),
+    dispatch: buildDispatch(config, { ...links, ...pages, recorder, visits, state, onFault }),
     clientAddress: createClientAddress(config),
     everyHeader: pages.site.publicBaseUrl.startsWith('https:') ? [STRICT_TRANSPORT] : [],
     onFault,

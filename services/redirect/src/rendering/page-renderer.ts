@@ -36,9 +36,8 @@ type Waiting = {
  * L1 holds and no copies.
  */
 export function createPageRenderer(options: { site: SiteOptions; log: Logger }): PageRenderer {
-  const { log } = options;
-  const small: Waiting[] = [];
-  const large: Waiting[] = [];
+  const { site, log } = options;
+  const line = createLine();
   let thread: Worker | null = null;
   let current: Waiting | null = null;
   let deadline: NodeJS.Timeout | undefined;
@@ -47,37 +46,25 @@ export function createPageRenderer(options: { site: SiteOptions; log: Logger }):
 
   function startNext(): void {
     if (current !== null || isClosed) return;
-    current = small.shift() ?? large.shift() ?? null;
+    current = line.take();
     if (current === null) return;
-    thread ??= startThread();
+    thread ??= startThread(site, { onResult, onBroken });
     thread.postMessage(current.job);
     deadline = setTimeout(() => {
       replaceThread(new Error('A page took too long to make'));
     }, JOB_DEADLINE_MS);
   }
 
-  function startThread(): Worker {
-    const started = new Worker(new URL('render-thread.js', import.meta.url), {
-      workerData: options.site,
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MIB },
-    });
-    started.on('message', (result: RenderResult) => {
-      if (started === thread) settle(result);
-    });
-    started.on('error', (err) => {
-      if (started === thread) replaceThread(err);
-    });
-    // It holds up no process that has nothing else to do.
-    started.unref();
-    return started;
-  }
-
-  function settle(result: RenderResult): void {
-    if (current === null || result.id !== current.job.id) return;
+  function onResult(from: Worker, result: RenderResult): void {
+    if (from !== thread || result.id !== current?.job.id) return;
     const { resolve, reject } = takeCurrent(current);
     if ('failure' in result) reject(new Error(`A page cannot be made: ${result.failure}`));
     else resolve(result.file);
     startNext();
+  }
+
+  function onBroken(from: Worker, err: unknown): void {
+    if (from === thread) replaceThread(err);
   }
 
   function takeCurrent(done: Waiting): Waiting {
@@ -95,28 +82,63 @@ export function createPageRenderer(options: { site: SiteOptions; log: Logger }):
   }
 
   return {
-    waiting: () => small.length + large.length + (current === null ? 0 : 1),
+    waiting: () => line.length() + (current === null ? 0 : 1),
     render: (request) =>
       new Promise((resolve, reject) => {
-        if (isClosed || small.length + large.length >= WAITING_MAX) {
+        if (isClosed || line.length() >= WAITING_MAX) {
           reject(new Error('Too many pages wait to be made'));
           return;
         }
-        const job = { ...request, id: nextId };
+        line.add({ job: { ...request, id: nextId }, resolve, reject });
         nextId += 1;
-        (request.source.length < LARGE_LENGTH ? small : large).push({ job, resolve, reject });
         startNext();
       }),
     async close() {
       isClosed = true;
-      const left = [
-        ...small.splice(0),
-        ...large.splice(0),
-        ...(current === null ? [] : [takeCurrent(current)]),
-      ];
+      const left = line.clear();
+      if (current !== null) left.push(takeCurrent(current));
       for (const { reject } of left) reject(new Error('The service is stopping'));
       await thread?.terminate();
       thread = null;
     },
+  };
+}
+
+function startThread(
+  site: SiteOptions,
+  {
+    onResult,
+    onBroken,
+  }: {
+    onResult: (from: Worker, result: RenderResult) => void;
+    onBroken: (from: Worker, err: unknown) => void;
+  },
+): Worker {
+  const started = new Worker(new URL('render-thread.js', import.meta.url), {
+    workerData: site,
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MIB },
+  });
+  started.on('message', (result: RenderResult) => {
+    onResult(started, result);
+  });
+  started.on('error', (err) => {
+    onBroken(started, err);
+  });
+  // It holds up no process that has nothing else to do.
+  started.unref();
+  return started;
+}
+
+/** Jobs in the order they came, the large ones behind all others. */
+function createLine() {
+  const small: Waiting[] = [];
+  const large: Waiting[] = [];
+  return {
+    length: () => small.length + large.length,
+    add(waiting: Waiting): void {
+      (waiting.job.source.length < LARGE_LENGTH ? small : large).push(waiting);
+    },
+    take: (): Waiting | null => small.shift() ?? large.shift() ?? null,
+    clear: (): Waiting[] => [...small.splice(0), ...large.splice(0)],
   };
 }
