@@ -9,6 +9,8 @@ const USER_AGENT_CHARACTERS_MAX = 8_192;
 // The longest that a browser sends has 15, "Chromium OS" and its quotes among them.
 const PLATFORM_HINT_CHARACTERS_MAX = 256;
 
+const COUNTRY_FORM = /^[A-Za-z]{2}$/;
+
 /** The query of GET /smartlink/resolve. */
 export const resolveQuerySchema = z.object({
   id: smartlinkIdSchema,
@@ -21,7 +23,8 @@ export const resolveQuerySchema = z.object({
   }),
   country: textField()
     .transform((code, context) => {
-      const known = code.toUpperCase();
+      // No other letters: an `ı` would become an I.
+      const known = COUNTRY_FORM.test(code) ? code.toUpperCase() : '';
       if (known === UNKNOWN_COUNTRY || isCountryCode(known)) return known;
       context.addIssue({ code: 'custom', message: 'Must be an ISO 3166-1 alpha-2 country code' });
       return z.NEVER;
@@ -31,7 +34,7 @@ export const resolveQuerySchema = z.object({
       description:
         'Where the visitor is: an ISO 3166-1 alpha-2 code in upper or lower case; `XX` is unknown. It is counted by, and ' +
         'changes no route.',
-      pattern: '^[A-Za-z]{2}$',
+      pattern: COUNTRY_FORM.source,
     }),
 });
 
