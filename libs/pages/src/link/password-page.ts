@@ -1,33 +1,121 @@
+import type { OpenGraph } from '@smartlink/smartlink/snapshot';
 import { documentOf, styleOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
+import type { Html } from '../html/markup.js';
+import { createPageContext } from '../html/page-context.js';
 import type { PageContext } from '../html/page-context.js';
-import type { PageSourceOf } from '../page-source.js';
+import type { PageSource, PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
-import { firstVisible, ownerText } from '../parts/owner-text.js';
+import type { Site } from '../site.js';
+import { NOTICE_STYLE, glyph } from '../system/notice.js';
 import { themeCss } from '../theme/theme-css.js';
+import { WORDS } from '../words/languages.js';
+import { fillIn } from '../words/words.js';
+import type { Language, Words } from '../words/words.js';
+import { openGraphCard } from './open-graph-card.js';
 
-const STYLE = styleOf('');
+/** Why a password did not open its link: it is not the right one, or it was not looked at. */
+export type PasswordError = 'wrong' | 'too-many' | 'busy';
 
+/**
+ * Returns the form that asks for a link's password. It is sent to its own address, so that the visitor's parameters stay,
+ * and names neither the owner nor the target.
+ */
 export function passwordPage(source: PageSourceOf<'Url'>, context: PageContext): Page {
-  const { site, words } = context;
-  const title = firstVisible(words.password.title);
+  return formPage(source, context, null);
+}
+
+/** Returns the form again, as the answer to one that was sent. `waitSeconds` is for `too-many`. */
+export function passwordErrorPage(
+  slug: string,
+  openGraph: OpenGraph | undefined,
+  error: PasswordError,
+  waitSeconds: number,
+  language: Language,
+  site: Site,
+): Page {
+  const words = WORDS[language];
+  const link = openGraph === undefined ? { slug } : { slug, openGraph };
+  const text = errorText(error, waitSeconds, words.password);
+  return formPage(link, createPageContext(site, words), { error, text });
+}
+
+type Link = Pick<PageSource, 'slug' | 'openGraph'>;
+type Fault = { readonly error: PasswordError; readonly text: string };
+
+function formPage(link: Link, context: PageContext, fault: Fault | null): Page {
+  const words = context.words.password;
+  context.needScript();
   return documentOf(context, {
-    title,
-    share: {
-      site,
-      slug: source.slug,
-      title,
-      description: source.openGraph?.description,
-      images: [source.openGraph?.imageUrl],
-      kind: 'link',
-      hasLargeImage: source.openGraph?.imageUrl !== undefined,
-    },
+    // What a screen reader says first of the page that comes back.
+    title: fault === null ? words.title : `${words.error} ${words.title}`,
+    share: openGraphCard(link, context, { title: words.title, description: words.text, kind: 'link' }),
     isIndexed: false,
     theme: themeCss(undefined, 'Auto'),
     style: STYLE,
     jsonLd: null,
+    form: 'link',
     body: markup`<main>
-<h1 ${ownerText(title)}>${title}</h1>
+<div class="notice">
+${glyph(context, 'lock')}
+<h1>${words.title}</h1>
+<p>${words.text}</p>
+</div>
+<form method="post">
+${fault === null ? null : message(context, fault)}${field(link.slug, context, fault)}
+<button class="btn">${words.submit}</button>
+</form>
 </main>`,
   });
 }
+
+function message(context: PageContext, { error, text }: Fault): Html {
+  const isWrong = error === 'wrong';
+  return markup`<p class="${isWrong ? 'wrong' : 'wait'}" id="error">${context.icon(isWrong ? 'warning' : 'clock')}<span>${text}</span></p>
+`;
+}
+
+/** `slug` stands in for a user name, so that password managers keep the passwords of two links apart. */
+function field(slug: string, context: PageContext, fault: Fault | null): Html {
+  const words = context.words.password;
+  const described = fault === null ? null : markup` aria-describedby="error"`;
+  const invalid = fault?.error === 'wrong' ? markup` aria-invalid="true"` : null;
+  // Whoever has to wait first is to read why.
+  const focus = fault === null || fault.error === 'wrong' ? markup` autofocus` : null;
+  return markup`<input name="username" autocomplete="username" value="${slug}" hidden>
+<label for="password">${words.label}</label>
+<div class="field">
+<input id="password" name="password" type="password" autocomplete="current-password" autocapitalize="none" spellcheck="false" enterkeyhint="go" required${invalid}${described}${focus}>
+<button type="button" aria-label="${words.show}" data-eye="${words.show}" data-hide="${words.hide}" hidden>${context.icon('eye')}${context.icon('eye-off')}</button>
+</div>`;
+}
+
+function errorText(error: PasswordError, waitSeconds: number, words: Words['password']): string {
+  if (error === 'wrong') return words.wrong;
+  if (error === 'busy') return words.busy;
+  return fillIn(words.tooMany, { n: Math.max(1, Math.ceil(waitSeconds / 60)) });
+}
+
+// The one page with a colour for what went wrong: 6.5:1 on the light surface, 9:1 on the dark one.
+const STYLE =
+  NOTICE_STYLE +
+  styleOf(`
+:root{--wrong:#b42318}
+@media(prefers-color-scheme:dark){:root{--wrong:#ff9d92}}
+main{max-width:26rem;margin-inline:auto}
+form{margin-top:32px;padding:23px;border:1px solid var(--border);border-radius:14px;background:var(--surface);box-shadow:var(--shadow)}
+label{display:block;margin-bottom:8px;font-weight:600}
+.field{position:relative;margin-bottom:24px}
+input{width:100%;min-height:56px;padding:12px 56px 12px 16px;padding-block:12px;padding-inline:16px 56px;border:1px solid var(--control);
+  border-radius:8px;background:var(--bg);color:var(--text)}
+input::-ms-reveal{display:none}
+input[aria-invalid]{border:2px solid var(--wrong)}
+.field button{position:absolute;inset-block:4px;inset-inline-end:4px;width:48px;border:0;border-radius:8px;background:none;color:var(--muted);cursor:pointer}
+.field button:not([hidden]){display:grid;place-items:center}
+.field .i{grid-area:1/1}
+[type=password]~button .i+.i,[type=text]~button .i:first-child{visibility:hidden}
+.wrong,.wait{display:flex;gap:12px;margin-bottom:16px}
+.wrong{color:var(--wrong);font-weight:600}
+.wait{padding:12px 16px;border:1px solid var(--tint);border-radius:8px;background:var(--tint)}
+form .btn{justify-content:center}
+`);

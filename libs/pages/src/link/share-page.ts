@@ -1,33 +1,43 @@
-import { documentOf, styleOf } from '../html/document.js';
+import { documentOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
-import { firstVisible, ownerText } from '../parts/owner-text.js';
+import { isVisible, ownerText } from '../parts/owner-text.js';
+import { NOTICE_STYLE, glyph } from '../system/notice.js';
 import { themeCss } from '../theme/theme-css.js';
+import { openGraphCard } from './open-graph-card.js';
+import { shownAddress } from './web-address.js';
 
-const STYLE = styleOf('');
-
+/**
+ * Returns what a preview agent gets where people are redirected: what the owner gave for previews, never the target. A
+ * person who is taken for one finds the way on.
+ */
 export function sharePage(source: PageSourceOf<'Url' | 'App'>, context: PageContext): Page {
-  const { site } = context;
-  const title = firstVisible(source.openGraph?.title, source.slug);
+  const { words } = context;
+  const isProtected = source.type === 'Url' && source.isProtected;
+  const card = openGraphCard(source, context, {
+    title: fallbackTitle(source, context),
+    kind: source.type === 'App' ? 'app' : 'link',
+    ...(isProtected ? { description: words.password.text } : {}),
+  });
+  const { title, description } = card;
   return documentOf(context, {
     title,
-    share: {
-      site,
-      slug: source.slug,
-      title,
-      description: source.openGraph?.description,
-      images: [source.openGraph?.imageUrl],
-      kind: 'link',
-      hasLargeImage: source.openGraph?.imageUrl !== undefined,
-    },
+    share: card,
     isIndexed: false,
     theme: themeCss(undefined, 'Auto'),
-    style: STYLE,
+    style: NOTICE_STYLE,
     jsonLd: null,
-    body: markup`<main>
+    body: markup`<main class="notice">
+${glyph(context, isProtected ? 'lock' : 'link')}
 <h1 ${ownerText(title)}>${title}</h1>
+${isVisible(description) ? markup`<p class="owner" ${ownerText(description)}>${description}</p>\n` : null}<p class="act"><a class="btn" href="/${source.slug}" rel="nofollow">${words.preview.open}</a></p>
 </main>`,
   });
+}
+
+function fallbackTitle(source: PageSourceOf<'Url' | 'App'>, { words, site }: PageContext): string {
+  if (source.type === 'App') return words.app.title;
+  return source.isProtected ? words.password.title : shownAddress(site, source.slug);
 }
