@@ -63,9 +63,12 @@ ${heading(context, { ...owner, title })}${buttonList(context, buttons, { ...page
   });
 }
 
-const STYLE = styleOf(`${HEADING_STYLE}${BUTTON_LIST_STYLE}`);
+const PARTS_STYLE = `${HEADING_STYLE}${BUTTON_LIST_STYLE}
+@media(min-width:48rem){main{padding-top:32px}}
+`;
+const STYLE = styleOf(PARTS_STYLE);
 // Four and two tiles, in rows of two, would be too wide for it.
-const WIDE_STYLE = styleOf(`${HEADING_STYLE}${BUTTON_LIST_STYLE}
+const WIDE_STYLE = styleOf(`${PARTS_STYLE}
 body{max-width:calc(56rem + 64px)}
 header,.pairs{max-width:36rem;margin-inline:auto}
 `);

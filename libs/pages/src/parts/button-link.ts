@@ -7,7 +7,7 @@ const SCHEME = /^(?:(https?):\/\/|(tel|mailto|sms|geo|whatsapp):)/;
 
 /** Returns whether a button may lead to `link`; one that may not is shown as text. */
 export function isButtonLink(link: string): boolean {
-  return SCHEME.test(link);
+  return SCHEME.test(link) && URL.canParse(link);
 }
 
 /** Returns the icon of a button: the one of its preset, else the one of what its link opens. */
@@ -42,7 +42,7 @@ function schemeOf(link: string): string {
 }
 
 /**
- * Returns what a link leads to in words a person can check, such as `shop.example`, `+994 12 345 67 89` or
+ * Returns what a button's link leads to in words a person can check, such as `shop.example`, `+994 12 345 67 89` or
  * `info@shop.example`: the host of a web address, else the number, the address or the coordinates as the link holds
  * them. Null when it holds none, as a mail to nobody in particular.
  */
@@ -83,7 +83,7 @@ function shownHost(link: string): string {
 }
 
 const CLEAR_HOSTS: readonly RegExp[] = [
-  /^[a-z0-9à-ÿāăąćčďđēěęğģīįķļłńňņōőœřśšşťţūůűųźżžəıș.-]+$/,
+  /^[a-z0-9à-ÿāăąćčďđēěęğģīįķļłńňņōőœřśšşťţūůűųźżžəș.-]+$/,
   /^[\p{Script=Cyrillic}0-9.-]+$/u,
   /^[\p{Script=Arabic}0-9.-]+$/u,
   /^[\p{Script=Hebrew}0-9.-]+$/u,

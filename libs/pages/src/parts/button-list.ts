@@ -86,8 +86,10 @@ export const BUTTON_LIST_STYLE = `
 .grid{grid-template-columns:repeat(auto-fit,minmax(max(8.5rem,(100% - 24px)/3),1fr))}
 .grid.pairs{grid-template-columns:1fr 1fr}
 .grid li{display:grid}
-.grid .btn{flex-direction:column;justify-content:center;gap:8px;min-height:112px;padding:15px 11px;text-align:center}
+.grid .btn{flex-direction:column;gap:8px;padding:19px 11px;text-align:center}
 .grid .words{flex:none;max-width:100%}
 .grid .slot,.grid .tile{align-self:center;height:40px;margin:0}
+/* What leads out points out of the line of reading. */
+[dir=rtl] [href="#i-link"]{transform:scaleX(-1);transform-origin:12px}
 @media print{.buttons .btn{display:block}.slot{display:none}.btn::after{content:attr(href);display:block;font-size:.875rem;font-weight:400}}
 `;

@@ -27,5 +27,5 @@ header{margin-bottom:32px}
 header,header [dir]{text-align:center}
 .logo{width:96px;height:96px;margin:0 auto 16px;border-radius:14px;background-color:var(--surface)}
 .logo img{object-fit:contain}
-h1+p{margin-top:8px;color:var(--muted)}
+h1+p{margin-top:8px;color:var(--muted);text-wrap:balance}
 `;

@@ -1,0 +1,270 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { HtmlValidate } from 'html-validate';
+import { expect, test } from 'vitest';
+import type { PageSource } from '../page-source.js';
+import type { Page } from '../page.js';
+import { renderPage } from '../render-page.js';
+
+const SITE = {
+  publicBaseUrl: 'https://sl.example.com',
+  abuseContactUrl: null,
+  scriptPath: '/-/assets/p.js',
+  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
+};
+
+type Button = { title: string; link: string; iconUrl?: string; preset?: string; position?: number };
+type Fields = Readonly<Record<string, string>>;
+
+function landing(fields: Fields, landingButtons?: Button[], openGraph: Fields = {}): Page {
+  return render({ type: 'Landing', openGraph, page: { landing: withDefaults(fields), landingButtons } });
+}
+
+function tag(fields: Fields, qrTagButtons?: Button[], openGraph: Fields = {}): Page {
+  return render({ type: 'QRTag', openGraph, page: { qrTag: fields, qrTagButtons } });
+}
+
+const withDefaults = (fields: Fields) => ({ layout: 'List', theme: 'Auto', ...fields });
+
+function render(source: object): Page {
+  const page = renderPage({ slug: 'Docs', ...source } as PageSource, 'own', 'en', SITE);
+  if (page === null) throw new Error('no page');
+  return page;
+}
+
+const KINDS = [
+  ['Landing', landing],
+  ['QRTag', tag],
+] as const;
+
+/** A page with every text and every address of its kind, made by `text` and `link`. */
+const filled = (
+  make: typeof landing,
+  text: (field: string) => string,
+  link: (field: string) => string,
+): Page =>
+  make(
+    {
+      title: text('title'),
+      description: text('description'),
+      logoLink: link('logo'),
+      themeColor: text('color'),
+    },
+    [
+      {
+        title: text('button'),
+        link: link('button'),
+        iconUrl: link('icon'),
+        preset: text('preset'),
+        position: 1,
+      },
+    ],
+    { title: text('shared'), description: text('sharedDescription'), imageUrl: link('shared') },
+  );
+
+const bodyOf = ({ html }: Page) => html.slice(html.indexOf('<body>'));
+const addresses = (html: string) =>
+  [...html.matchAll(/ (?:href|src)="([^"]*)"/g)]
+    .map((match) => match[1] ?? '')
+    .filter((address) => !address.startsWith('#i-'));
+const labels = (page: Page) =>
+  [...bodyOf(page).matchAll(/<span class="words"><bdi[^>]*>([^<]*)</g)].map((m) => m[1]);
+const button = (title: string, position?: number): Button => ({
+  title,
+  link: 'https://a.example/',
+  ...(position === undefined ? {} : { position }),
+});
+const brotliBytes = (text: string) =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
+
+const unescape = (html: string) =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+/** The tags of a page with the names of their attributes: what a browser would act on. */
+const skeleton = (html: string) =>
+  (html.match(/<[^>]*>/g) ?? []).map((part) => part.replaceAll(/"[^"]*"/g, '""'));
+
+test.each(KINDS)('%s shows its texts and pictures and leads where its buttons say', (kind, make) => {
+  const page = filled(
+    make,
+    (field) => `The ${field}`,
+    (field) => `https://a.example/${field}`,
+  );
+  const body = bodyOf(page);
+  expect([...new Set(body.match(/(?<=The )\w+/g))]).toEqual(['title', 'description', 'button']);
+  expect(addresses(body)).toEqual(['logo', 'button', 'icon'].map((field) => `https://a.example/${field}`));
+  expect(body).toContain('<a class="btn" href="https://a.example/button" rel="noopener nofollow ugc">');
+  for (const picture of body.match(/<img [^>]*>/g) ?? [])
+    expect(picture).toContain('referrerpolicy="no-referrer"');
+  expect(page.isIndexed).toBe(true);
+  expect(page.html).not.toContain('noindex');
+  expect(page.html).toContain('<meta property="og:image" content="https://a.example/shared">');
+  expect(page.html).toContain('<meta property="og:title" content="The shared">');
+  expect(page.policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' data: https:; /);
+  expect(body.includes('<bdi dir="ltr">a.example</bdi>')).toBe(kind === 'QRTag');
+});
+
+test.each(KINDS)('%s lets no markup of its owner through, in any field', (_kind, make) => {
+  const harmless = filled(
+    make,
+    (field) => `The ${field}`,
+    (field) => `https://a.example/${field}`,
+  );
+  for (const payload of [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    `' onmouseover='alert(1)`,
+    '</title></style></script></main><svg onload=alert(1)>',
+    '<!--',
+    '&lt;script&gt;&#x3c;',
+  ]) {
+    const page = filled(
+      make,
+      (field) => `The ${field}${payload}`,
+      (field) => `https://a.example/${field}?${payload}`,
+    );
+    expect(skeleton(page.html)).toEqual(skeleton(harmless.html));
+    expect(unescape(bodyOf(page))).toContain(`The button${payload}`);
+  }
+});
+
+test.each(KINDS)('%s shows an address that no button may have as text', (_kind, make) => {
+  for (const link of [
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    '//a.example/',
+    '/docs',
+  ]) {
+    const page = filled(
+      make,
+      (field) => `The ${field}`,
+      () => link,
+    );
+    expect(addresses(page.html)).toEqual(['https://sl.example.com/Docs', '/favicon.ico']);
+    expect(page.html).toContain('<p class="none"><bdi>The button</bdi></p>');
+  }
+});
+
+test.each(['tel:+994501234567', 'mailto:a@a.example', 'sms:+1', 'geo:40.4,49.9', 'whatsapp://send?phone=1'])(
+  'a button may hold %s, a picture may not',
+  (link) => {
+    const page = landing({ logoLink: link }, [{ title: 'B', link, iconUrl: link }]);
+    expect(addresses(bodyOf(page))).toEqual([link]);
+  },
+);
+
+test('a page without a title takes the preview’s, or a fixed word, and says when there is nothing', () => {
+  const titleOf = ({ html }: Page) =>
+    [/<title>(.*)<\/title>/, /<h1[^>]*>(.*)<\/h1>/].map((p) => p.exec(html)?.[1]);
+  for (const [, make] of KINDS) {
+    expect(titleOf(make({ title: '  ' }))).toEqual(['Links', 'Links']);
+    expect(titleOf(make({}, undefined, { title: 'P' }))).toEqual(['P', 'P']);
+    expect(titleOf(make({ title: 'T' }, undefined, { title: 'P' }))).toEqual(['T', 'T']);
+    expect(bodyOf(make({}, []))).toContain('Nothing here yet');
+    expect(bodyOf(make({}))).not.toMatch(/<nav|<img|class="ph/);
+  }
+});
+
+test('buttons of a QRTag stand by position, those of a Landing as they were sent', () => {
+  const buttons = [button('d'), button('c', 2), button('a', 0), button('b', 1), button('e')];
+  expect(labels(tag({}, buttons)).join('')).toBe('abcde');
+  expect(labels(landing({}, buttons)).join('')).toBe('dcabe');
+});
+
+test('a Landing has its owner’s layout, and a single button is never a tile', () => {
+  const listClass = (layout: string, count: number) =>
+    /<ul class="([^"]*)"/.exec(
+      landing(
+        { layout },
+        Array.from({ length: count }, () => button('B')),
+      ).html,
+    )?.[1];
+  expect(listClass('List', 3)).toBe('buttons');
+  expect(listClass('Grid', 3)).toBe('buttons grid');
+  expect(listClass('Grid', 4)).toBe('buttons grid pairs');
+  expect(listClass('Grid', 1)).toBe('buttons');
+});
+
+test('a Landing has its owner’s theme and colour, a QRTag the visitor’s theme', () => {
+  const style = ({ html }: Page) => /<style>(.*)<\/style>/s.exec(html)?.[1] ?? '';
+  expect(style(landing({ theme: 'Dark', themeColor: '#123456' }))).toMatch(
+    /color-scheme:dark;.*--accent:#123456/,
+  );
+  expect(style(landing({ theme: 'Dark' }))).not.toContain('prefers-color-scheme');
+  expect(style(tag({ themeColor: '#123456' }))).toContain('prefers-color-scheme:dark');
+});
+
+test('search engines learn what the page is, and no owner ends the data early', () => {
+  const { html } = landing({ title: '</script><b>', description: 'D' });
+  const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
+  expect(JSON.parse(data)).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'WebPage',
+    name: '</script><b>',
+    description: 'D',
+    url: 'https://sl.example.com/Docs',
+  });
+});
+
+test('words in a list keep their own direction and language, and the page is mirrored as a whole', () => {
+  const body = bodyOf(
+    tag({ title: 'مخبز نارين' }, [button('اتصل بنا'), button('Instagram'), button('Şəki')]),
+  );
+  expect(body).toContain('<main dir="rtl">');
+  expect(body).toContain('<bdi lang="ar">اتصل بنا</bdi>');
+  expect(body).toContain('<bdi>Instagram</bdi>');
+  expect(body).toContain('<bdi lang="az">Şəki</bdi>');
+});
+
+test('beyond the owner’s own words a page takes few bytes, whatever its number of buttons', () => {
+  const words = (index: number, length: number) =>
+    Array.from({ length }, (_, k) => ((index * 7919 + k * k * 104729 + k * 31) % 1296).toString(36))
+      .join(' ')
+      .slice(0, 256);
+  const hundred = Array.from({ length: 100 }, (_, index) => ({
+    title: words(index, 120),
+    link: `https://a.example/${words(index, 4).replaceAll(' ', '')}`,
+    iconUrl: `https://images.example/${String(index)}.png`,
+  }));
+  const own = brotliBytes(hundred.map(({ title, link }) => `${title}\n${link}\n`).join(''));
+  for (const page of [landing({ layout: 'Grid' }, hundred), tag({}, hundred)]) {
+    expect(brotliBytes(page.html) - own).toBeLessThan(6000);
+  }
+  const twelve = hundred.slice(0, 12).map(({ link }, index) => ({ title: `Button ${String(index)}`, link }));
+  expect(brotliBytes(landing({}, twelve).html)).toBeLessThan(3500);
+});
+
+test('pages are valid HTML', async () => {
+  const validator = new HtmlValidate({
+    extends: ['html-validate:recommended'],
+    // Titles are the owner's; VoiceOver drops a list without its mark unless it is told that it is one; a number is
+    // shown as its owner wrote it; the rest is style.
+    rules: {
+      'long-title': 'off',
+      'no-redundant-role': 'off',
+      'tel-non-breaking': 'off',
+      'void-style': 'off',
+      'doctype-style': 'off',
+    },
+  });
+  const buttons: Button[] = [
+    { title: 'Call +994 12 555', link: 'tel:+994125550134', iconUrl: 'https://a.example/i.png' },
+    { title: 'Two', link: 'javascript:alert(1)', preset: 'calendar' },
+    { title: '<three>', link: 'https://a.example/?a=1&b="2"' },
+  ];
+  const fields = { title: 'T'.repeat(128), description: 'One\nTwo', logoLink: 'https://a.example/logo.png' };
+  for (const [, make] of KINDS) {
+    for (const page of [make(fields, buttons), make({}), make({ layout: 'Grid' }, buttons.concat(buttons))]) {
+      const report = await validator.validateString(page.html);
+      const faults = report.results.flatMap(({ messages }) =>
+        messages.map(({ ruleId, message }) => [ruleId, message]),
+      );
+      expect(faults).toEqual([]);
+    }
+  }
+});
