@@ -5,7 +5,7 @@ import { openGraphCard } from '../link/open-graph-card.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
 import { firstVisible } from '../parts/owner-text.js';
-import { NOTICE_STYLE } from '../system/notice.js';
+import { NOTICE_STYLE, glyph } from '../system/notice.js';
 import { themeCss } from '../theme/theme-css.js';
 
 /**
@@ -28,6 +28,7 @@ export function ipadOrMacPage(
     style: NOTICE_STYLE + STYLE,
     jsonLd: null,
     body: markup`<main class="notice">
+${glyph(context, 'download')}
 <h1>${title}</h1>
 <p>${chooseDevice}</p>
 <ul class="act" role="list" data-ipad-or-mac>

@@ -106,8 +106,9 @@ main{max-width:26rem;margin-inline:auto}
 form{margin-top:32px;padding:23px;border:1px solid var(--border);border-radius:14px;background:var(--surface);box-shadow:var(--shadow)}
 label{display:block;margin-bottom:8px;font-weight:600}
 .field{position:relative;margin-bottom:24px}
-input{width:100%;min-height:56px;padding:12px 56px 12px 16px;padding-block:12px;padding-inline:16px 56px;border:1px solid var(--control);
+input{width:100%;min-height:56px;padding-block:12px;padding-inline:16px 56px;border:1px solid var(--control);
   border-radius:8px;background:var(--bg);color:var(--text)}
+input:focus-visible{outline-offset:-1px;box-shadow:none}
 input::-ms-reveal{display:none}
 input[aria-invalid]{border:2px solid var(--wrong)}
 .field button{position:absolute;inset-block:4px;inset-inline-end:4px;width:48px;border:0;border-radius:8px;background:none;color:var(--muted);cursor:pointer}

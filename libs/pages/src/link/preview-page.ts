@@ -34,7 +34,7 @@ ${glyph(context, isProtected ? 'lock' : 'eye')}
 <p>${text}</p>
 <p class="from" dir="ltr">${shownAddress(site, source.slug)}</p>
 </div>
-${rowList}<p class="act"><a class="btn" href="/${source.slug}" rel="nofollow">${words.preview.open}</a></p>
+${rowList}<div class="act"><a class="btn" href="/${source.slug}" rel="nofollow">${words.preview.open}</a></div>
 </main>`,
   });
 }
@@ -106,4 +106,6 @@ dt{position:relative;color:var(--muted);font-size:.875rem;line-height:1.45}
 dt,dd{padding-inline-start:40px}
 dt .i{position:absolute;inset-inline-start:0;top:.5em}
 dd{margin-top:2px}
+/* A host is best read in one piece. */
+dd[dir=ltr] b{display:inline-block;max-width:100%}
 `);

@@ -32,7 +32,7 @@ export function sharePage(source: PageSourceOf<'Url' | 'App'>, context: PageCont
     body: markup`<main class="notice">
 ${glyph(context, isProtected ? 'lock' : 'link')}
 <h1 ${ownerText(title)}>${title}</h1>
-${isVisible(description) ? markup`<p class="owner" ${ownerText(description)}>${description}</p>\n` : null}<p class="act"><a class="btn" href="/${source.slug}" rel="nofollow">${words.preview.open}</a></p>
+${isVisible(description) ? markup`<p class="owner" ${ownerText(description)}>${description}</p>\n` : null}<div class="act"><a class="btn" href="/${source.slug}" rel="nofollow">${words.preview.open}</a></div>
 </main>`,
   });
 }

@@ -14,8 +14,8 @@ main{width:100%;margin-block:auto;padding-block:16px}
   border-radius:999px;background:var(--tint);color:var(--muted)}
 .glyph .i{width:40px;height:40px;stroke-width:1.75}
 .notice h1+p{max-width:28rem;margin:12px auto 0;color:var(--muted);text-wrap:balance}
-.notice .btn{justify-content:center;text-align:center}
 .act{max-width:20rem;margin:32px auto 0}
+.act .btn{justify-content:center;text-align:center}
 `);
 
 /** Returns the glyph of such a page. */

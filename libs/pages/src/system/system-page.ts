@@ -24,7 +24,7 @@ export function systemPage(name: SystemPage, language: Language, site: Site, wai
   // An empty address is this one again, parameters included.
   const action =
     name === 'unavailable'
-      ? markup`<p class="act"><a class="btn" href="">${words.unavailable.retry}</a></p>\n`
+      ? markup`<div class="act"><a class="btn" href="">${words.unavailable.retry}</a></div>\n`
       : null;
   return documentOf(context, {
     title,
