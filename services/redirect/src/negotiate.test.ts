@@ -74,3 +74,12 @@ test('what has no tag is never a 304', () => {
   const redirect = redirectReply(302, 'https://example.org/');
   expect(negotiate(redirect, { acceptEncoding: 'br', ifNoneMatch: '*' })).toBe(redirect);
 });
+
+test('small files come at once also to those who take no encoding, large ones do not hold others up', async () => {
+  const large = gzipSync('x'.repeat(64 * 1024 + 1));
+  const wants = { acceptEncoding: '', ifNoneMatch: '' };
+  expect(negotiate(PAGE, wants)).not.toBeInstanceOf(Promise);
+  const later = negotiate(encodedReply(200, [], { ...BODY, gzip: large }, { kind: 'no-store' }), wants);
+  expect(later).toBeInstanceOf(Promise);
+  expect((await later).body.length).toBe(64 * 1024 + 1);
+});

@@ -5,7 +5,7 @@ export type Preferences = { readonly acceptEncoding: string; readonly ifNoneMatc
 
 /**
  * Returns the form of an answer that a visitor takes, brotli before gzip; its 304 when they kept it already. A promise
- * only for those who take neither encoding.
+ * only for those who take neither encoding of a large one.
  */
 export function negotiate(
   answer: Answer,
@@ -14,7 +14,9 @@ export function negotiate(
   if (answer.status !== undefined) return conditionalReply(answer, ifNoneMatch);
   if (takes(acceptEncoding, BROTLI)) return conditionalReply(answer.brotli, ifNoneMatch);
   if (takes(acceptEncoding, GZIP)) return conditionalReply(answer.gzip, ifNoneMatch);
-  return answer.identity().then((reply) => conditionalReply(reply, ifNoneMatch));
+  const reply = answer.identity();
+  if (reply instanceof Promise) return reply.then((inflated) => conditionalReply(inflated, ifNoneMatch));
+  return conditionalReply(reply, ifNoneMatch);
 }
 
 // A coding by its name, which a weight of 0 takes back (RFC 9110, 12.5.3). Who takes `*` names what they take besides.

@@ -1,10 +1,10 @@
-import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
+import { gunzip, gunzipSync } from 'node:zlib';
 import type { Page } from '@smartlink/pages/page';
 import { NO_INDEX, NO_SNIFF, NO_STORE, REFERRER_POLICY, headerValue, statusLine } from './reply.js';
 import type { Answer, EncodedReply, Header, Reply } from './reply.js';
 
-const inflate = promisify(gunzip);
+const inflateBehind = promisify(gunzip);
 
 const REVALIDATE: Header = ['Cache-Control', headerValue('private, no-cache')];
 const CONTENT_TYPE_HTML: Header = ['Content-Type', headerValue('text/html; charset=utf-8')];
@@ -85,7 +85,7 @@ export function encodedReply(
   return {
     brotli: make(body.brotli, 'br'),
     gzip: make(body.gzip, 'gzip'),
-    identity: async () => make(await inflate(body.gzip), null),
+    identity: () => inflate(body.gzip, (plain) => make(plain, null)),
   };
 }
 
@@ -111,7 +111,8 @@ export function fileAnswer(
   return {
     brotli: { status, headers: encodedHeaders('br'), body: body.brotli },
     gzip: { status, headers: encodedHeaders('gzip'), body: body.gzip },
-    identity: async () => ({ status, headers: [...headers, VARY_ENCODING], body: await inflate(body.gzip) }),
+    identity: () =>
+      inflate(body.gzip, (plain) => ({ status, headers: [...headers, VARY_ENCODING], body: plain })),
   };
 }
 
@@ -120,4 +121,16 @@ function withValidator(etag: string, headers: readonly Header[], body: Buffer): 
   // may name is the page's (RFC 9110, 8.6).
   const notModified: Reply = { status: statusLine(304), headers, body, omitsBody: true };
   return { status: statusLine(200), headers, body, validator: { etag, notModified } };
+}
+
+// A fifth of a millisecond: at once, because uWebSockets.js closes a connection on which a second request comes while an
+// answer is being waited for.
+const INFLATE_AT_ONCE_BYTES_MAX = 64 * 1024;
+
+/** Returns the reply made of what `compressed` holds, as a promise when that is large. */
+function inflate(compressed: Buffer, reply: (plain: Buffer) => Reply): Reply | Promise<Reply> {
+  // Gzip ends with the length of what it holds (RFC 1952, 2.3.1).
+  const plainLength = compressed.readUInt32LE(compressed.length - 4);
+  if (plainLength <= INFLATE_AT_ONCE_BYTES_MAX) return reply(gunzipSync(compressed));
+  return inflateBehind(compressed).then(reply);
 }

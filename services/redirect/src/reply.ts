@@ -25,7 +25,7 @@ export type EncodedReply = {
   readonly brotli: Reply;
   readonly gzip: Reply;
   /** For the few who take neither, bots mostly: inflated when it is asked for. */
-  readonly identity: () => Promise<Reply>;
+  readonly identity: () => Reply | Promise<Reply>;
 };
 
 export type Answer = Reply | EncodedReply;

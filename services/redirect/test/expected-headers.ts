@@ -1,28 +1,30 @@
+const WRITTEN_BY_THE_SERVER = ['date', 'uwebsockets', 'content-length'];
+
 /** The header names of a redirect, in order. */
 export const REDIRECT_HEADERS = [
   'location',
   'cache-control',
   'referrer-policy',
   'x-robots-tag',
-  'date',
-  'uwebsockets',
-  'content-length',
+  ...WRITTEN_BY_THE_SERVER,
 ];
 
-/** The header names of a page of ours, in order. */
-export const PAGE_HEADERS = [
-  'cache-control',
+const ABOUT_PAGE = [
+  'vary',
   'referrer-policy',
-  'x-robots-tag',
   'x-content-type-options',
   'content-type',
-  'content-language',
   'cross-origin-opener-policy',
+  'permissions-policy',
+  'content-language',
   'content-security-policy',
-  'date',
-  'uwebsockets',
-  'content-length',
 ];
 
-/** The header names of a link's own page, in order. */
+/** The header names of a page of ours that nobody keeps, in order, for a visitor who takes no encoding. */
+export const PAGE_HEADERS = ['cache-control', 'x-robots-tag', ...ABOUT_PAGE, ...WRITTEN_BY_THE_SERVER];
+
+/** The header names of a link's own page that no search engine lists, in order. */
 export const HOSTED_PAGE_HEADERS = ['cache-control', 'etag', ...PAGE_HEADERS.slice(1)];
+
+/** The header names of a link's own page that search engines may list, in order. */
+export const LISTED_PAGE_HEADERS = ['cache-control', 'etag', ...ABOUT_PAGE, ...WRITTEN_BY_THE_SERVER];

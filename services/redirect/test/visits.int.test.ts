@@ -89,7 +89,7 @@ describe('answers', () => {
     const response = await get(path);
     expect(response.status).toBe(status);
     expect(response.headerNames).toEqual(PAGE_HEADERS);
-    expect(response.body).toContain(`<h1>${title}</h1>`);
+    expect(response.body).toContain(`${title}</h1>`);
     expect(response.headers).toMatchObject({
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',
