@@ -48,7 +48,7 @@ test.each([
     'Mozilla/5.0 Google-PageRenderer Google (+https://developers.google.com/+/web/snippet/)',
   ],
   ['Matrix', 'Synapse (bot; +https://github.com/matrix-org/synapse)'],
-])('%s makes a preview', (_service, userAgent) => {
+])('makes a preview: %s', (_service, userAgent) => {
   expect(classifyAgent(userAgent)).toMatchObject({ isBot: true, isPreview: true, mayBeIpad: false });
 });
 
@@ -70,7 +70,7 @@ test.each([
     'Slack for desktops',
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Slack/4.40 Chrome/142.0 Electron/37 Safari/537.36',
   ],
-])('who opens a link inside %s is a person', (_app, userAgent) => {
+])('who opens a link inside an app is a person: %s', (_app, userAgent) => {
   expect(classifyAgent(userAgent)).toMatchObject({ isBot: false, isPreview: false });
 });
 

@@ -181,7 +181,7 @@ describe('every type', () => {
   });
 
   test.each([['a Url', urlSmartlink()], ['an App', app(['fallBackLink'])], ...Object.entries(PAGES)])(
-    '%s that is paused or deleted says so and counts nothing',
+    'that is paused or deleted says so and counts nothing: %s',
     async (_type, body) => {
       const id = await create(body);
       await api.post('/smartlink/status', { id, status: 'Paused' });
