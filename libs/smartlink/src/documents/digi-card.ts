@@ -19,7 +19,9 @@ export function digiCardSchema(options: DocumentOptions) {
       logoLink: optional(destination(options)),
       bgLink: optional(destination(options).meta({ description: 'The picture behind the card.' })),
       ctaText: optional(
-        oneLineText(32).meta({ description: 'Words on the button that saves the contact. Not shown yet.' }),
+        oneLineText(32).meta({
+          description: 'Words on the button that saves the contact; by default in the visitor’s language.',
+        }),
       ),
       themeColor: optional(themeColor()),
     }),

@@ -46,8 +46,9 @@ function openGraphSchema(rules: DestinationRules) {
     imageUrl: optional(destination(rules)),
   }).meta({
     description:
-      'For previews of the link in messengers and social networks, which are not made yet. Today `title` alone is ' +
-      'shown, on a page that has no title of its own.',
+      'What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A ' +
+      'link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. ' +
+      'They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB.',
   });
 }
 

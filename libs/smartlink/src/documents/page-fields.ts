@@ -6,26 +6,29 @@ export const BUTTONS_MAX = 100;
 /** In code points. */
 export const BUTTON_TITLE_LENGTH_MAX = 256;
 
-// What the pages do not draw yet is said where it is asked for.
-
 /** The colour of a page. */
 export function themeColor() {
-  return hexColor().meta({ description: '`#` and 3, 4, 6 or 8 hexadecimal digits. Not shown yet.' });
+  return hexColor().meta({
+    description:
+      'The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.',
+  });
 }
 
 /** The order of what a page holds. */
 export function layout() {
-  return choice(['List', 'Grid']).meta({ description: 'How the page is laid out. Not shown yet: a list.' });
+  return choice(['List', 'Grid']).meta({ description: 'A list, or tiles side by side.' });
 }
 
 /** The scheme of a page's colours. */
 export function theme() {
   return choice(['Light', 'Dark', 'Auto']).meta({
-    description: 'Light or dark. Not shown yet: as the device of the visitor has it.',
+    description: 'Light, dark, or as the visitor’s device has it.',
   });
 }
 
 /** What a button is for, one of `values`. */
 export function buttonPreset<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return choice(values).meta({ description: 'What the button is for. Not shown yet.' });
+  return choice(values).meta({
+    description: 'What the button is for: its icon. Without one the scheme of the link decides.',
+  });
 }
