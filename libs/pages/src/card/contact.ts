@@ -4,6 +4,8 @@ export type Contact = {
   readonly mailAddresses: readonly string[];
   /** An http or https address, as its parser writes it; null: it is none. */
   readonly webAddress: string | null;
+  /** What a map is to look for, as people write an address; null: the link does not say. */
+  readonly place: string | null;
 };
 
 export type PhoneNumber = {
@@ -32,13 +34,20 @@ export function contactOf(link: string): Contact {
       return { ...NOBODY, mailAddresses: mailAddresses(url) };
     case 'http:':
     case 'https:':
-      return { ...NOBODY, numbers: whatsappNumbers(whatsappPhone(url)), webAddress: url.href };
+      return {
+        ...NOBODY,
+        numbers: whatsappNumbers(whatsappPhone(url)),
+        webAddress: url.href,
+        place: placeOf(url),
+      };
+    case 'geo:':
+      return { ...NOBODY, place: placeOf(url) };
     default:
       return NOBODY;
   }
 }
 
-const NOBODY: Contact = { numbers: [], mailAddresses: [], webAddress: null };
+const NOBODY: Contact = { numbers: [], mailAddresses: [], webAddress: null, place: null };
 
 // RFC 3966. A comma is a pause to every phone, and so an extension can be dialled.
 function telNumbers(url: URL): readonly PhoneNumber[] {
@@ -77,6 +86,12 @@ function mailAddresses(url: URL): readonly string[] {
   return addresses.filter((address) =>
     /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u.test(address),
   );
+}
+
+/** By the parameters that maps of all makers know. */
+function placeOf({ searchParams }: URL): string | null {
+  const place = searchParams.get('q') ?? searchParams.get('query') ?? searchParams.get('address');
+  return place === null || place.trim() === '' ? null : place.trim();
 }
 
 function decode(text: string): string {

@@ -1,0 +1,177 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { HtmlValidate } from 'html-validate';
+import { expect, test } from 'vitest';
+import type { PageSourceOf } from '../page-source.js';
+import { renderPage } from '../render-page.js';
+
+type CardPage = PageSourceOf<'DigiCard'>['page'];
+
+const SITE = {
+  publicBaseUrl: 'https://sl.example.com',
+  abuseContactUrl: null,
+  scriptPath: '/-/assets/p.js',
+  shareImagePath: () => '/-/assets/og-card.png',
+};
+
+function pageOf(page: CardPage, openGraph?: { title?: string; description?: string }) {
+  const source = { slug: 'leyla', type: 'DigiCard', page } as const;
+  const rendered = renderPage(openGraph === undefined ? source : { ...source, openGraph }, 'own', 'en', SITE);
+  return rendered ?? expect.unreachable('a card has a page');
+}
+
+function jsonLdOf(html: string): { mainEntity: object } {
+  const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? 'none';
+  return JSON.parse(json) as { mainEntity: object };
+}
+
+const textOf = (html: string | undefined) => html?.replace(/<[^>]*>/g, '');
+const headingOf = (html: string) => textOf(/<h1>(.*?)<\/h1>/.exec(html)?.[1]);
+
+const LEYLA = { title: 'Leyla Əliyeva', jobTitle: 'Architect', company: 'Xəzər Studio' };
+const BUTTONS = [
+  { title: 'Mobile', link: 'tel:+994505550134' },
+  { title: 'Chat', link: 'https://wa.me/994505550134' },
+  { title: 'E-mail', link: 'mailto:leyla@example.org?subject=Hi' },
+  { title: 'Studio', link: 'https://maps.example/?q=28+May+Street', preset: 'location' },
+  { title: 'Profile', link: 'https://www.social.example/leyla/', preset: 'social' },
+] as const;
+
+test('the name comes first, then the job, the button that saves the contact, and the rows in their order', () => {
+  const { html } = pageOf({ digiCard: LEYLA, digiCardButtons: BUTTONS });
+  const parts = [
+    'Leyla Əliyeva</bdi></h1>',
+    'class="role"',
+    'href="/-/card/leyla.vcf"',
+    ...BUTTONS.map(({ title }) => `<bdi>${title}</bdi></a>`),
+  ];
+  const places = parts.map((part) => html.indexOf(part));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+  expect(textOf(/<p class="role">.*<\/p>/.exec(html)?.[0])).toBe('Architect · Xəzər Studio');
+});
+
+test('a row says the number, the address or the site that its link leads to, once', () => {
+  const { html } = pageOf({
+    digiCard: {},
+    digiCardButtons: [...BUTTONS, { title: 'a@example.org', link: 'mailto:a@example.org' }],
+  });
+  const values = [...html.matchAll(/<li class="row">.*?<\/li>/g)].map(([row]) =>
+    textOf(/<small>.*<\/small>/.exec(row)?.[0]),
+  );
+  expect(values).toEqual([
+    '+994505550134',
+    '+994505550134',
+    'leyla@example.org',
+    '28 May Street',
+    'social.example/leyla',
+    undefined,
+  ]);
+});
+
+test.each([
+  [{ digiCard: { ...LEYLA, title: ' ' } }, { title: 'Our team' }, 'Our team'],
+  [{ digiCard: { company: 'Narin Bakery' } }, undefined, 'Narin Bakery'],
+  [{ digiCard: {} }, undefined, 'Card'],
+])('a card without a title is called by what there is: %j', (page, openGraph, heading) => {
+  expect(headingOf(pageOf(page, openGraph).html)).toBe(heading);
+});
+
+test('a company that gives the page its name is not said twice', () => {
+  expect(pageOf({ digiCard: { company: 'Narin Bakery' } }).html).not.toContain('class="role"');
+});
+
+test('the button that saves has the words of its owner, or ours', () => {
+  const labelOf = (html: string) => textOf(/<a class="btn save.*<\/a>/.exec(html)?.[0]);
+  expect(labelOf(pageOf({ digiCard: { ctaText: 'Keep <me>' } }).html)).toBe('Keep &lt;me&gt;');
+  expect(labelOf(pageOf({ digiCard: { ctaText: ' ' } }).html)).toBe('Save contact');
+});
+
+test('no owner’s text becomes markup, and no address that a button may not have a link', () => {
+  const evil = `"><script>alert(1)</script>'`;
+  const { html } = pageOf({
+    digiCard: {
+      title: evil,
+      jobTitle: evil,
+      company: `${evil}2`,
+      ctaText: evil,
+      logoLink: `https://a/${evil}`,
+    },
+    digiCardButtons: [
+      { title: evil, link: 'javascript:alert(1)' },
+      { title: evil, link: `https://a.example/${evil}` },
+    ],
+  });
+  expect(html.match(/<script/g)).toHaveLength(2);
+  expect(html).not.toContain('alert(1)</script>');
+  expect(html).not.toContain('javascript:');
+});
+
+test('it is not for search engines, and tells them of a person neither number nor mail address', () => {
+  const page = pageOf({ digiCard: LEYLA, digiCardButtons: BUTTONS });
+  expect(page.isIndexed).toBe(false);
+  expect(page.html).toContain('<meta name="robots" content="noindex">');
+  expect(jsonLdOf(page.html)).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    mainEntity: {
+      '@type': 'Person',
+      name: 'Leyla Əliyeva',
+      jobTitle: 'Architect',
+      worksFor: { '@type': 'Organization', name: 'Xəzər Studio' },
+      sameAs: ['https://www.social.example/leyla/'],
+    },
+  });
+});
+
+test('a card without a person is an organization', () => {
+  const logoLink = 'https://images.example/logo.png';
+  const { html } = pageOf({ digiCard: { company: 'Narin Bakery', logoLink } });
+  expect(jsonLdOf(html).mainEntity).toEqual({
+    '@type': 'Organization',
+    name: 'Narin Bakery',
+    logo: logoLink,
+  });
+});
+
+test('Arabic words mirror the card, a number among them is not reversed', () => {
+  const { html } = pageOf({
+    digiCard: { title: 'ليلى عبد الرحمن' },
+    digiCardButtons: [{ title: 'الهاتف', link: 'tel:+97145550134' }],
+  });
+  expect(html).toContain('<main dir="rtl">');
+  expect(html).toContain('<bdi dir="ltr">+97145550134</bdi>');
+});
+
+const HUNDRED = Array.from({ length: 100 }, (_, index) => ({
+  title: `Project ${String(index)}`,
+  link: `https://projects.example/${String(index)}`,
+}));
+
+test.each<[string, CardPage]>([
+  ['with nothing', { digiCard: {} }],
+  [
+    'with all there is',
+    {
+      digiCard: { ...LEYLA, logoLink: 'https://a.example/a', bgLink: 'https://a.example/b' },
+      digiCardButtons: BUTTONS,
+    },
+  ],
+  ['with a hundred buttons', { digiCard: LEYLA, digiCardButtons: HUNDRED }],
+])('a card %s is valid and small', async (_, page) => {
+  const { html } = pageOf(page);
+  const validator = new HtmlValidate({
+    extends: ['html-validate:recommended'],
+    rules: {
+      // A number is copied as it is; a list without its dots is none to VoiceOver unless its role says so; the others
+      // are matters of taste.
+      'tel-non-breaking': 'off',
+      'no-redundant-role': 'off',
+      'void-style': 'off',
+      'doctype-style': 'off',
+    },
+  });
+  const report = await validator.validateString(html);
+  expect(report.results.flatMap(({ messages }) => messages)).toEqual([]);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  expect(brotliCompressSync(html, { params }).length).toBeLessThan(5_000);
+});
