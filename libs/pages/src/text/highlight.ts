@@ -1,0 +1,245 @@
+import type { Syntax } from './syntaxes.js';
+
+/** A piece of a text that is coloured: UTF-16 units `start` to `end`, `end` not included. */
+export type Token = {
+  readonly kind: 'comment' | 'string' | 'number' | 'keyword';
+  readonly start: number;
+  readonly end: number;
+};
+
+/**
+ * Returns the coloured pieces of a text in their order; they do not overlap. What it cannot make out stays without
+ * colour: a string that does not end, say.
+ *
+ * It takes time in proportion to the text, whatever the text is, because no character is looked at more often than a few
+ * times: what was searched for in vain is not searched for again (`Reader.isMissing`, `Reader.unclosedUntil`).
+ */
+export function highlight(text: string, syntax: Syntax): readonly Token[] {
+  const reader: Reader = {
+    text,
+    syntax,
+    tokens: [],
+    missing: new Set(),
+    unclosedUntil: new Map(),
+    templates: [],
+    lastWord: { text: '', end: 0 },
+    isInTag: false,
+  };
+  const starts = startsOf(syntax);
+  for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
+    const end = readFrom(reader, match.index, match[0]);
+    // Always ahead: a match is never empty, and no reading ends before its match.
+    starts.lastIndex = Math.max(end, match.index + match[0].length);
+  }
+  return reader.tokens;
+}
+
+type Reader = {
+  readonly text: string;
+  readonly syntax: Syntax;
+  readonly tokens: Token[];
+  /** What does not come again until the end of the text. */
+  readonly missing: Set<string>;
+  /** By quote: up to where, in the line that was read, no string ends. */
+  readonly unclosedUntil: Map<string, number>;
+  /** For each `${` that is open: how many braces are open in it. */
+  readonly templates: number[];
+  lastWord: { readonly text: string; readonly end: number };
+  isInTag: boolean;
+};
+
+/** Returns where reading goes on; `start` is where `found`, something that may begin a token, stands. */
+function readFrom(reader: Reader, start: number, found: string): number {
+  const { text, syntax } = reader;
+  const first = found.charAt(0);
+  if (syntax.blockComment?.[0] === found) return readUntil(reader, 'comment', start, syntax.blockComment);
+  if (syntax.hasTags) return readInTag(reader, start, found);
+  if (syntax.lineComments.includes(found)) {
+    if (syntax.isCommentSpaced && start > 0 && !/\s/.test(text.charAt(start - 1))) return start + 1;
+    return add(reader, 'comment', start, endOfLine(text, start));
+  }
+  switch (first) {
+    case '"':
+    case "'":
+      return readString(reader, start, first);
+    case '`':
+      return find(reader, '`', start + 1) === -1 ? start + 1 : readTemplate(reader, start, start + 1);
+    case '{':
+    case '}':
+      return readBrace(reader, start, first);
+    case '/':
+      return readRegExp(reader, start);
+  }
+  return first >= '0' && first <= '9'
+    ? add(reader, 'number', start, start + found.length)
+    : readWord(reader, start, found);
+}
+
+function readWord(reader: Reader, start: number, word: string): number {
+  const { text, syntax } = reader;
+  const end = start + word.length;
+  reader.lastWord = { text: word, end };
+  const isMember = text[start - 1] === '.' && text[start - 2] !== '.';
+  const isKey = syntax.namesBeforeColon === 'words' && text[end] === ':' && !LABELS.has(word);
+  if (!isMember && !isKey && syntax.keywords.has(syntax.ignoresCase ? word.toLowerCase() : word)) {
+    add(reader, 'keyword', start, end);
+  }
+  // An apostrophe, as in “isn't”; up to two letters may say what sort of string it is.
+  return text[end] === "'" && word.length > 2 ? end + 1 : end;
+}
+
+// Keywords that a colon follows: of `switch`, and of C++.
+const LABELS = new Set(['default', 'public', 'protected', 'private']);
+
+function readString(reader: Reader, start: number, quote: string): number {
+  const { text, syntax } = reader;
+  const triple = quote.repeat(3);
+  if (syntax.hasTripleQuotes && text.startsWith(triple, start)) {
+    return readUntil(reader, 'string', start, [triple, triple]);
+  }
+  if (quote === "'" && isLifetime(text, start)) return start + 1;
+  const end = endOfString(reader, start, quote);
+  if (end === -1) return start + 1;
+  if (syntax.namesBeforeColon === 'strings' && /^\s?:/.test(text.slice(end, end + 2))) return end;
+  return add(reader, 'string', start, end);
+}
+
+/** Whether an apostrophe is one of Rust's: `&'a str`, `<'a>`. */
+function isLifetime(text: string, start: number): boolean {
+  const before = text[start - 1];
+  const isPossible = before === '<' || (before === '&' && text[start - 2] !== '&');
+  return isPossible && /^\p{L}[^']/u.test(text.slice(start + 1, start + 3));
+}
+
+/** Returns the end of a string that ends on its line, -1 when it does not. */
+function endOfString(reader: Reader, start: number, quote: string): number {
+  const { text, syntax, unclosedUntil } = reader;
+  if (start < (unclosedUntil.get(quote) ?? 0)) return -1;
+  let at = start + 1;
+  for (; at < text.length && !isLineEnd(text, at); at += 1) {
+    if (syntax.quoteEscape === 'backslash' && text[at] === '\\') {
+      if (!isLineEnd(text, at + 1)) at += 1;
+    } else if (text[at] === quote) {
+      if (syntax.quoteEscape === 'backslash' || text[at + 1] !== quote) return at + 1;
+      at += 1;
+    }
+  }
+  unclosedUntil.set(quote, at);
+  return -1;
+}
+
+/** Reads on in a template, from `from`, whose part without code began at `start`. */
+function readTemplate(reader: Reader, start: number, from: number): number {
+  const { text, templates } = reader;
+  for (let at = from; at < text.length; at += 1) {
+    const unit = text[at];
+    if (unit === '\\') at += 1;
+    else if (unit === '`') return add(reader, 'string', start, at + 1);
+    else if (unit === '$' && text[at + 1] === '{') {
+      templates.push(0);
+      return add(reader, 'string', start, at + 2);
+    }
+  }
+  return add(reader, 'string', start, text.length);
+}
+
+function readBrace(reader: Reader, start: number, brace: string): number {
+  const { templates } = reader;
+  const open = templates.pop();
+  if (open === undefined) return start + 1;
+  if (brace === '}' && open === 0) return readTemplate(reader, start, start + 1);
+  templates.push(brace === '{' ? open + 1 : open - 1);
+  return start + 1;
+}
+
+/** Reads a regular expression, which a slash begins where no value stands before it. */
+function readRegExp(reader: Reader, start: number): number {
+  const { text, unclosedUntil, lastWord } = reader;
+  let before = start - 1;
+  while (text[before] === ' ' || text[before] === '\t') before -= 1;
+  const isAfterKeyword = lastWord.end === before + 1 && /^(?:return|case|typeof|of|in)$/.test(lastWord.text);
+  const isPossible = isAfterKeyword || before < 0 || '(,=:[!&|?{};+\n'.includes(text.charAt(before));
+  if (!isPossible || start < (unclosedUntil.get('/') ?? 0)) return start + 1;
+  let isInClass = false;
+  let at = start + 1;
+  for (; at < text.length && !isLineEnd(text, at); at += 1) {
+    const unit = text[at];
+    if (unit === '\\' && !isLineEnd(text, at + 1)) at += 1;
+    else if (unit === '[') isInClass = true;
+    else if (unit === ']') isInClass = false;
+    else if (unit === '/' && !isInClass) {
+      at += 1;
+      while (/[a-z]/.test(text.charAt(at))) at += 1;
+      return add(reader, 'string', start, at);
+    }
+  }
+  unclosedUntil.set('/', at);
+  return start + 1;
+}
+
+function readInTag(reader: Reader, start: number, found: string): number {
+  const end = start + found.length;
+  if (found.startsWith('<')) {
+    reader.isInTag = true;
+    return add(reader, 'keyword', start + (/\p{L}|_/u.test(found.charAt(1)) ? 1 : 2), end);
+  }
+  if (found.startsWith('&')) return add(reader, 'number', start, end);
+  if (!reader.isInTag) return end;
+  if (found === '>') {
+    reader.isInTag = false;
+    return end;
+  }
+  return readUntil(reader, 'string', start, [found, found]);
+}
+
+/** Reads what begins and ends with `marks`; nothing but the first one where the last does not come. */
+function readUntil(
+  reader: Reader,
+  kind: Token['kind'],
+  start: number,
+  [open, close]: readonly [string, string],
+): number {
+  const inside = start + open.length;
+  const end = find(reader, close, inside);
+  return end === -1 ? inside : add(reader, kind, start, end + close.length);
+}
+
+function find({ text, missing }: Reader, what: string, from: number): number {
+  if (missing.has(what)) return -1;
+  const index = text.indexOf(what, from);
+  if (index === -1) missing.add(what);
+  return index;
+}
+
+function add({ tokens }: Reader, kind: Token['kind'], start: number, end: number): number {
+  tokens.push({ kind, start, end });
+  return end;
+}
+
+function endOfLine(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isLineEnd(text, at)) at += 1;
+  return at;
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  const unit = text[at];
+  return unit === '\n' || unit === '\r';
+}
+
+/** Returns what finds the next thing that may begin a token. */
+function startsOf(syntax: Syntax): RegExp {
+  const comments = [...(syntax.blockComment?.slice(0, 1) ?? []), ...syntax.lineComments].map(escapeForRegExp);
+  const others = syntax.hasTags
+    ? ['<[/!?]?[\\p{L}_][\\w:.-]*', `["'>]`, '&#?\\w{1,32};']
+    : [
+        `[${syntax.quotes}${syntax.hasTemplates ? '`{}' : ''}${syntax.hasRegExps ? '/' : ''}]`,
+        '\\d[\\w.]*',
+        `[\\p{L}_$][\\p{L}\\p{M}\\p{N}_$${syntax.hasHyphens ? '-' : ''}]*`,
+      ];
+  return new RegExp([...comments, ...others].join('|'), 'gu');
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replace(/[/*]/g, '\\$&');
+}

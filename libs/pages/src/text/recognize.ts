@@ -1,0 +1,132 @@
+import type { SyntaxName } from './syntaxes.js';
+
+/** What a text is, as far as it can be told by looking at it. */
+export type TextNature = {
+  /** The family of languages it is written in; null when it is no code, or not certain to be. */
+  readonly syntax: SyntaxName | null;
+  /**
+   * - `code`: lines that stay as they are
+   * - `wide`: the same, but so long that they are broken
+   * - `prose`: sentences
+   */
+  readonly layout: 'code' | 'wide' | 'prose';
+};
+
+// A sample is enough, and keeps the work small whatever the text is.
+const SAMPLE_LENGTH = 40_000;
+const SAMPLE_LINES = 400;
+const SAMPLE_LINE_LENGTH = 200;
+
+// Lines of prose have fewer of the marks of code, lines of code are shorter (pages-design 3.4).
+const CODE_MARKS_SHARE = 0.03;
+const LINE_LENGTH_MAX = 120;
+
+/** Returns what a text is by the evidence in it; in doubt it has no syntax, so that plain text is not coloured. */
+export function recognize(text: string): TextNature {
+  const sample = text.slice(0, SAMPLE_LENGTH);
+  const lines = sample.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== '');
+  const excerpt = lines.slice(0, SAMPLE_LINES).map((line) => line.slice(0, SAMPLE_LINE_LENGTH));
+  const syntax = recognizeSyntax(text, excerpt);
+  const isWide = sample.length / lines.length > LINE_LENGTH_MAX;
+  const isProse = syntax === null && !isTabular(excerpt) && isProseLike(sample);
+  return { syntax, layout: isProse ? 'prose' : isWide ? 'wide' : 'code' };
+}
+
+function recognizeSyntax(text: string, lines: readonly string[]): SyntaxName | null {
+  if (isJson(text)) return 'json';
+  // Markdown may hold anything.
+  if (lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return null;
+  const start = lines[0] ?? '';
+  if (/^\s*<(?:!doctype\s|!--|\?xml\s|[a-z][\w:-]*(?:\s[^<>]*)?\/?>)/i.test(start)) return 'tags';
+  if (/^\s*<\?php\b/.test(start)) return 'c';
+  if (start.startsWith('#!')) return /\bnode\b|\bdeno\b|\bbun\b/.test(start) ? 'c' : 'hash';
+  // Comments alone say little: `#` begins headings and hashtags as well.
+  const code = lines.filter((line) => !/^\s*(?:#(?![!\w])|\/\/|--(?!-)|;|\/?\*)/.test(line));
+  if (code.length === 0) return null;
+  return EVIDENCE.find((evidence) => isEvident(evidence, code))?.syntax ?? null;
+}
+
+type Evidence = {
+  readonly syntax: SyntaxName;
+  /** What a line of this syntax often looks like. */
+  readonly line: RegExp;
+  /** What at least one line must look like, in case others look the same. */
+  readonly proof?: RegExp;
+  /** How many of the lines must look so. */
+  readonly share: number;
+};
+
+function isEvident({ line, proof, share }: Evidence, lines: readonly string[]): boolean {
+  const count = lines.filter((each) => line.test(each)).length;
+  return count >= lines.length * share && (proof === undefined || lines.some((each) => proof.test(each)));
+}
+
+// The first that holds counts: those that are surest stand first.
+const EVIDENCE: readonly Evidence[] = [
+  {
+    syntax: 'css',
+    line: /^\s*(?:[a-z-]+\s*:[^;{}]+;?|[^;]*\{|\}|@[a-z-]+ .*;)\s*$/,
+    proof:
+      /^\s*(?:background|border|color|display|flex|font|gap|grid|height|margin|padding|position|width|--\w)[\w-]*\s*:/,
+    share: 0.8,
+  },
+  {
+    syntax: 'sql',
+    line: /^\s*(?:select|insert|update|delete|create|alter|drop|from|where|(?:left |inner |right |cross )?join|group by|order by|having|limit|union|values|with|set|on|and|or|returning|begin|commit)\b|[,;(]\s*$|^\s*\)/i,
+    proof:
+      /^\s*(?:select\s+(?:\*|[\w.(*)"]+\s*,|.*\bfrom\b|distinct\b|count\(|\w+\s*$)|insert into \w|create (?:or replace |unique |temp )?(?:table|index|view|function|type|database|schema)\b|alter table \w|update \w+ set\b|delete from \w|with \w+ as\b)/i,
+    share: 0.6,
+  },
+  {
+    syntax: 'ini',
+    line: /^\s*(?:\[+["\w.: /-]+\]+|[\w.-]+\s*=.*|(?:["'].*)?[\]}],?|["'].*,?)\s*$/,
+    proof: /^\[+["\w.: /-]+\]+\s*$|^(?:export )?[A-Z][A-Z0-9]*_[A-Z0-9_]*=/,
+    share: 0.9,
+  },
+  {
+    syntax: 'yaml',
+    line: /^\s*(?:- )*["']?[\w./@*-]+["']?:(?:\s|$)|^\s*- \S|^---\s*$|^\s{2,}\S/,
+    proof: /^---\s*$|^ +(?:- )?[a-z][\w.-]*:(?:\s|$)/,
+    share: 0.9,
+  },
+  {
+    syntax: 'hash',
+    line: /^\s*(?:def|class|if|elif|else|for|while|with|try|except|finally|async def)\b.*:\s*(?:#.*)?$|^\s*(?:import [\w.]+(?: as \w+)?(?:, *[\w.]+)*|from [\w.]+ import .+)$|^\s*@\w[\w.]*(?:\(.*\))?$|^\s*[\w.[\]'"]+(?:: ?[\w[\], .|]+)? [-+*/|&]?= \S|^\s*(?:return|yield|raise|pass|break|continue|await|assert)\b[^;]*$|^\s*[\w.]+\(.*\)?$|^\s*(?:fi|done|esac|then|else|do|end)$|^\s*(?:if|for|while|case) .*(?:; ?(?:then|do)| in)$|^\s*(?:def|module|class|require|include|attr_\w+|puts) [\w:'"./<, ]+(?:\(.*\))?$|\bdo \|\w.*\|$|^\s*(?:export )?[A-Za-z_]\w*=\S|^\s*(?:\$ |sudo |echo |cd |apt(?:-get)? |npm |git |curl |wget |mkdir |docker |rm |cp |mv |chmod |set -|exit \d|local |pip |export |source )|\s\\$|^\s*[)\]}]+,?$|^(?:FROM|RUN|COPY|CMD|ENTRYPOINT|WORKDIR|ENV|EXPOSE|ARG|USER) \S|^\s+--?\w|^\s*["'].*["'],?$/,
+    proof:
+      /^\s*(?:def |class \w+.*:$|import [\w.]+(?: as \w+)?$|from [\w.]+ import |fi$|done$|esac$|(?:if|for|while) .*(?:; ?(?:then|do)|:)$|print\(|return\b|@\w+|require ['"]|puts |\$ \w|(?:sudo|echo|cd|apt|apt-get|npm|git|curl|wget|mkdir|docker|rm|cp|chmod|pip) \S|(?:export )?[A-Z_]+=\S|\w+ = )|^(?:FROM|RUN) \S/,
+    share: 0.6,
+  },
+  {
+    syntax: 'c',
+    line: /[;{}](?:\s*\/[/*].*)?$|^\s*[}\])]+[,;)]*$|=>|^\s*(?:import|export|const|let|var|function|class|interface|public|private|protected|package|func|fn|use|using|namespace|struct|#include|#define|if|for|while|switch|case|return|throw|await)\b.*[(){}[\]=;:"'<>]|[(,[|&?:=+]$|^\s*[.)\]]|^\s*\w+\(.*\)$|^\s*[\w."'$]+ ?[:=] ?\S.*,?$/,
+    proof:
+      /[;{}](?:\s*\/[/*].*)?$|^\s*(?:const|let|var) [\w{[]|=> |^\s*(?:#include [<"]|import .* from ['"]|func \w|fn \w|package [\w.]+$|console\.\w)/,
+    share: 0.6,
+  },
+];
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether lines mean something by where their parts stand: tables, logs, drawings. */
+function isTabular(lines: readonly string[]): boolean {
+  const aligned = lines.filter((line) =>
+    /\S {3,}\S|\S\t|[│─┌┐└┘├┤═║█▀▄░▒▓]|^\s*[|+]|^\W*\d{2,4}[-:/.]\d\d/.test(line),
+  );
+  return aligned.length > lines.length * 0.3;
+}
+
+function isProseLike(text: string): boolean {
+  const marks = text.match(/[{}();=<>]/g)?.length ?? 0;
+  // Keys, digests and the like, whose letters must be told apart.
+  const unbroken = text.match(/[!-~]{30,}/g)?.join('').length ?? 0;
+  const hasFences = /^[ \t]*(?:```|~~~)/m.test(text);
+  return marks < text.length * CODE_MARKS_SHARE && unbroken < text.length * 0.3 && !hasFences;
+}
