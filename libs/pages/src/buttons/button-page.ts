@@ -1,6 +1,7 @@
 import { documentOf, styleOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
+import { pageTitle } from '../link/page-title.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
 import { BUTTON_LIST_STYLE, buttonList, isGrid } from '../parts/button-list.js';
@@ -32,7 +33,7 @@ export function buttonPage(context: PageContext, page: ButtonPage): Page {
   const { site, words } = context;
   const { source, kind, owner, buttons } = page;
   const { slug, openGraph } = source;
-  const title = firstVisible(owner.title, openGraph?.title, words.fallbackTitles[kind]);
+  const title = pageTitle(source, words);
   const description = [openGraph?.description, owner.description].find(isVisible);
   const direction = pageDirection([title, owner.description, ...buttons.map((button) => button.title)]);
   const label = words.fallbackTitles[kind];

@@ -91,5 +91,5 @@ export const BUTTON_LIST_STYLE = `
 .grid .slot,.grid .tile{align-self:center;height:40px;margin:0}
 /* What leads out points out of the line of reading. */
 [dir=rtl] [href="#i-link"]{transform:scaleX(-1);transform-origin:12px}
-@media print{.buttons .btn{display:block}.slot{display:none}.btn::after{content:attr(href);display:block;font-size:.875rem;font-weight:400}}
+@media print{.buttons .btn{display:block;padding:11px 15px;break-inside:avoid}.slot,.words small{display:none}.btn::after{content:attr(href);display:block;font-size:.875rem;font-weight:400}}
 `;
