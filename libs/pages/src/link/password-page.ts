@@ -63,7 +63,7 @@ ${glyph(context, 'lock')}
 </div>
 <form method="post">
 ${fault === null ? null : message(context, fault)}${field(link.slug, context, fault)}
-<button class="btn">${words.submit}</button>
+<button type="submit" class="btn">${words.submit}</button>
 </form>
 </main>`,
   });
@@ -82,7 +82,7 @@ function field(slug: string, context: PageContext, fault: Fault | null): Html {
   const invalid = fault?.error === 'wrong' ? markup` aria-invalid="true"` : null;
   // Whoever has to wait first is to read why.
   const focus = fault === null || fault.error === 'wrong' ? markup` autofocus` : null;
-  return markup`<input name="username" autocomplete="username" value="${slug}" hidden>
+  return markup`<input type="text" name="username" autocomplete="username" value="${slug}" hidden>
 <label for="password">${words.label}</label>
 <div class="field">
 <input id="password" name="password" type="password" autocomplete="current-password" autocapitalize="none" spellcheck="false" enterkeyhint="go" required${invalid}${described}${focus}>

@@ -100,10 +100,10 @@ const STYLE =
 .notice .from{display:inline-block;margin-top:16px;padding:3px 15px;border:1px solid var(--border);border-radius:14px;background:var(--surface);
   color:var(--muted);font-size:.875rem;line-height:1.45}
 dl{margin-top:24px;border:1px solid var(--border);border-radius:14px;background:var(--surface);box-shadow:var(--shadow)}
-dl div{padding:16px 20px}
+dl div{padding:16px}
 dl div+div{border-top:1px solid var(--border)}
 dt{position:relative;color:var(--muted);font-size:.875rem;line-height:1.45}
-dt,dd{padding-inline-start:40px}
+dt,dd{padding-inline-start:36px}
 dt .i{position:absolute;inset-inline-start:0;top:.5em}
 dd{margin-top:2px}
 /* A host is best read in one piece. */

@@ -34,7 +34,7 @@ export const az: Words = {
     hide: 'Parolu gizlət',
     error: 'Xəta:',
     wrong: 'Parol yanlışdır. Yenidən cəhd edin.',
-    tooMany: 'Həddən artıq cəhd edildi. {n} dəq. sonra yenidən cəhd edin.',
+    tooMany: 'Həddən artıq cəhd edildi. {n}\u00a0dəq. sonra yenidən cəhd edin.',
     busy: 'Hazırda çox sayda keçid açılır. Bir az sonra yenidən cəhd edin.',
   },
   notFound: { title: 'Səhifə tapılmadı', text: 'Ünvanı yoxlayın və ya QR kodu yenidən skan edin.' },
@@ -45,7 +45,7 @@ export const az: Words = {
   gone: { title: 'Bu keçid silinib', text: 'O, bir daha açılmayacaq.' },
   tooManyRequests: {
     title: 'Bir az gözləyin',
-    text: 'Şəbəkənizdən həddən artıq sorğu gəldi. {n} san. sonra yenidən cəhd edin.',
+    text: 'Şəbəkənizdən həddən artıq sorğu gəldi. {n}\u00a0san. sonra yenidən cəhd edin.',
   },
   unavailable: {
     title: 'Üzr istəyirik, xəta baş verdi',

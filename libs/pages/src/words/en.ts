@@ -34,7 +34,7 @@ export const en: Words = {
     hide: 'Hide password',
     error: 'Error:',
     wrong: 'Wrong password. Try again.',
-    tooMany: 'Too many attempts. Try again in {n} min.',
+    tooMany: 'Too many attempts. Try again in {n}\u00a0min.',
     busy: 'Many people are unlocking links right now. Try again in a moment.',
   },
   notFound: { title: 'Page not found', text: 'Check the address, or scan the code again.' },
@@ -42,7 +42,7 @@ export const en: Words = {
   gone: { title: 'This link was removed', text: 'It will not open again.' },
   tooManyRequests: {
     title: 'Please wait a moment',
-    text: 'Too many requests came from your network. Try again in {n} s.',
+    text: 'Too many requests came from your network. Try again in {n}\u00a0s.',
   },
   unavailable: {
     title: 'Sorry, something went wrong',

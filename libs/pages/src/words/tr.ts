@@ -40,7 +40,7 @@ export const tr: Words = {
     hide: 'Şifreyi gizle',
     error: 'Hata:',
     wrong: 'Şifre yanlış. Tekrar deneyin.',
-    tooMany: 'Çok fazla deneme yapıldı. {n} dk. sonra tekrar deneyin.',
+    tooMany: 'Çok fazla deneme yapıldı. {n}\u00a0dk. sonra tekrar deneyin.',
     busy: 'Şu anda çok sayıda bağlantı açılıyor. Biraz sonra tekrar deneyin.',
   },
   notFound: { title: 'Sayfa bulunamadı', text: 'Adresi kontrol edin veya QR kodu yeniden okutun.' },
@@ -51,7 +51,7 @@ export const tr: Words = {
   gone: { title: 'Bu bağlantı kaldırıldı', text: 'Bir daha açılmayacak.' },
   tooManyRequests: {
     title: 'Lütfen biraz bekleyin',
-    text: 'Ağınızdan çok fazla istek geldi. {n} sn. sonra tekrar deneyin.',
+    text: 'Ağınızdan çok fazla istek geldi. {n}\u00a0sn. sonra tekrar deneyin.',
   },
   unavailable: {
     title: 'Üzgünüz, bir sorun oluştu',

@@ -47,14 +47,14 @@ export type Words = {
     readonly hide: string;
     readonly error: string;
     readonly wrong: string;
-    /** `{n}` minutes */
+    /** `{n}` minutes, before a no-break space */
     readonly tooMany: string;
     readonly busy: string;
   };
   readonly notFound: SystemWords;
   readonly paused: SystemWords;
   readonly gone: SystemWords;
-  /** text: `{n}` seconds */
+  /** text: `{n}` seconds, before a no-break space */
   readonly tooManyRequests: SystemWords;
   readonly unavailable: SystemWords & { readonly retry: string };
   readonly root: SystemWords;

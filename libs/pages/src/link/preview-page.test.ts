@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import type { PageSource } from '../page-source.js';
+import { renderPage } from '../render-page.js';
+import { splitWebAddress } from './web-address.js';
+
+const SITE = {
+  publicBaseUrl: 'https://sl.example.com',
+  abuseContactUrl: null,
+  scriptPath: '/-/assets/p.js',
+  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
+};
+
+function preview(source: object): string {
+  return renderPage({ slug: 'Sale', ...source } as PageSource, 'preview', 'en', SITE)?.html ?? '';
+}
+
+const hrefs = (html: string) =>
+  [...html.slice(html.indexOf('<body>')).matchAll(/ href="([^"#]+)"/g)].map((match) => match[1]);
+const text = (html: string) => html.slice(html.indexOf('<main>')).replaceAll(/<[^>]*>/g, '');
+
+test('the whole address is shown, its host in bold, and is no link itself', () => {
+  const url = 'https://shop.example/a?b=1&c=%3Cb%3E#d';
+  const html = preview({ type: 'Url', isProtected: false, url });
+  expect(html).toContain('<dd dir="ltr">https://<b>shop.example</b>/a?b=1&amp;c=%3Cb%3E#d</dd>');
+  expect(hrefs(html)).toEqual(['/Sale']);
+  expect(html).toContain('You have not left yet.');
+});
+
+test("the owner's words for previews do not stand beside the address", () => {
+  const openGraph = { title: 'Your bank', description: 'Log in', imageUrl: 'https://a.example/bank.png' };
+  const html = preview({ type: 'Url', isProtected: false, url: 'https://shop.example/', openGraph });
+  expect(html).not.toMatch(/Your bank|Log in|bank\.png|og:/);
+});
+
+test('a protected link says that a password hides where it leads', () => {
+  const html = preview({ type: 'Url', isProtected: true });
+  expect(text(html)).toContain('A password hides where this link leads.');
+  expect(html).not.toContain('<dl>');
+  expect(hrefs(html)).toEqual(['/Sale']);
+});
+
+test('an App link shows where each store is, and where other devices go', () => {
+  const html = preview({
+    type: 'App',
+    storeLinks: {
+      googlePlayLink: 'https://play.google.com/store/apps/details?id=x',
+      macOsAppLink: 'https://files.example/x.dmg',
+      fallBackLink: 'https://narin.example/app',
+    },
+  });
+  expect(
+    [...html.matchAll(/<dt>.*?<\/svg>(.*?)<\/dt><dd[^>]*><b>(.*?)<\/b>/g)].map((m) => m.slice(1)),
+  ).toEqual([
+    ['Google Play, Android', 'play.google.com'],
+    ['Mac', 'files.example'],
+    ['Other devices', 'narin.example'],
+  ]);
+  expect(hrefs(html)).toEqual(['/Sale']);
+});
+
+test('an App link without any address says so', () => {
+  expect(text(preview({ type: 'App', storeLinks: {} }))).toContain('Nothing here yet');
+});
+
+test.each([
+  [{ type: 'Landing', page: { landing: { title: 'Narin <b>' } } }, 'Links', 'Narin &lt;b&gt;'],
+  [{ type: 'QRTag', page: { qrTag: {} }, openGraph: { title: 'Table 7' } }, 'Links', 'Table 7'],
+  [{ type: 'DigiCard', page: { digiCard: { title: ' ', company: 'Narin LLC' } } }, 'Card', 'Narin LLC'],
+  [{ type: 'TxtBin', page: { txtBin: { text: 'x' } } }, 'Text', 'Text'],
+  [{ type: 'QrMenu', page: { qrMenu: { title: 'Şirvan' } } }, 'Menu', 'Şirvan'],
+])('a page of ours is shown by kind and title: %j', (source, kind, title) => {
+  const html = preview(source);
+  expect(html).toMatch(new RegExp(`<dt>.*</svg>${kind}</dt><dd dir="auto"[^>]*><b>${title}</b></dd>`));
+  expect(text(html)).toContain('A page on this site.');
+  expect(hrefs(html)).toEqual(['/Sale']);
+});
+
+test.each([
+  ['https://a.example', 'https://', 'a.example', ''],
+  ['https://a.example/x@b.example/', 'https://', 'a.example', '/x@b.example/'],
+  ['http://xn--80ak6aa92e.example:8080/?a', 'http://', 'xn--80ak6aa92e.example', ':8080/?a'],
+  ['https://bank.example@a.example/', 'https://bank.example@', 'a.example', '/'],
+  ['https://bank.example:pw@a.example:1?x', 'https://bank.example:pw@', 'a.example', ':1?x'],
+  ['https://a.example?@b.example', 'https://', 'a.example', '?@b.example'],
+  ['https://a.example#@b.example', 'https://', 'a.example', '#@b.example'],
+  ['https://[::1]:8080/', 'https://', '[::1]', ':8080/'],
+])('the host of %s is the one browsers connect to', (address, scheme, host, rest) => {
+  expect(splitWebAddress(address)).toEqual({ scheme, host, rest });
+  // A browser's own opinion.
+  expect(new URL(address).hostname).toBe(host);
+});
+
+test.each(['javascript:alert(1)', 'https://', '//a.example', 'ftp://a.example/', ''])(
+  '%j is no web address',
+  (address) => {
+    expect(splitWebAddress(address)).toBeNull();
+  },
+);

@@ -1,0 +1,97 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { HtmlValidate } from 'html-validate';
+import { expect, test } from 'vitest';
+import { passwordErrorPage } from '../link/password-page.js';
+import { PAGE_VIEWS } from '../page-source.js';
+import type { PageSource } from '../page-source.js';
+import { renderPage } from '../render-page.js';
+import { WORDS } from '../words/languages.js';
+import { LANGUAGES } from '../words/words.js';
+import { SYSTEM_PAGES, systemPage } from './system-page.js';
+
+const SITE = {
+  publicBaseUrl: 'https://sl.example.com',
+  abuseContactUrl: 'mailto:abuse@sl.example.com',
+  scriptPath: '/-/assets/p.js',
+  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
+};
+
+const everyPage = SYSTEM_PAGES.flatMap((name) => LANGUAGES.map((language) => [name, language] as const));
+
+test.each(everyPage)(
+  '%s in %s is one sentence of at most 3 KB, without script and pictures',
+  (name, language) => {
+    const { html, policy, isIndexed } = systemPage(name, language, SITE, 37);
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+    expect(brotliCompressSync(html, quality).length).toBeLessThanOrEqual(3072);
+    expect(gzipSync(html).length).toBeLessThanOrEqual(3072);
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<h1>${WORDS[language][name].title}</h1>`);
+    expect(html.match(/<p>/g)).toHaveLength(2);
+    expect(html).not.toMatch(/<script|<img/);
+    const text = html.slice(html.indexOf('<main')).replaceAll(/<[^>]*>/g, '');
+    // No codes, and nothing left to fill in.
+    expect(text).not.toMatch(/\d{3}|[{}]/);
+    expect(policy).not.toMatch(/script-src|https:/);
+    expect(isIndexed).toBe(false);
+  },
+);
+
+test('who asked too often learns how long to wait', () => {
+  expect(systemPage('tooManyRequests', 'en', SITE, 37).html).toContain('Try again in 37\u00a0s.');
+  expect(systemPage('tooManyRequests', 'ru', SITE, 5).html).toContain('Повторите через 5\u00a0с.');
+});
+
+test('the one thing to do is to try the same address again, where that may help', () => {
+  for (const [name, language] of everyPage) {
+    const { html } = systemPage(name, language, { ...SITE, abuseContactUrl: null });
+    const actions = [...html.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map((match) => match[0]);
+    const retry = `<a class="btn" href="">${WORDS[language].unavailable.retry}</a>`;
+    expect(actions).toEqual(name === 'unavailable' ? [retry] : []);
+  }
+});
+
+const LINKS = [
+  { type: 'Url', isProtected: false, url: 'https://shop.example/a?b=1&c="2"' },
+  { type: 'Url', isProtected: true, openGraph: { title: 'T'.repeat(200), description: '<b>\n"' } },
+  { type: 'App', storeLinks: {}, openGraph: { title: 'قهوة' } },
+  {
+    type: 'App',
+    storeLinks: {
+      appStoreLink: 'https://apps.apple.com/app/id1',
+      windowsAppLink: 'https://files.example/a b.exe',
+      fallBackLink: 'https://narin.example/',
+    },
+  },
+];
+
+test('the pages of links that have no page of their own, and of none, are valid HTML', async () => {
+  const validator = new HtmlValidate({
+    extends: ['html-validate:recommended'],
+    rules: {
+      // Titles are the owner's; VoiceOver drops a list without its mark unless it is told that it is one; and the rest is
+      // style.
+      'long-title': 'off',
+      'no-redundant-role': 'off',
+      'void-style': 'off',
+      'doctype-style': 'off',
+    },
+  });
+  const pages = (['en', 'ru'] as const).flatMap((language) => [
+    ...SYSTEM_PAGES.map((name) => systemPage(name, language, SITE, 5)),
+    ...(['wrong', 'too-many', 'busy'] as const).map((error) =>
+      passwordErrorPage('Sale', undefined, error, 60, language, SITE),
+    ),
+    ...LINKS.flatMap((link) =>
+      PAGE_VIEWS.map((view) => renderPage({ slug: 'Sale', ...link } as PageSource, view, language, SITE)),
+    ),
+  ]);
+  for (const page of pages) {
+    if (page === null) continue;
+    const report = await validator.validateString(page.html);
+    const faults = report.results.flatMap(({ messages }) =>
+      messages.map(({ ruleId, message }) => [ruleId, message]),
+    );
+    expect(faults, page.html).toEqual([]);
+  }
+}, 20_000);
