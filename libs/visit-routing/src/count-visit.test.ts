@@ -50,6 +50,10 @@ test.each<
   });
 });
 
+test('what is made for previews is a bot’s, whoever gets it', () => {
+  expect(countVisit({ kind: 'share' }, requestWith(), PERSON)).toMatchObject({ exclusion: 'bot' });
+});
+
 test('where the visitor is still to say where to go, and where we failed, there is nothing to record', () => {
   for (const agent of [PERSON, BOT]) {
     expect(countVisit({ kind: 'ipad-or-mac' }, requestWith(), agent)).toBeNull();
