@@ -3,6 +3,7 @@ import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import { buttonIcon, isButtonLink, linkTarget } from './button-link.js';
 import { guessLanguage } from './owner-text.js';
+import { keepPhoneNumbers } from './phone-numbers.js';
 
 /** A button of an owner, of whatever kind of page. */
 export type LinkButton = {
@@ -67,7 +68,8 @@ function listButton(context: PageContext, button: LinkButton, hasTarget: boolean
 // Words of the owner within a line of ours: their direction is their own, and where they stand is the page's.
 function isolated(text: string): Html {
   const language = guessLanguage(text);
-  return language === null ? markup`<bdi>${text}</bdi>` : markup`<bdi lang="${language}">${text}</bdi>`;
+  const words = keepPhoneNumbers(text);
+  return language === null ? markup`<bdi>${words}</bdi>` : markup`<bdi lang="${language}">${words}</bdi>`;
 }
 
 /** The style of buttonList, beside `.btn` of the base style. */

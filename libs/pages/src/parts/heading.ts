@@ -2,6 +2,7 @@ import { markup } from '../html/markup.js';
 import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import { isVisible, ownerText } from './owner-text.js';
+import { keepPhoneNumbers } from './phone-numbers.js';
 
 /** What a page of an owner begins with; all but the title may be missing. */
 export type Heading = {
@@ -13,10 +14,10 @@ export type Heading = {
 /** Returns the head of an owner's page: logo, title, description. Its style is HEADING_STYLE. */
 export function heading(context: PageContext, { title, logoLink, description }: Heading): Html {
   const text = isVisible(description)
-    ? markup`<p class="owner" ${ownerText(description)}>${description}</p>\n`
+    ? markup`<p class="owner" ${ownerText(description)}>${keepPhoneNumbers(description)}</p>\n`
     : null;
   return markup`<header>
-${context.image(logoLink, { box: 'logo', isFirst: true })}<h1 ${ownerText(title)}>${title}</h1>
+${context.image(logoLink, { box: 'logo', isFirst: true })}<h1 ${ownerText(title)}>${keepPhoneNumbers(title)}</h1>
 ${text}</header>
 `;
 }
