@@ -36,6 +36,7 @@ describe('a success', () => {
     ['patch', 200, isObject, () => api.patch('/smartlink', { id })],
     ['status', 200, isObject, () => api.post('/smartlink/status', { id, status: 'Active' })],
     ['analytics', 200, isObject, () => api.get(`/smartlink/analytics?id=${id}`)],
+    ['resolve', 200, isObject, () => api.get(`/smartlink/resolve?id=${id}`)],
     ['summary', 200, isObject, () => api.get('/analytics/summary')],
     [
       'delete',
