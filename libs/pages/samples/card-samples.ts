@@ -130,7 +130,7 @@ export const cardSamples: Readonly<Record<string, PageSource>> = {
     [
       { title: 'Приёмная', link: 'tel:+7 495 555-01-34', preset: 'phone' },
       { title: 'Мобильный', link: 'tel:+7 916 555-01-34', preset: 'phone' },
-      { title: 'Записаться', link: 'https://запись.example/белова', preset: 'calendar' },
+      { title: 'Записаться', link: 'https://запись.испытание/белова', preset: 'calendar' },
     ],
   ),
   'card-white': card({ ...NAME, ...PHOTO, themeColor: '#ffffff' }, LEYLA_BUTTONS.slice(0, 4)),

@@ -18,15 +18,17 @@ body{max-width:none;padding-top:0}
 .long h1{font-size:1.25rem;line-height:1.3}
 .share{grid-area:1/2;width:auto;min-height:44px;margin-top:12px;padding:9px 15px 9px 11px;gap:8px;align-self:start}
 .share[hidden]{display:none}
-.bare .share{margin:0 0 -8px}
+.bare .share{margin-block:-4px}
 .role{margin-top:4px;color:var(--muted)}
 .save{justify-content:center;text-align:center}
 .help{margin-top:8px;text-align:center;text-wrap:balance}
 .rows{margin-top:32px;border:1px solid var(--border);border-radius:14px;background:var(--surface);box-shadow:var(--shadow)}
 li+li{border-top:1px solid var(--border)}
-.row{position:relative;display:flex;align-items:center;gap:16px;min-height:64px;padding:11px 15px;border-radius:13px}
+.row{position:relative;display:flex;align-items:center;gap:16px;min-height:64px;padding:11px 15px}
+.row:first-child{border-start-start-radius:13px;border-start-end-radius:13px}
+.row:last-child{border-end-start-radius:13px;border-end-end-radius:13px}
 .row a{color:var(--text);text-decoration:none}
-.row a::after{content:"";position:absolute;inset:0;border-radius:13px}
+.row a::after{content:"";position:absolute;inset:0;border-radius:8px}
 .row a:focus-visible{outline:0;box-shadow:none}
 .row a:focus-visible::after{outline:3px solid var(--focus);outline-offset:-3px}
 .mark{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:8px;background:var(--tint);color:var(--link)}
@@ -47,5 +49,5 @@ li+li{border-top:1px solid var(--border)}
   .name:not(.long) h1{font-size:1.75rem}
   .rows{margin-top:0}
 }
-@media print{.band,.share,.mark{display:none}.photo{margin-top:0}.row{min-height:0}.row a[href^=http]::after{content:" " attr(href);position:static;font-weight:400}}
+@media print{.band,.share,.mark{display:none}.who{position:static;max-height:none}.photo{margin-top:0}.row{min-height:0}.row a[href^=http]::after{content:" " attr(href);position:static;font-weight:400}}
 `);
