@@ -58,7 +58,7 @@
   list.dataset['on'] = '';
 })();
 
-// Searches names, descriptions and badges.
+// Searches names, descriptions and badges, and shows a category whose name is searched for.
 (() => {
   const search = document.querySelector<HTMLElement>('[data-menu-search]');
   const input = search?.querySelector('input');
@@ -77,7 +77,11 @@
       parts: [section, chips[index]],
       items: [...section.querySelectorAll<HTMLElement>('.items>li')].map((item) => ({
         item,
-        text: fold([...item.querySelectorAll('h3,p,.b li')].map((part) => part.textContent).join('\n')),
+        text: fold(
+          [...section.querySelectorAll('h2'), ...item.querySelectorAll('h3,p,.b li')]
+            .map((part) => part.textContent)
+            .join('\n'),
+        ),
       })),
     }));
     let found = 0;
@@ -93,7 +97,11 @@
     status.textContent = words.join('') === '' ? '' : found === 0 ? none : some.replace('{n}', String(found));
     clear.hidden = input.value === '';
   };
-  input.addEventListener('input', find);
+  input.addEventListener('input', () => {
+    find();
+    const main = document.querySelector('main');
+    if (main && main.getBoundingClientRect().top < 0) main.scrollIntoView();
+  });
   // Enter puts the keyboard of a phone away.
   input.addEventListener('change', () => {
     input.blur();
@@ -104,6 +112,16 @@
     input.focus();
   });
   search.hidden = false;
+  // In the bar, for as long as the field itself is out of sight.
+  const button = document.querySelector<HTMLElement>('[data-menu-bar] button');
+  if (button) {
+    button.addEventListener('click', () => {
+      input.focus();
+    });
+    new IntersectionObserver(([entry]) => {
+      button.hidden = entry?.isIntersecting === true;
+    }).observe(input);
+  }
   // The browser may have kept it.
   if (input.value !== '') find();
 })();

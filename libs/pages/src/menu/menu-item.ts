@@ -27,15 +27,9 @@ export function menuItem(item: MenuItem, { context, prices, hasTiles }: MenuItem
   const photo = context.image(item.imageLink, { box: 'p' });
   const price = variants.length === 0 ? prices.price(item.price) : prices.from(item.price);
   const heading = markup`<h3>${name}</h3>`;
-  const hasMore =
-    photo !== null ||
-    variants.length > 0 ||
-    badges.length > BADGES_SHOWN_MAX ||
-    description.length > DESCRIPTION_SHOWN_LENGTH_MAX ||
-    description.includes('\n');
   const space = photo === null || hasTiles ? null : BESIDE_PHOTO;
   return markup`<li${space} ${ownerText(`${name} ${description}`)}>${
-    hasMore ? markup`<details><summary>${heading}</summary></details>` : heading
+    hasMore(item) ? markup`<details><summary>${heading}</summary></details>` : heading
   }<bdi>${price}</bdi>${
     badges.length === 0
       ? null
@@ -54,6 +48,18 @@ export function menuItem(item: MenuItem, { context, prices, hasTiles }: MenuItem
         )
   }${photo ?? (hasTiles ? NO_PHOTO : null)}</li>
 `;
+}
+
+/** Returns whether a card does not show all there is of its item, so that it can be opened. */
+export function hasMore(item: MenuItem): boolean {
+  const { imageLink, description = '', badges = [] } = item;
+  return (
+    imageLink !== undefined ||
+    variantsOf(item).length > 0 ||
+    badges.length > BADGES_SHOWN_MAX ||
+    description.length > DESCRIPTION_SHOWN_LENGTH_MAX ||
+    description.includes('\n')
+  );
 }
 
 const BESIDE_PHOTO = markup` class="f"`;

@@ -7,7 +7,7 @@ import type { Page } from '../page.js';
 import { firstVisible, isVisible, ownerText } from '../parts/owner-text.js';
 import { pageDirection } from '../parts/page-direction.js';
 import { themeCss } from '../theme/theme-css.js';
-import { menuItem } from './menu-item.js';
+import { hasMore, menuItem } from './menu-item.js';
 import type { MenuItemOptions } from './menu-item.js';
 import { menuJsonLd } from './menu-json-ld.js';
 import { MENU_STYLE, deferredStyle } from './menu-style.js';
@@ -81,7 +81,7 @@ ${head}<main><p class="none">${words.empty}</p></main>
   const isGrid = menu.layout === 'Grid' && hasPhotos;
   const prices = priceFormat(words, menu.currency, pricesOf(items));
   const options = { context, prices, hasTiles: isGrid };
-  const bar = categoryBar(sections, context);
+  const bar = categoryBar(sections, itemCount, context);
   return markup`<a class="skip" href="#menu">${words.skip}</a>
 <div${direction}>
 ${head}<div class="menu${bar === null ? ' one' : ''}">
@@ -91,7 +91,7 @@ ${searchField(itemCount, context)}${bar}</div>
 ${sections.map((section, index) => sectionOf(section, index, heights[index], options))}</main>
 </div>
 </div>
-${itemDialog(context)}`;
+${items.some(hasMore) ? itemDialog(context) : null}`;
 }
 
 function* pricesOf(items: MenuSection['items']): Iterable<number> {

@@ -18,18 +18,19 @@ body{--pad:clamp(16px,4vw,32px);max-width:calc(72rem + 64px);padding-top:0}
 .cover+.head{padding-top:16px}
 .cover+.head .logo{position:relative;margin-top:-56px;width:88px;height:88px}
 .side{display:contents}
+nav button{flex:none;display:grid;place-items:center;width:44px;height:44px;margin-inline-end:max(var(--pad) - 8px,8px);padding:0;border:1px solid var(--control);border-radius:999px;background:var(--surface);cursor:pointer}
 search{display:block;padding-block:0 4px}
 .field{position:relative}
-.field .i{position:absolute;inset-inline-start:14px;top:12px;color:var(--muted)}
+.field .i{position:absolute;inset-inline-start:14px;top:calc(50% - 12px);color:var(--muted)}
 .field input{width:100%;min-height:48px;padding:10px 40px 10px 46px;border:1px solid var(--control);border-radius:14px;background:var(--surface);appearance:none}
 .field input::placeholder{color:var(--muted);opacity:1;text-overflow:ellipsis}
 .field input::-webkit-search-cancel-button{display:none}
-.field button{position:absolute;inset-inline-end:2px;top:2px;display:grid;place-items:center;width:44px;height:44px;padding:0;border:0;border-radius:14px;background:none;color:var(--muted);cursor:pointer}
+.field button{position:absolute;inset-inline-end:2px;top:calc(50% - 22px);display:grid;place-items:center;width:44px;height:44px;padding:0;border:0;border-radius:14px;background:none;color:var(--muted);cursor:pointer}
 .field button .i{position:static}
 search p:empty{display:none}
 search p{padding-top:8px}
-nav{position:sticky;top:0;z-index:2;margin-inline:calc(-1*var(--pad));border-bottom:1px solid var(--border);background:var(--bg)}
-nav ul{position:relative;display:flex;gap:8px;overflow-x:auto;padding:10px var(--pad);scrollbar-width:none;scroll-target-group:auto;
+nav{display:flex;align-items:center;position:sticky;top:0;z-index:2;margin-inline:calc(-1*var(--pad));border-bottom:1px solid var(--border);background:var(--bg)}
+nav ul{position:relative;flex:1;min-width:0;display:flex;gap:8px;overflow-x:auto;padding:10px var(--pad);scrollbar-width:none;scroll-target-group:auto;
   -webkit-mask-image:linear-gradient(90deg,#0000,#000 var(--pad),#000 calc(100% - var(--pad)),#0000);mask-image:linear-gradient(90deg,#0000,#000 var(--pad),#000 calc(100% - var(--pad)),#0000)}
 nav li{flex:none;max-width:80%}
 nav a{display:block;min-height:44px;padding:10px 16px;overflow:hidden;text-overflow:ellipsis;border:1px solid var(--border);border-radius:999px;background:var(--surface);color:var(--text);
@@ -81,9 +82,10 @@ summary:focus-visible::after{outline:3px solid var(--focus);outline-offset:2px}
 .lines .items>li>*{grid-column:1/-1}
 .lines .items>li>:first-child{grid-area:1/1}
 .lines .items>li>bdi{grid-area:1/2;justify-self:end}
+.lines .items>:only-child{grid-column:1/-1}
 .lines [open]>summary{padding:0}
 .lines [open]>summary::before{content:none}
-html:has(dialog[open]){overflow:hidden}
+html:has(dialog[open]){overflow:hidden;scrollbar-gutter:stable}
 dialog{width:min(100%,60rem);max-width:100%;max-height:calc(100% - 32px);margin:auto auto 0;padding:0;border:1px solid var(--border);border-width:1px 0 0;border-radius:20px 20px 0 0;
   background:var(--surface);color:var(--text);box-shadow:0 8px 24px #0000002e}
 dialog::backdrop{background:#0009}
@@ -121,7 +123,8 @@ dialog>div>bdi{font-size:1.125rem}
   .menu:not(.one){display:grid;grid-template-columns:15rem minmax(0,1fr);gap:0 40px;align-items:start}
   .menu>main{grid-column:-2}
   .menu:not(.one) .side{position:sticky;top:0;display:flex;flex-direction:column;max-height:100vh;padding-top:32px}
-  .menu:not(.one) nav{position:static;min-height:0;margin:0 -8px;border:0;overflow:hidden;display:flex}
+  .menu:not(.one) nav{position:static;min-height:0;margin:0 -8px;border:0;overflow:hidden;align-items:stretch}
+  .menu:not(.one) nav button{display:none}
   .menu:not(.one) nav ul{flex-direction:column;gap:2px;width:100%;padding:8px;overflow:hidden auto;-webkit-mask:none;mask:none}
   .menu:not(.one) nav li{max-width:none}
   .menu:not(.one) nav a{border-color:#0000;border-radius:8px;background:none;white-space:normal;padding-inline:12px}
@@ -129,18 +132,19 @@ dialog>div>bdi{font-size:1.125rem}
   html{scroll-padding-top:8px}
 }
 @media(min-width:1600px){body{max-width:calc(89rem + 64px)}}
+body:has(.one),body:has(.none){max-width:calc(56rem + 64px)}
+@media(forced-colors:active){nav a[aria-current]{border:3px solid Highlight}}
 @media(prefers-reduced-motion:no-preference){nav ul{scroll-behavior:smooth}}
 @media print{
   nav,search,.skip,dialog,.cover,.logo,.p{display:none!important}
-  .menu{display:block!important}
+  .menu,.head{display:block!important}
   section{content-visibility:visible!important;break-inside:auto}
   .items{display:block!important;columns:2;column-gap:32px}
-  .items>li{break-inside:avoid;padding:6px 0!important;border-width:0 0 1px!important;border-radius:0}
+  .items>li{break-inside:avoid;min-height:0!important;padding:6px 0!important;border-width:0 0 1px!important;border-radius:0}
   .items>li p{display:block!important}
-  .items .b li{display:list-item!important}
-  .b li,.v li{display:inline!important;padding:0;border:0}
+  .items li li{display:inline!important;padding:0;border:0}
   .b,.v{display:block}
-  .b li+li::before,.v li+li::before{content:"· "}
+  .b li+li::before,.v li+li::before{content:" · "}
   h2{break-after:avoid}
   .address{display:block}
 }
@@ -157,5 +161,5 @@ export function deferredStyle(heights: readonly number[], isGrid: boolean): stri
   const [tablet, desktop] = isGrid ? [0.75, 0.6] : [0.5, 0.35];
   const length = (share: number): string =>
     `contain-intrinsic-block-size:auto calc(var(--h)*${HEIGHT_STEP_PX * share}px)`;
-  return `html{scroll-behavior:auto!important}section{content-visibility:auto;${length(1)}}${rules.join('')}@media(min-width:768px){section{${length(tablet)}}}@media(min-width:1200px){section{${length(desktop)}}}`;
+  return `html,nav ul{scroll-behavior:auto!important}section{content-visibility:auto;${length(1)}}${rules.join('')}@media(min-width:768px){section{${length(tablet)}}}@media(min-width:1200px){section{${length(desktop)}}}`;
 }

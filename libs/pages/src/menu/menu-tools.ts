@@ -9,11 +9,19 @@ import type { MenuSection } from './shown-menu.js';
 // A shorter menu is read faster than a word is typed.
 const SEARCH_ITEMS_MIN = 20;
 
+function hasSearch(itemCount: number): boolean {
+  return itemCount >= SEARCH_ITEMS_MIN;
+}
+
 /** Returns the links to the categories; null where there is one. Without script they jump all the same. */
-export function categoryBar(sections: readonly MenuSection[], context: PageContext): Html | null {
+export function categoryBar(
+  sections: readonly MenuSection[],
+  itemCount: number,
+  context: PageContext,
+): Html | null {
   if (sections.length < 2) return null;
   context.needScript();
-  const { words } = context;
+  const { words, icon } = context;
   const links = sections.map(
     ({ name }, index) =>
       markup`<li><a href="#c${String(index)}" ${ownerText(name)}>${name}</a></li>
@@ -22,13 +30,17 @@ export function categoryBar(sections: readonly MenuSection[], context: PageConte
   return markup`<nav aria-label="${words.categories}" data-menu-bar>
 <ul role="list">
 ${links}</ul>
-</nav>
+${
+  hasSearch(itemCount)
+    ? markup`<button type="button" aria-label="${words.searchMenu}" hidden>${icon('search')}</button>\n`
+    : null
+}</nav>
 `;
 }
 
 /** Returns the search, which the script shows, as it does nothing without; null where the menu is short. */
 export function searchField(itemCount: number, context: PageContext): Html | null {
-  if (itemCount < SEARCH_ITEMS_MIN) return null;
+  if (!hasSearch(itemCount)) return null;
   context.needScript();
   const { words, icon } = context;
   return markup`<search data-menu-search data-found="${words.found}" data-none="${words.nothingFound}" hidden>
