@@ -26,7 +26,10 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['{libs,services,deploy,tools}/**/test/**/*.int.test.ts'],
           exclude: ['**/dist/**', '**/node_modules/**'],
-          globalSetup: ['deploy/embedded/test/start-test-stack.ts'],
+          globalSetup: [
+            'deploy/embedded/test/start-test-stack.ts',
+            'tools/test-support/src/find-chromium.ts',
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

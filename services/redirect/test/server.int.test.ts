@@ -32,6 +32,7 @@ beforeAll(async () => {
       methodNotAllowed: () => BROKEN,
     },
     clientAddress: (peer) => peer,
+    everyHeader: [],
     onFault: (err) => faults.push(err),
   });
   await server.listen();

@@ -4,6 +4,7 @@ import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { request } from '@smartlink/test-support/raw-request';
 import type { RawResponse } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
+import { createTryLimiter } from '../src/unlock/try-limiter.js';
 import { SET_STATUS, SET_URL } from './link-store.js';
 import { startRedirect } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
@@ -11,6 +12,7 @@ import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
 
 const TARGET = 'https://secret.example.org/place?a=1';
+const COOKIE_SECRET = 'a secret for tests only';
 const PASSWORD = 'correct horse ü';
 
 let trial: Trial;
@@ -27,7 +29,7 @@ beforeAll(async () => {
       // Every test is a visitor of its own: the limit counts by address.
       TRUSTED_PROXIES: '127.0.0.1',
       PUBLIC_BASE_URL: 'https://sl.example.com',
-      COOKIE_SECRETS: 'a secret for tests only',
+      COOKIE_SECRETS: COOKIE_SECRET,
     },
   );
   await trial.links.insert({ slug: 'locked', url: TARGET, password: PASSWORD });
@@ -213,8 +215,27 @@ test('40 tries at once from one client: 5 are checked, the rest are told to wait
   expect((await post({})).status).toBe(303);
 });
 
+test('one client’s tries at all links together have a bound, whose answer is a page of its own', async () => {
+  const visitor = newVisitor();
+  const limiter = createTryLimiter({
+    redis: trial.redis,
+    keyPrefix: trial.databases.redisKeyPrefix,
+    secret: COOKIE_SECRET,
+    now: () => Date.now(),
+  });
+  const verdicts: (string | null)[] = [];
+  for (let i = 0; i < 60; i += 1) verdicts.push((await limiter.take(`link ${i}`, visitor)).reason);
+  expect(new Set(verdicts)).toEqual(new Set([null]));
+  expect(await limiter.take('one more', visitor)).toMatchObject({ reason: 'network' });
+  const refused = await post({ visitor });
+  expect(refused.status).toBe(429);
+  expect(refused.body).toContain('Too many requests came from your network.');
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30);
+  expect((await post({})).status).toBe(303);
+});
+
 test('no address stands in Redis', async () => {
-  const keys = await trial.redis.keys(`${trial.databases.redisKeyPrefix}unlock:*`);
+  const keys = await trial.redis.keys(`${trial.databases.redisKeyPrefix}unlock*`);
   expect(keys.length).toBeGreaterThan(5);
   expect(keys.filter((key) => key.includes('198.51.100'))).toEqual([]);
   for (const key of keys) expect(await trial.redis.pttl(key)).toBeGreaterThan(0);

@@ -1,0 +1,106 @@
+import { request } from '@smartlink/test-support/raw-request';
+import type { RawResponse } from '@smartlink/test-support/raw-request';
+import { until } from '@smartlink/test-support/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRedirect } from './start-redirect.js';
+import type { Redirect } from './start-redirect.js';
+import { openTrial } from './trial.js';
+import type { Trial } from './trial.js';
+
+const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
+let trial: Trial;
+let redirect: Redirect;
+
+beforeAll(async () => {
+  trial = await openTrial();
+  redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: '1', PAGES_BYTES_MAX: '1048576' });
+});
+
+afterAll(async () => {
+  await redirect.stop();
+  await trial.close();
+});
+
+const get = (path: string, ...lines: string[]): Promise<RawResponse> =>
+  request(redirect.port, [`GET ${path} HTTP/1.1`, 'Host: a', `User-Agent: ${LINUX}`, ...lines], {
+    deadlineMs: 20_000,
+  });
+const landing = (title: string) => ({ landing: { title, layout: 'List', theme: 'Auto' } });
+const metric = (name: string) => redirect.metric(`smartlink_redirect_${name}`);
+
+test('a page that cannot be made is 503, a fault that is counted and no visit, and harms no other page', async () => {
+  // Nothing of ours writes such a menu; whoever does by hand must not take the pages of all others along.
+  const broken = { qrMenu: { currency: '₼', categories: [{ name: 'Soups', items: 'none' }] } };
+  await trial.links.insert({ slug: 'broken', type: 'QrMenu', content: broken });
+  await trial.links.insert({ slug: 'whole', type: 'Landing', content: landing('Bakery') });
+  const [first, second] = await Promise.all([get('/broken'), get('/whole')]);
+  expect([first.status, second.status]).toEqual([503, 200]);
+  expect((await get('/whole')).status).toBe(200);
+  await until(async () => (await metric('faults_total')) === 1, 'the fault is counted');
+  expect(await metric('pages_total{event="failures"}')).toBe(1);
+  expect(redirect.log.filter(({ msg }) => msg === 'a request could not be answered')).toHaveLength(1);
+});
+
+test('300 visits at once to a page that nobody has seen yet make it once', async () => {
+  await trial.links.insert({ slug: 'rush', type: 'Landing', content: landing('Rush') });
+  const before = await metric('pages_total{event="renders"}');
+  const statuses = (await Promise.all(Array.from({ length: 300 }, () => get('/rush')))).map(
+    ({ status }) => status,
+  );
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  await until(
+    async () => (await metric('visits_total{outcome="page"}')) >= 300,
+    'the visits are in the report',
+  );
+  expect(await metric('pages_total{event="renders"}')).toBe(before + 1);
+});
+
+test('what is kept of pages has a bound, and what was let go is made again', async () => {
+  // Random letters, which nothing compresses far: some 60 kB each.
+  let seed = 7;
+  const noise = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed.toString(36);
+  };
+  const slugs = Array.from({ length: 20 }, (_, i) => `noise${i}`);
+  for (const slug of slugs) {
+    const text = Array.from({ length: 12_000 }, noise).join(' ');
+    await trial.links.insert({ slug, type: 'TxtBin', content: { txtBin: { text } } });
+    expect((await get(`/${slug}`, 'Accept-Encoding: br')).status).toBe(200);
+  }
+  await until(async () => (await metric('pages_total{event="renders"}')) >= 22, 'all were made');
+  const bytes = await metric('pages{measure="bytes"}');
+  process.stdout.write(`20 pages of noise: ${bytes} bytes kept of at most 1,048,576\n`);
+  expect(bytes).toBeLessThanOrEqual(1_048_576);
+  expect((await get('/noise0', 'Accept-Encoding: br')).status).toBe(200);
+});
+
+test('while the largest menus are made, visits to known links go on', async () => {
+  await trial.links.insert({ slug: 'known', url: 'https://example.org/' });
+  await get('/known');
+  const items = Array.from({ length: 500 }, (_, i) => ({
+    ...{ name: `Item ${i}`, description: 'plov, '.repeat(60), price: i, active: true },
+    imageLink: `https://a.example/${i}.webp`,
+  }));
+  const categories = ['a', 'b', 'c', 'd'].map((name) => ({ name, items }));
+  const slugs = ['big1', 'big2', 'big3'];
+  for (const slug of slugs) {
+    await trial.links.insert({ slug, type: 'QrMenu', content: { qrMenu: { currency: '₼', categories } } });
+  }
+  const menus = Promise.all(slugs.map((slug) => get(`/${slug}`, 'Accept-Encoding: br')));
+  const state = { isDone: false };
+  void menus.then(() => (state.isDone = true));
+  const times: number[] = [];
+  while (!state.isDone) {
+    const startedAt = performance.now();
+    expect((await get('/known')).status).toBe(302);
+    times.push(performance.now() - startedAt);
+  }
+  expect((await menus).map(({ status }) => status)).toEqual([200, 200, 200]);
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)]?.toFixed(1) ?? '';
+  process.stdout.write(
+    `visits beside three cold menus of 2,000 items: ${times.length}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`,
+  );
+});
