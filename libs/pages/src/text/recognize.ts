@@ -19,23 +19,39 @@ const SAMPLE_LINE_LENGTH = 200;
 
 // Lines of prose have fewer of the marks of code, lines of code are shorter (pages-design 3.4).
 const CODE_MARKS_SHARE = 0.03;
+const CODE_MARKS_MIN = 4;
+
+const FENCE = /^[ \t]*(?:```|~~~)/m;
 const LINE_LENGTH_MAX = 120;
 
 /** Returns what a text is by the evidence in it; in doubt it has no syntax, so that plain text is not coloured. */
 export function recognize(text: string): TextNature {
   const sample = text.slice(0, SAMPLE_LENGTH);
-  const lines = sample.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== '');
-  const excerpt = lines.slice(0, SAMPLE_LINES).map((line) => line.slice(0, SAMPLE_LINE_LENGTH));
+  const lines = linesOf(sample);
+  const excerpt = linesOf(sample.replace(LONG_COMMENTS, '')).slice(0, SAMPLE_LINES);
   const syntax = recognizeSyntax(text, excerpt);
   const isWide = sample.length / lines.length > LINE_LENGTH_MAX;
-  const isProse = syntax === null && !isTabular(excerpt) && isProseLike(sample);
+  if (syntax !== null) return { syntax, layout: isWide ? 'wide' : 'code' };
+  // Markdown with code in it: both its paragraphs and its columns count.
+  if (FENCE.test(sample)) return { syntax, layout: 'wide' };
+  const isProse = !isTabular(lines) && isProseLike(sample);
   return { syntax, layout: isProse ? 'prose' : isWide ? 'wide' : 'code' };
+}
+
+// Comments of several lines and Python's strings in their place: whole licences, which are sentences.
+const LONG_COMMENTS = /^[ \t]*(?:\/\*[^]*?(?:\*\/|$(?![^]))|"""[^]*?(?:"""|$(?![^])))/gm;
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/\r\n|[\r\n]/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.slice(0, SAMPLE_LINE_LENGTH));
 }
 
 function recognizeSyntax(text: string, lines: readonly string[]): SyntaxName | null {
   if (isJson(text)) return 'json';
   // Markdown may hold anything.
-  if (lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return null;
+  if (lines.some((line) => FENCE.test(line))) return null;
   const start = lines[0] ?? '';
   if (/^\s*<(?:!doctype\s|!--|\?xml\s|[a-z][\w:-]*(?:\s[^<>]*)?\/?>)/i.test(start)) return 'tags';
   if (/^\s*<\?php\b/.test(start)) return 'c';
@@ -51,14 +67,17 @@ type Evidence = {
   /** What a line of this syntax often looks like. */
   readonly line: RegExp;
   /** What at least one line must look like, in case others look the same. */
-  readonly proof?: RegExp;
+  readonly proof: RegExp;
+  /** What many lines of something else look like: one in six is too many. */
+  readonly counterproof?: RegExp;
   /** How many of the lines must look so. */
   readonly share: number;
 };
 
-function isEvident({ line, proof, share }: Evidence, lines: readonly string[]): boolean {
-  const count = lines.filter((each) => line.test(each)).length;
-  return count >= lines.length * share && (proof === undefined || lines.some((each) => proof.test(each)));
+function isEvident({ line, proof, counterproof, share }: Evidence, lines: readonly string[]): boolean {
+  const count = (pattern: RegExp) => lines.filter((each) => pattern.test(each)).length;
+  if (counterproof !== undefined && count(counterproof) > lines.length / 6) return false;
+  return count(line) >= lines.length * share && count(proof) > 0;
 }
 
 // The first that holds counts: those that are surest stand first.
@@ -72,9 +91,9 @@ const EVIDENCE: readonly Evidence[] = [
   },
   {
     syntax: 'sql',
-    line: /^\s*(?:select|insert|update|delete|create|alter|drop|from|where|(?:left |inner |right |cross )?join|group by|order by|having|limit|union|values|with|set|on|and|or|returning|begin|commit)\b|[,;(]\s*$|^\s*\)/i,
+    line: /^\s*(?:select|insert|update|delete|create|alter|drop|from|where|(?:left |inner |right |cross )?join|group by|order by|having|limit|union|values|with|set|on|and|or|returning|returns?|as|language|comment on|grant|revoke|case|when|else|end|begin|commit)\b|[,;(]\s*$|^\s*\)/i,
     proof:
-      /^\s*(?:select\s+(?:\*|[\w.(*)"]+\s*,|.*\bfrom\b|distinct\b|count\(|\w+\s*$)|insert into \w|create (?:or replace |unique |temp )?(?:table|index|view|function|type|database|schema)\b|alter table \w|update \w+ set\b|delete from \w|with \w+ as\b)/i,
+      /^\s*(?:select\s+(?:\*|[\w.(*)"]+\s*,|.*\bfrom\b|distinct\b|count\(|\w+\s*$)|insert into \w|(?:create|alter|drop) (?:or replace |unique |temp |materialized )?(?:table|index|view|function|procedure|type|database|schema|extension|operator|aggregate|sequence|trigger|role|policy|domain)\s+\w|update \w+ set\b|delete from \w|with \w+ as\b)/i,
     share: 0.6,
   },
   {
@@ -85,23 +104,28 @@ const EVIDENCE: readonly Evidence[] = [
   },
   {
     syntax: 'yaml',
-    line: /^\s*(?:- )*["']?[\w./@*-]+["']?:(?:\s|$)|^\s*- \S|^---\s*$|^\s{2,}\S/,
+    line: /^\s*(?:- )*["']?[\w./@*-]+["']?:(?:\s|$)|^\s*- \S|^---\s*$/,
+    counterproof: /[;({]\s*$|^\s*(?:def|class|return|import|const|if|for)\b/,
     proof: /^---\s*$|^ +(?:- )?[a-z][\w.-]*:(?:\s|$)/,
-    share: 0.9,
+    share: 0.75,
   },
   {
     syntax: 'hash',
     line: /^\s*(?:def|class|if|elif|else|for|while|with|try|except|finally|async def)\b.*:\s*(?:#.*)?$|^\s*(?:import [\w.]+(?: as \w+)?(?:, *[\w.]+)*|from [\w.]+ import .+)$|^\s*@\w[\w.]*(?:\(.*\))?$|^\s*[\w.[\]'"]+(?:: ?[\w[\], .|]+)? [-+*/|&]?= \S|^\s*(?:return|yield|raise|pass|break|continue|await|assert)\b[^;]*$|^\s*[\w.]+\(.*\)?$|^\s*(?:fi|done|esac|then|else|do|end)$|^\s*(?:if|for|while|case) .*(?:; ?(?:then|do)| in)$|^\s*(?:def|module|class|require|include|attr_\w+|puts) [\w:'"./<, ]+(?:\(.*\))?$|\bdo \|\w.*\|$|^\s*(?:export )?[A-Za-z_]\w*=\S|^\s*(?:\$ |sudo |echo |cd |apt(?:-get)? |npm |git |curl |wget |mkdir |docker |rm |cp |mv |chmod |set -|exit \d|local |pip |export |source )|\s\\$|^\s*[)\]}]+,?$|^(?:FROM|RUN|COPY|CMD|ENTRYPOINT|WORKDIR|ENV|EXPOSE|ARG|USER) \S|^\s+--?\w|^\s*["'].*["'],?$/,
     proof:
       /^\s*(?:def |class \w+.*:$|import [\w.]+(?: as \w+)?$|from [\w.]+ import |fi$|done$|esac$|(?:if|for|while) .*(?:; ?(?:then|do)|:)$|print\(|return\b|@\w+|require ['"]|puts |\$ \w|(?:sudo|echo|cd|apt|apt-get|npm|git|curl|wget|mkdir|docker|rm|cp|chmod|pip) \S|(?:export )?[A-Z_]+=\S|\w+ = )|^(?:FROM|RUN) \S/,
-    share: 0.6,
+    counterproof:
+      /[;{]\s*$|^\s*\}[,;)]*\s*$|=> |^\s*(?:const|let|var|function|export (?:const|function|class|default|type))\b/,
+    share: 0.4,
   },
   {
     syntax: 'c',
-    line: /[;{}](?:\s*\/[/*].*)?$|^\s*[}\])]+[,;)]*$|=>|^\s*(?:import|export|const|let|var|function|class|interface|public|private|protected|package|func|fn|use|using|namespace|struct|#include|#define|if|for|while|switch|case|return|throw|await)\b.*[(){}[\]=;:"'<>]|[(,[|&?:=+]$|^\s*[.)\]]|^\s*\w+\(.*\)$|^\s*[\w."'$]+ ?[:=] ?\S.*,?$/,
+    line: /[;{}](?:\s*\/[/*].*)?$|^\s*#\s*(?:include|define|undef|if|ifn?def|else|elif|endif|pragma)\b|^\s*[}\])]+[,;)]*$|=>|^\s*(?:import|export|const|let|var|function|class|interface|public|private|protected|package|func|fn|use|using|namespace|struct|if|for|while|switch|case|return|throw|await)\b.*[(){}[\]=;:"'<>]|[(,[|&?:=+]$|^\s*[.)\]]|^\s*\w+\(.*\)$|^\s*[\w."'$]+ ?[:=] ?\S.*,?$/,
     proof:
-      /[;{}](?:\s*\/[/*].*)?$|^\s*(?:const|let|var) [\w{[]|=> |^\s*(?:#include [<"]|import .* from ['"]|func \w|fn \w|package [\w.]+$|console\.\w)/,
-    share: 0.6,
+      /[;{}](?:\s*\/[/*].*)?$|^\s*(?:const|let|var) [\w{[]|=> |^\s*(?:#\s*(?:include [<"]|define \w|ifn?def \w)|import .* from ['"]|func \w|fn \w|package [\w.]+$|console\.\w)/,
+    // Verse: words that begin with a capital and end with a semicolon.
+    counterproof: /^\s*\p{Lu}\p{L}*(?: [\p{L}'’,-]+){2,}[.,;:!?]?$/u,
+    share: 0.5,
   },
 ];
 
@@ -127,6 +151,5 @@ function isProseLike(text: string): boolean {
   const marks = text.match(/[{}();=<>]/g)?.length ?? 0;
   // Keys, digests and the like, whose letters must be told apart.
   const unbroken = text.match(/[!-~]{30,}/g)?.join('').length ?? 0;
-  const hasFences = /^[ \t]*(?:```|~~~)/m.test(text);
-  return marks < text.length * CODE_MARKS_SHARE && unbroken < text.length * 0.3 && !hasFences;
+  return marks < Math.max(text.length * CODE_MARKS_SHARE, CODE_MARKS_MIN) && unbroken < text.length * 0.3;
 }

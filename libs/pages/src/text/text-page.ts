@@ -65,7 +65,7 @@ function bar(slug: string, lineCount: number, { words, icon, needScript }: PageC
   needScript();
   // The button is for the script to show: without it there is nothing it could do.
   return markup`<div class="bar noprint">
-<button type="button" data-copy="text" hidden><span class="swap"><span>${icon('copy')}${words.copy}</span><span>${icon('check')}${words.copied}</span></span></button>
+<button type="button" data-copy hidden><span class="swap"><span>${icon('copy')}${words.copy}</span><span>${icon('check')}${words.copied}</span></span></button>
 <a href="/${slug}?raw=1">${icon('text')}${words.plainText}</a>
 <a href="/${slug}?raw=1" download="${slug}.txt">${icon('download')}${words.download}</a>
 <p class="count small muted">${fillIn(words.lines, { n: lineCount })}</p>
@@ -79,7 +79,8 @@ function snippet(text: string, nature: TextNature, ends: readonly number[], name
   const tokens = nature.syntax === null ? [] : highlight(text, SYNTAXES[nature.syntax]);
   const isProse = nature.layout === 'prose';
   const language = isProse ? ownerText(text) : LEFT_TO_RIGHT;
-  return markup`<pre id="text" tabindex="0" role="region" aria-label="${name}" ${language}><code>${lineMarkup(text, { ends, tokens, isProse })}</code></pre>`;
+  // Without a line break between the tags, so that nothing but the text can be selected.
+  return markup`<section id="text" tabindex="0" aria-label="${name}"><pre ${language}><code>${lineMarkup(text, { ends, tokens, isProse })}</code></pre></section>`;
 }
 
 const LEFT_TO_RIGHT = markup`dir="ltr"`;

@@ -9,7 +9,7 @@ header p{margin-top:8px}
 .bar>a,.bar>button{display:inline-flex;align-items:center;gap:8px;min-height:44px;padding:8px 16px;
   border:1px solid var(--control);border-radius:14px;background:var(--surface);color:var(--text);
   font-weight:600;text-decoration:none;cursor:pointer}
-.bar>a:hover,.bar>button:hover{background:var(--tint)}
+@media(hover:hover){.bar>a:hover,.bar>button:hover{background:var(--tint)}}
 .bar>[hidden]{display:none}
 .bar .i{width:20px;height:20px}
 .bar .count{margin:0;margin-inline-start:auto;padding-inline:8px}
@@ -17,8 +17,9 @@ header p{margin-top:8px}
 .swap>span{grid-area:1/1;display:flex;align-items:center;gap:8px}
 .swap>:last-child,.done .swap>:first-child{visibility:hidden}
 .done .swap>:last-child{visibility:visible}
-pre{overflow-x:auto;padding-block:12px;border:1px solid var(--border);border-radius:14px;background:var(--surface);
-  box-shadow:var(--shadow);overflow-wrap:normal;tab-size:4;
+section{overflow-x:auto;padding-block:12px;border:1px solid var(--border);border-radius:14px;background:var(--surface);
+  box-shadow:var(--shadow)}
+pre{overflow-wrap:normal;tab-size:4;
   font:.875rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
 code{display:block;width:max-content;min-width:100%;font:inherit}
 code>span{display:block;padding-inline-end:24px}
@@ -28,7 +29,7 @@ em::before{content:"U+" attr(data-u);display:inline-block;margin-inline:2px;padd
   border-radius:4px;background:var(--tint);color:var(--text);font:600 .875rem/1.2 ui-monospace,monospace;
   -webkit-user-select:none;user-select:none}
 @media(max-width:30rem){.bar>a,.bar>button{padding-inline:12px}.bar>a .i{display:none}.bar .count{margin:0;padding:0}}
-@media print{pre{border:0;overflow:visible;white-space:pre-wrap;overflow-wrap:anywhere}code{width:auto}}
+@media print{section{border:0;overflow:visible}pre{white-space:pre-wrap;overflow-wrap:anywhere}code{width:auto}}
 `);
 
 /** The style of text whose lines stand as they are or are broken where they must: with their numbers. */
@@ -60,7 +61,8 @@ code>span::before{position:absolute}
 /** The style of sentences: a letter rather than a listing, each paragraph in the direction of its words. */
 export const PROSE_STYLE = styleOf(`
 body{max-width:calc(46rem + 64px)}
-pre{padding:clamp(16px,4vw,32px);white-space:pre-wrap;overflow-wrap:anywhere;
+section{padding:clamp(16px,4vw,32px)}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;
   font:1.0625rem/1.65 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",Arial,sans-serif}
 code{width:auto;max-width:70ch}
 em{unicode-bidi:normal}
