@@ -14,8 +14,8 @@ import { MENU_STYLE, deferredStyle } from './menu-style.js';
 import { categoryBar, itemDialog, searchField } from './menu-tools.js';
 import { priceFormat } from './price.js';
 import { sectionHeightSteps } from './section-height.js';
-import { shownSections, variantsOf } from './shown-menu.js';
-import type { Menu, MenuSection } from './shown-menu.js';
+import { lookOf, shownSections, variantsOf } from './shown-menu.js';
+import type { Menu, MenuLook, MenuSection } from './shown-menu.js';
 
 // With fewer everything is laid out at once, so that every jump is exact in every engine (measured).
 const UNDEFERRED_ITEMS_MAX = 150;
@@ -27,9 +27,9 @@ export function menuPage(source: PageSourceOf<'QrMenu'>, context: PageContext): 
   const menu = source.page.qrMenu;
   const sections = shownSections(menu);
   const itemCount = sections.reduce((sum, { items }) => sum + items.length, 0);
-  const isGrid = menu.layout === 'Grid';
+  const look = lookOf(menu, sections);
   const heights =
-    itemCount > UNDEFERRED_ITEMS_MAX ? sections.map((section) => sectionHeightSteps(section, isGrid)) : [];
+    itemCount > UNDEFERRED_ITEMS_MAX ? sections.map((section) => sectionHeightSteps(section, look)) : [];
   const title = firstVisible(menu.title, openGraph?.title, words.fallbackTitles.menu);
   const description = [openGraph?.description, menu.description].find(isVisible);
   return documentOf(context, {
@@ -45,13 +45,13 @@ export function menuPage(source: PageSourceOf<'QrMenu'>, context: PageContext): 
     },
     isIndexed: true,
     theme: themeCss(menu.themeColor, menu.theme ?? 'Auto'),
-    style: MENU_STYLE + deferredStyle(heights, isGrid),
+    style: MENU_STYLE + deferredStyle(heights, look),
     jsonLd: menuJsonLd(
       { name: title, description, url: `${site.publicBaseUrl}/${slug}` },
       sections,
       menu.currency,
     ),
-    body: body({ menu, title, sections, heights, itemCount }, context),
+    body: body({ menu, title, sections, look, heights, itemCount }, context),
     footer: markup`<p>${words.allergy}</p>
 <p class="address">${site.publicBaseUrl}/${slug}</p>
 `,
@@ -62,12 +62,13 @@ type Content = {
   readonly menu: Menu;
   readonly title: string;
   readonly sections: readonly MenuSection[];
+  readonly look: MenuLook;
   /** One for each section, or none when all are laid out at once. */
   readonly heights: readonly number[];
   readonly itemCount: number;
 };
 
-function body({ menu, title, sections, heights, itemCount }: Content, context: PageContext): Html {
+function body({ menu, title, sections, look, heights, itemCount }: Content, context: PageContext): Html {
   const { words } = context;
   const head = header(menu, title, context);
   const direction = pageDirection([title, menu.description, ...sections.map(({ name }) => name)]);
@@ -77,17 +78,15 @@ ${head}<main><p class="none">${words.empty}</p></main>
 </div>`;
   }
   const items = sections.flatMap((section) => section.items);
-  const hasPhotos = items.some(({ imageLink }) => imageLink !== undefined);
-  const isGrid = menu.layout === 'Grid' && hasPhotos;
   const prices = priceFormat(words, menu.currency, pricesOf(items));
-  const options = { context, prices, hasTiles: isGrid };
+  const options = { context, prices, hasTiles: look === 'tiles' };
   const bar = categoryBar(sections, itemCount, context);
   return markup`<a class="skip" href="#menu">${words.skip}</a>
 <div${direction}>
 ${head}<div class="menu${bar === null ? ' one' : ''}">
 <div class="side">
 ${searchField(itemCount, context)}${bar}</div>
-<main id="menu" class="${isGrid ? 'tiles' : hasPhotos ? 'cards' : 'lines'}">
+<main id="menu" class="${look}">
 ${sections.map((section, index) => sectionOf(section, index, heights[index], options))}</main>
 </div>
 </div>

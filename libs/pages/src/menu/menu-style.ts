@@ -1,10 +1,8 @@
 import { compactCss } from '../html/compact-css.js';
-import { HEIGHT_STEP_PX } from './section-height.js';
+import { HEIGHT_STEP_PX, WIDE_SHARES } from './section-height.js';
+import type { MenuLook } from './shown-menu.js';
 
-/**
- * The style of a menu. `cards`, `tiles` and `lines` are a list with photos, a grid with photos, and a menu without any
- * photo, which looks like a printed one.
- */
+/** The style of a menu. `cards`, `tiles` and `lines` are its looks (MenuLook). */
 export const MENU_STYLE = compactCss(`
 html{scroll-padding-top:76px}
 [hidden]{display:none!important}
@@ -142,9 +140,9 @@ body:has(.one),body:has(.none){max-width:calc(56rem + 64px)}
   .items{display:block!important;columns:2;column-gap:32px}
   .items>li{break-inside:avoid;min-height:0!important;padding:6px 0!important;border-width:0 0 1px!important;border-radius:0}
   .items>li p{display:block!important}
-  .items li li{display:inline!important;padding:0;border:0}
+  .items li li{display:inline-block!important;margin-inline-end:.4em;padding:0;border:0}
   .b,.v{display:block}
-  .b li+li::before,.v li+li::before{content:" · "}
+  .b li+li::before,.v li+li::before{content:"· "}
   h2{break-after:avoid}
   .address{display:block}
 }
@@ -154,12 +152,15 @@ body:has(.one),body:has(.none){max-width:calc(56rem + 64px)}
  * Returns the style by which browsers lay out a long menu's sections only as they come near: a large menu was there in
  * 1.1 s for 4.0 s on a slow phone (measured). `heights` are those of sectionHeightSteps; none: nothing is deferred.
  */
-export function deferredStyle(heights: readonly number[], isGrid: boolean): string {
+export function deferredStyle(heights: readonly number[], look: MenuLook): string {
   if (heights.length === 0) return '';
-  // Jumps over thousands of cards are no way to travel slowly. A percentage would make the length void.
-  const rules = [...new Set(heights)].map((steps) => `.h${steps}{--h:${steps}}`);
-  const [tablet, desktop] = isGrid ? [0.75, 0.6] : [0.5, 0.35];
+  // A percentage would make the length void, and with it the height of the page.
   const length = (share: number): string =>
     `contain-intrinsic-block-size:auto calc(var(--h)*${HEIGHT_STEP_PX * share}px)`;
-  return `html,nav ul{scroll-behavior:auto!important}section{content-visibility:auto;${length(1)}}${rules.join('')}@media(min-width:768px){section{${length(tablet)}}}@media(min-width:1200px){section{${length(desktop)}}}`;
+  const steps = [...new Set(heights)].map((count) => `.h${count}{--h:${count}}`);
+  const wide = WIDE_SHARES[look].map(
+    ([widthMinPx, share]) => `@media(min-width:${widthMinPx}px){section{${length(share)}}}`,
+  );
+  // Gliding over thousands of cards takes long, and lays all of them out.
+  return `html,nav ul{scroll-behavior:auto!important}section{content-visibility:auto;${length(1)}}${[...steps, ...wide].join('')}`;
 }

@@ -18,6 +18,16 @@ export function shownSections(menu: Menu): readonly MenuSection[] {
     .filter(({ items }) => items.length > 0);
 }
 
+/** How items stand: a list with photos, a grid with photos, or a menu without any, which looks like a printed one. */
+export type MenuLook = 'cards' | 'tiles' | 'lines';
+
+/** Returns how the items of a menu stand, by its layout and by whether an item has a photo. */
+export function lookOf(menu: Menu, sections: readonly MenuSection[]): MenuLook {
+  const hasPhotos = sections.some(({ items }) => items.some(({ imageLink }) => imageLink !== undefined));
+  if (!hasPhotos) return 'lines';
+  return menu.layout === 'Grid' ? 'tiles' : 'cards';
+}
+
 /** Returns the sizes of an item; no list and an empty one mean that it has one price. */
 export function variantsOf(item: MenuItem): NonNullable<MenuItem['variants']> {
   return item.variants ?? [];
