@@ -83,7 +83,7 @@ test.each([
   ['Landing', LISTED_PAGE_HEADERS, 'Bakery &amp; &lt;Sons&gt;</h1>'],
   ['landing/', LISTED_PAGE_HEADERS, 'href="tel:+994501234567"'],
   ['tag', LISTED_PAGE_HEADERS, 'href="https://a.example/"'],
-  ['card', HOSTED_PAGE_HEADERS, 'Leyla</h1>'],
+  ['card', HOSTED_PAGE_HEADERS, 'Leyla</bdi></h1>'],
   ['text', HOSTED_PAGE_HEADERS, 'два'],
   ['menu', LISTED_PAGE_HEADERS, '₼4.50'],
   ['chooser', HOSTED_PAGE_HEADERS, 'href="https://apps.example/app?id=1"'],
