@@ -12,8 +12,7 @@ const RESTAURANT = {
   coverLink: `${PICTURES}/cover-shirvan.jpg`,
   logoLink: `${PICTURES}/logo-shirvan.jpg`,
   themeColor: '#a3262a',
-  // A sign that every font has.
-  currency: 'AZN',
+  currency: '₼',
 } as const;
 
 const withPhotos = (has: (index: number) => boolean): readonly Category[] => {

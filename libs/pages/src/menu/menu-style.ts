@@ -140,7 +140,7 @@ body:has(.one),body:has(.none){max-width:calc(56rem + 64px)}
   .items{display:block!important;columns:2;column-gap:32px}
   .items>li{break-inside:avoid;min-height:0!important;padding:6px 0!important;border-width:0 0 1px!important;border-radius:0}
   .items>li p{display:block!important}
-  .items li li{display:inline-block!important;margin-inline-end:.4em;padding:0;border:0}
+  .items li li{display:inline-block!important;margin-inline-end:.25em;padding:0;border:0}
   .b,.v{display:block}
   .b li+li::before,.v li+li::before{content:"· "}
   h2{break-after:avoid}
