@@ -1,4 +1,4 @@
-import { App, us_listen_socket_close } from 'uWebSockets.js';
+import { App, _cfg, us_listen_socket_close } from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
 import { addressToText } from './client-address.js';
 import type { Dispatch, FormRequest, PageRequest } from './dispatch.js';
@@ -43,6 +43,8 @@ export type ServerOptions = {
  * wait, listens for aborts of every request (without that an abort ends the process) and writes each answer in one cork.
  */
 export function createServer(options: ServerOptions): Server {
+  // Without it every answer names the server and its version (ADR 2).
+  _cfg('silent');
   const app = App();
   const state: ServerState = { ...options, isClosing: false, waiting: 0, lastRequestAt: 0 };
   let socket: us_listen_socket | null = null;

@@ -1,4 +1,4 @@
-const WRITTEN_BY_THE_SERVER = ['date', 'uwebsockets', 'content-length'];
+const WRITTEN_BY_THE_SERVER = ['date', 'content-length'];
 
 /** The header names of a redirect, in order. */
 export const REDIRECT_HEADERS = [
