@@ -56,14 +56,13 @@ export const DEMO_LINKS: readonly DemoLink[] = [
       title: 'Leyla Aliyeva',
       jobTitle: 'Head of Partnerships',
       company: 'Example Logistics',
-      ctaText: 'Save contact',
       themeColor: '#123456',
     },
     digiCardButtons: [
-      { title: '+994 12 555 01 44', link: 'tel:+994125550144', preset: 'phone' },
-      { title: 'leyla@example.com', link: 'mailto:leyla@example.com', preset: 'email' },
+      { title: 'Office', link: 'tel:+994125550144', preset: 'phone' },
+      { title: 'E-mail', link: 'mailto:leyla@example.com', preset: 'email' },
       { title: 'WhatsApp', link: 'whatsapp://send?phone=994125550144', preset: 'whatsapp' },
-      { title: 'example.com', link: 'https://example.com/', preset: 'website' },
+      { title: 'Our routes', link: 'https://example.com/', preset: 'website' },
     ],
   },
   {
@@ -78,23 +77,25 @@ export const DEMO_LINKS: readonly DemoLink[] = [
     configuration: { smartlinkName: 'Café menu', smartlinkUrl: 'menu', smartlinkType: 'QrMenu' },
     qrMenu: {
       title: 'Café Qoşa Qala',
-      description: 'Breakfast until noon.',
+      description: 'Breakfast until noon, tea until midnight.',
+      themeColor: '#8c2f39',
       currency: '₼',
       categories: [
         {
           name: 'Hot drinks',
-          position: 2,
+          position: 3,
           items: [
             {
               name: 'Tea',
-              description: 'Black, with thyme',
+              description: 'Black, with thyme from the mountains',
               price: 2,
               variants: [
                 { label: 'Glass', price: 2 },
                 { label: 'Pot', price: 5.5 },
+                { label: 'Samovar', price: 14 },
               ],
             },
-            { name: 'Coffee', price: 4.5, position: 1 },
+            { name: 'Coffee', description: 'Turkish, in a copper pot', price: 4.5, position: 1 },
             { name: 'Salep', price: 5, active: false },
           ],
         },
@@ -102,8 +103,51 @@ export const DEMO_LINKS: readonly DemoLink[] = [
           name: 'Breakfast',
           position: 1,
           items: [
-            { name: 'Menemen', description: 'Eggs, tomatoes, peppers', price: 7.9, badges: ['vegetarian'] },
-            { name: 'Pancakes', price: 6, badges: ['vegetarian', 'sweet'] },
+            {
+              name: 'Menemen',
+              description: 'Eggs, tomatoes, green peppers and butter, in the pan it was made in',
+              price: 7.9,
+              badges: ['vegetarian'],
+            },
+            {
+              name: 'Pancakes',
+              description: 'With sour cherry jam',
+              price: 6,
+              badges: ['vegetarian', 'sweet'],
+            },
+            {
+              name: 'Village breakfast',
+              description:
+                'White cheese, kaymak, honey, olives, tomatoes, eggs and warm bread from the tandir',
+              price: 18.5,
+              badges: ['for two'],
+            },
+          ],
+        },
+        {
+          name: 'Mains',
+          position: 2,
+          items: [
+            {
+              name: 'Shah plov',
+              description: 'Saffron rice with lamb, chestnuts and dried apricots, baked in lavash',
+              price: 24,
+              variants: [
+                { label: 'For two', price: 24 },
+                { label: 'For four', price: 44 },
+              ],
+              badges: ['house special'],
+            },
+            { name: 'Dolma', description: 'Vine leaves, lamb, yoghurt with garlic', price: 12.5 },
+            { name: 'Grilled aubergine', description: 'With walnuts', price: 8, badges: ['vegan', 'nuts'] },
+          ],
+        },
+        {
+          name: 'Sweets',
+          position: 4,
+          items: [
+            { name: 'Pakhlava', price: 4, badges: ['nuts'] },
+            { name: 'Shekerbura', price: 3.5, badges: ['nuts'] },
           ],
         },
       ],
