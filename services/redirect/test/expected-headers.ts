@@ -1,3 +1,5 @@
+import type { RawResponse } from '@smartlink/test-support/raw-request';
+
 const WRITTEN_BY_THE_SERVER = ['date', 'content-length'];
 
 /** The header names of a redirect, in order. */
@@ -28,3 +30,9 @@ export const HOSTED_PAGE_HEADERS = ['cache-control', 'etag', ...PAGE_HEADERS.sli
 
 /** The header names of a link's own page that search engines may list, in order. */
 export const LISTED_PAGE_HEADERS = ['cache-control', 'etag', ...ABOUT_PAGE, ...WRITTEN_BY_THE_SERVER];
+
+/** Returns whether an answer has these headers in this order and no others but what is said of every answer over https. */
+export function hasExactly({ headerNames }: RawResponse, names: readonly string[]): boolean {
+  const own = headerNames.filter((name) => name !== 'strict-transport-security');
+  return JSON.stringify(own) === JSON.stringify(names);
+}
