@@ -1,9 +1,9 @@
 import { documentOf, styleOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
-import { openGraphCard } from '../link/open-graph-card.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
+import { openGraphCard } from '../parts/open-graph-card.js';
 import { firstVisible } from '../parts/owner-text.js';
 import { NOTICE_STYLE, glyph } from '../system/notice.js';
 import { themeCss } from '../theme/theme-css.js';

@@ -1,14 +1,14 @@
 import { documentOf, styleOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
-import { pageTitle } from '../link/page-title.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
 import { BUTTON_LIST_STYLE, buttonList, isGrid } from '../parts/button-list.js';
 import type { ButtonListOptions, LinkButton } from '../parts/button-list.js';
 import { HEADING_STYLE, heading } from '../parts/heading.js';
-import { firstVisible, isVisible } from '../parts/owner-text.js';
+import { openGraphCard } from '../parts/open-graph-card.js';
 import { pageDirection } from '../parts/page-direction.js';
+import { pageTitle } from '../parts/page-title.js';
 import { themeCss } from '../theme/theme-css.js';
 import type { ColorScheme } from '../theme/theme-css.js';
 
@@ -32,22 +32,18 @@ export type ButtonPage = {
 export function buttonPage(context: PageContext, page: ButtonPage): Page {
   const { site, words } = context;
   const { source, kind, owner, buttons } = page;
-  const { slug, openGraph } = source;
   const title = pageTitle(source, words);
-  const description = [openGraph?.description, owner.description].find(isVisible);
+  const share = openGraphCard(source, context, {
+    title,
+    description: owner.description,
+    images: [owner.logoLink],
+    kind,
+  });
   const direction = pageDirection([title, owner.description, ...buttons.map((button) => button.title)]);
   const label = words.fallbackTitles[kind];
   return documentOf(context, {
     title,
-    share: {
-      site,
-      slug,
-      title: firstVisible(openGraph?.title, title),
-      description,
-      images: [openGraph?.imageUrl, owner.logoLink],
-      kind,
-      hasLargeImage: openGraph?.imageUrl !== undefined,
-    },
+    share,
     isIndexed: true,
     theme: themeCss(owner.themeColor, page.scheme),
     style: isGrid(buttons, page.list.layout) ? WIDE_STYLE : STYLE,
@@ -55,8 +51,8 @@ export function buttonPage(context: PageContext, page: ButtonPage): Page {
     jsonLd: {
       '@type': 'WebPage',
       name: title,
-      ...(description === undefined ? {} : { description }),
-      url: `${site.publicBaseUrl}/${slug}`,
+      ...(share.description === undefined ? {} : { description: share.description }),
+      url: `${site.publicBaseUrl}/${source.slug}`,
     },
     body: markup`<main${direction}>
 ${heading(context, { ...owner, title })}${buttonList(context, buttons, { ...page.list, label })}

@@ -4,8 +4,10 @@ import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
-import { firstVisible, isVisible } from '../parts/owner-text.js';
+import { openGraphCard } from '../parts/open-graph-card.js';
+import { isVisible } from '../parts/owner-text.js';
 import { pageDirection } from '../parts/page-direction.js';
+import { pageTitle } from '../parts/page-title.js';
 import { themeCss } from '../theme/theme-css.js';
 import { cardJsonLd } from './card-json-ld.js';
 import { cardRows, isolated } from './card-rows.js';
@@ -18,24 +20,19 @@ type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];
  * engines: a business card is given, not published.
  */
 export function digiCardPage(source: PageSourceOf<'DigiCard'>, context: PageContext): Page {
-  const { site, words } = context;
-  const { slug, openGraph } = source;
   const { digiCard: card, digiCardButtons: buttons = [] } = source.page;
-  const title = firstVisible(card.title, openGraph?.title, card.company, words.fallbackTitles.card);
+  const title = pageTitle(source, context.words);
   const role = roleOf(card, title);
   const direction = pageDirection([title, ...role, ...buttons.map((button) => button.title)]);
   const alone = buttons.length === 0 ? markup` class="alone"` : null;
   return documentOf(context, {
     title,
-    share: {
-      site,
-      slug,
-      title: firstVisible(openGraph?.title, title),
-      description: [openGraph?.description, role.join(' · ')].find(isVisible),
-      images: [openGraph?.imageUrl, card.logoLink, card.bgLink],
+    share: openGraphCard(source, context, {
+      title,
+      description: role.join(' · '),
+      images: [card.logoLink, card.bgLink],
       kind: 'card',
-      hasLargeImage: openGraph?.imageUrl !== undefined,
-    },
+    }),
     isIndexed: false,
     theme: themeCss(card.themeColor, 'Auto'),
     style: CARD_STYLE,
@@ -44,7 +41,7 @@ export function digiCardPage(source: PageSourceOf<'DigiCard'>, context: PageCont
 <div class="who">
 ${band(context, card)}
 ${identity(context, { title, role, card })}
-${saveButton(context, slug, card.ctaText)}
+${saveButton(context, source.slug, card.ctaText)}
 </div>
 ${cardRows(context, buttons)}</main>`,
   });

@@ -6,13 +6,13 @@ import { createPageContext } from '../html/page-context.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSource, PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
+import { openGraphCard } from '../parts/open-graph-card.js';
 import type { Site } from '../site.js';
 import { NOTICE_STYLE, glyph } from '../system/notice.js';
 import { themeCss } from '../theme/theme-css.js';
 import { WORDS } from '../words/languages.js';
 import { fillIn } from '../words/words.js';
 import type { Language, Words } from '../words/words.js';
-import { openGraphCard } from './open-graph-card.js';
 
 /** Why a password did not open its link: it is not the right one, or it was not looked at. */
 export type PasswordError = 'wrong' | 'too-many' | 'busy';

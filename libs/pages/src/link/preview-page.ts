@@ -7,10 +7,10 @@ import type { PageSource, PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
 import type { IconName } from '../parts/icons.js';
 import { ownerText } from '../parts/owner-text.js';
+import { pageTitle } from '../parts/page-title.js';
+import type { HostedSource } from '../parts/page-title.js';
 import { NOTICE_STYLE, glyph } from '../system/notice.js';
 import { themeCss } from '../theme/theme-css.js';
-import { pageTitle } from './page-title.js';
-import type { HostedSource } from './page-title.js';
 import { shownAddress, splitWebAddress } from './web-address.js';
 
 /** Returns the page that tells people where a link leads without going there. Of a protected link it tells nothing. */

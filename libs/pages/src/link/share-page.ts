@@ -3,10 +3,10 @@ import { markup } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
+import { openGraphCard } from '../parts/open-graph-card.js';
 import { isVisible, ownerText } from '../parts/owner-text.js';
 import { NOTICE_STYLE, glyph } from '../system/notice.js';
 import { themeCss } from '../theme/theme-css.js';
-import { openGraphCard } from './open-graph-card.js';
 import { shownAddress } from './web-address.js';
 
 /**

@@ -4,8 +4,10 @@ import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
-import { firstVisible, isVisible, ownerText } from '../parts/owner-text.js';
+import { openGraphCard } from '../parts/open-graph-card.js';
+import { isVisible, ownerText } from '../parts/owner-text.js';
 import { pageDirection } from '../parts/page-direction.js';
+import { pageTitle } from '../parts/page-title.js';
 import { themeCss } from '../theme/theme-css.js';
 import { hasMore, menuItem } from './menu-item.js';
 import type { MenuItemOptions } from './menu-item.js';
@@ -23,37 +25,35 @@ const UNDEFERRED_ITEMS_MAX = 150;
 /** Returns the page of a QrMenu: all that can be ordered, category by category, in one document. */
 export function menuPage(source: PageSourceOf<'QrMenu'>, context: PageContext): Page {
   const { site, words } = context;
-  const { slug, openGraph } = source;
+  const address = `${site.publicBaseUrl}/${source.slug}`;
   const menu = source.page.qrMenu;
   const sections = shownSections(menu);
   const itemCount = sections.reduce((sum, { items }) => sum + items.length, 0);
   const look = lookOf(menu, sections);
   const heights =
     itemCount > UNDEFERRED_ITEMS_MAX ? sections.map((section) => sectionHeightSteps(section, look)) : [];
-  const title = firstVisible(menu.title, openGraph?.title, words.fallbackTitles.menu);
-  const description = [openGraph?.description, menu.description].find(isVisible);
+  const title = pageTitle(source, words);
+  const share = openGraphCard(source, context, {
+    title,
+    description: menu.description,
+    images: [menu.coverLink, menu.logoLink],
+    hasLargeImage: menu.coverLink !== undefined,
+    kind: 'menu',
+  });
   return documentOf(context, {
     title,
-    share: {
-      site,
-      slug,
-      title: firstVisible(openGraph?.title, title),
-      description,
-      images: [openGraph?.imageUrl, menu.coverLink, menu.logoLink],
-      kind: 'menu',
-      hasLargeImage: (openGraph?.imageUrl ?? menu.coverLink) !== undefined,
-    },
+    share,
     isIndexed: true,
     theme: themeCss(menu.themeColor, menu.theme ?? 'Auto'),
     style: MENU_STYLE + deferredStyle(heights, look),
     jsonLd: menuJsonLd(
-      { name: title, description, url: `${site.publicBaseUrl}/${slug}` },
+      { name: title, description: share.description, url: address },
       sections,
       menu.currency,
     ),
     body: body({ menu, title, sections, look, heights, itemCount }, context),
     footer: markup`<p>${words.allergy}</p>
-<p class="address">${site.publicBaseUrl}/${slug}</p>
+<p class="address">${address}</p>
 `,
   });
 }

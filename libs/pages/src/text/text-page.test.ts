@@ -160,6 +160,18 @@ test('a page is not for search engines, names its region, and lets one skip to i
   expect(page.policy).toContain(`default-src 'none'`);
 });
 
+test.each([
+  [{ title: 'For previews', description: 'Said there' }, ['For previews', 'Said there']],
+  [{ title: ' ', description: '\n' }, ['Own title', 'Own words']],
+])('previews show what was given for them, where it can be seen: %j', (openGraph, [title, description]) => {
+  const txtBin = { text: 'x', title: 'Own title', description: 'Own words' };
+  const source: PageSource = { slug: 'Docs', type: 'TxtBin', page: { txtBin }, openGraph };
+  const { html } = renderPage(source, 'own', 'en', SITE) ?? expect.unreachable('a TxtBin has a page');
+  expect(html).toContain(`<meta property="og:title" content="${title}">`);
+  expect(html).toContain(`<meta property="og:description" content="${description}">`);
+  expect(html).toContain('<h1 dir="auto">Own title</h1>');
+});
+
 test('sentences have the direction of their words, code goes from left to right', () => {
   expect(render('שלום לכולם').html).toContain('dir="auto" lang="he"><code>');
   expect(render(`${CODE}// שלום`).html).toContain('dir="ltr"><code>');

@@ -4,7 +4,9 @@ import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
-import { firstVisible, isVisible, ownerText } from '../parts/owner-text.js';
+import { openGraphCard } from '../parts/open-graph-card.js';
+import { isVisible, ownerText } from '../parts/owner-text.js';
+import { pageTitle } from '../parts/page-title.js';
 import { themeCss } from '../theme/theme-css.js';
 import { fillIn } from '../words/words.js';
 import { highlight } from './highlight.js';
@@ -19,22 +21,14 @@ import { COLORS_STYLE, NUMBERS_STYLE, PROSE_STYLE, TEXT_STYLE, WIDE_STYLE } from
  * text by the address of a click, since whoever scanned a code does not scan it again.
  */
 export function textPage(source: PageSourceOf<'TxtBin'>, context: PageContext): Page {
-  const { site, words } = context;
+  const { words } = context;
   const { txtBin } = source.page;
-  const title = firstVisible(txtBin.title, source.openGraph?.title, words.fallbackTitles.text);
+  const title = pageTitle(source, words);
   const nature = recognize(txtBin.text);
   const ends = lineEnds(txtBin.text);
   return documentOf(context, {
     title,
-    share: {
-      site,
-      slug: source.slug,
-      title,
-      description: source.openGraph?.description ?? txtBin.description,
-      images: [source.openGraph?.imageUrl],
-      kind: 'text',
-      hasLargeImage: source.openGraph?.imageUrl !== undefined,
-    },
+    share: openGraphCard(source, context, { title, description: txtBin.description, kind: 'text' }),
     isIndexed: false,
     theme: themeCss(undefined, 'Auto', { hasCode: nature.syntax !== null }),
     style: styleFor(nature, ends.length),

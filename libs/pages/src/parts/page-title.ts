@@ -1,6 +1,6 @@
 import type { PageSource } from '../page-source.js';
-import { firstVisible } from '../parts/owner-text.js';
 import type { Words } from '../words/words.js';
+import { firstVisible } from './owner-text.js';
 
 /** Of a link that has a page of its own. */
 export type HostedSource = Exclude<PageSource, { type: 'Url' | 'App' }>;
