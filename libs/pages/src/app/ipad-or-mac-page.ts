@@ -1,4 +1,5 @@
-import { documentOf, styleOf } from '../html/document.js';
+import { compactCss } from '../html/compact-css.js';
+import { documentOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
@@ -39,6 +40,6 @@ ${glyph(context, 'download')}
   });
 }
 
-const STYLE = styleOf(`
+const STYLE = compactCss(`
 li+li{margin-top:12px}
 `);

@@ -1,4 +1,5 @@
-import { documentOf, styleOf } from '../html/document.js';
+import { compactCss } from '../html/compact-css.js';
+import { documentOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
 import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
@@ -58,7 +59,7 @@ function codeToScan(slug: string, { words }: PageContext): Html {
 }
 
 // Where the code is not displayed it is not fetched either, as it is a lazy picture.
-const STYLE = styleOf(`
+const STYLE = compactCss(`
 .sides,.none{margin-top:32px}
 li+li{margin-top:12px}
 .btn{padding-inline:19px}
@@ -66,7 +67,6 @@ li+li{margin-top:12px}
 .btn small,.btn .i{color:var(--muted)}
 .btn small{display:block;font-size:.875rem;font-weight:400}
 .btn .i:last-child{width:20px;height:20px}
-.none{padding:24px 16px;border:1px dashed var(--control);border-radius:14px;color:var(--muted);text-align:center}
 figure{display:none}
 figure img{display:block;margin:0 auto;padding:8px;border-radius:8px;background:#fff}
 figcaption{margin-top:12px;font-size:.875rem;line-height:1.45;color:var(--muted);text-wrap:balance}

@@ -1,4 +1,5 @@
-import { documentOf, styleOf } from '../html/document.js';
+import { compactCss } from '../html/compact-css.js';
+import { documentOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
@@ -60,12 +61,16 @@ ${heading(context, { ...owner, title })}${buttonList(context, buttons, { ...page
   });
 }
 
-const PARTS_STYLE = `${HEADING_STYLE}${BUTTON_LIST_STYLE}
+const STYLE =
+  HEADING_STYLE +
+  BUTTON_LIST_STYLE +
+  compactCss(`
 @media(min-width:48rem){main{padding-top:32px}}
-`;
-const STYLE = styleOf(PARTS_STYLE);
+`);
 // Four and two tiles, in rows of two, would be too wide for it.
-const WIDE_STYLE = styleOf(`${PARTS_STYLE}
+const WIDE_STYLE =
+  STYLE +
+  compactCss(`
 body{max-width:calc(56rem + 64px)}
 header,.pairs{max-width:36rem;margin-inline:auto}
 `);

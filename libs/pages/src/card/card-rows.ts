@@ -3,7 +3,7 @@ import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
 import { buttonIcon, isButtonLink, linkTarget } from '../parts/button-link.js';
-import { guessLanguage } from '../parts/owner-text.js';
+import { isolated } from '../parts/owner-text.js';
 import { contactOf } from './contact.js';
 
 type Button = NonNullable<PageSourceOf<'DigiCard'>['page']['digiCardButtons']>[number];
@@ -56,10 +56,4 @@ function shortPath(webAddress: string): string {
   const { pathname, search } = new URL(webAddress);
   const path = pathname.replace(/\/$/, '');
   return search === '' && path.length <= PATH_LENGTH_MAX && !path.includes('%') ? path : '';
-}
-
-/** Returns words of the owner within a line: their direction is their own, and where they stand is the page's. */
-export function isolated(text: string): Html {
-  const language = guessLanguage(text);
-  return language === null ? markup`<bdi>${text}</bdi>` : markup`<bdi lang="${language}">${text}</bdi>`;
 }

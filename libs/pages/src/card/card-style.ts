@@ -1,7 +1,7 @@
-import { styleOf } from '../html/document.js';
+import { compactCss } from '../html/compact-css.js';
 
 /** The style of a DigiCard's page. */
-export const CARD_STYLE = styleOf(`
+export const CARD_STYLE = compactCss(`
 body{max-width:none;padding-top:0}
 .band{margin-inline:calc(-1*clamp(16px,4vw,32px));aspect-ratio:3/1;max-height:16rem;border-bottom:1px solid var(--edge);background-color:var(--accent)}
 .ph.band{width:auto;border-color:var(--border)}
@@ -32,8 +32,6 @@ li+li{border-top:1px solid var(--border)}
 .row a:focus-visible{outline:0;box-shadow:none}
 .row a:focus-visible::after{outline:3px solid var(--focus);outline-offset:-3px}
 .mark{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:8px;background:var(--tint);color:var(--link)}
-/* What leads out points out of the line of reading. */
-[dir=rtl] [href="#i-link"]{transform:scaleX(-1);transform-origin:12px}
 .words{min-width:0;font-weight:600}
 .words small{display:block;width:fit-content;padding-inline-end:24px;font-size:1rem;font-weight:400;color:var(--muted)}
 @media(hover:hover){.row:has(a):hover{background:var(--tint)}}

@@ -5,12 +5,12 @@ import type { PageContext } from '../html/page-context.js';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
 import { openGraphCard } from '../parts/open-graph-card.js';
-import { isVisible } from '../parts/owner-text.js';
+import { isVisible, isolated } from '../parts/owner-text.js';
 import { pageDirection } from '../parts/page-direction.js';
 import { pageTitle } from '../parts/page-title.js';
 import { themeCss } from '../theme/theme-css.js';
 import { cardJsonLd } from './card-json-ld.js';
-import { cardRows, isolated } from './card-rows.js';
+import { cardRows } from './card-rows.js';
 import { CARD_STYLE } from './card-style.js';
 
 type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { BASE_STYLE } from '../parts/base-style.js';
 import type { Page } from '../page.js';
 import type { ThemeCss } from '../theme/theme-css.js';
-import { compactCss } from './compact-css.js';
 import { Html, markup } from './markup.js';
 import { iconSprite } from './page-context.js';
 import type { PageContext } from './page-context.js';
@@ -15,7 +14,7 @@ export type DocumentParts = {
   readonly share: ShareCard | null;
   readonly isIndexed: boolean;
   readonly theme: ThemeCss;
-  /** The style of this kind of page, as compactCss leaves it; the base style stands before it. */
+  /** The style of this kind of page, as compactCss leaves it when a module is loaded; the base style stands before it. */
   readonly style: string;
   /** schema.org, as an object for JSON; null: none. */
   readonly jsonLd: object | null;
@@ -94,6 +93,3 @@ function footer({ site, words }: PageContext, own: Html | null): Html | null {
 ${own}${report}</footer>
 `;
 }
-
-/** Returns a style sheet ready for DocumentParts.style; make it once, when the module is loaded. */
-export const styleOf = compactCss;

@@ -1,5 +1,6 @@
 import type { OpenGraph } from '@smartlink/smartlink/snapshot';
-import { documentOf, styleOf } from '../html/document.js';
+import { compactCss } from '../html/compact-css.js';
+import { documentOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
 import type { Html } from '../html/markup.js';
 import { createPageContext } from '../html/page-context.js';
@@ -99,7 +100,7 @@ function errorText(error: PasswordError, waitSeconds: number, words: Words['pass
 // The one page with a colour for what went wrong: 6.5:1 on the light surface, 9:1 on the dark one.
 const STYLE =
   NOTICE_STYLE +
-  styleOf(`
+  compactCss(`
 :root{--wrong:#b42318}
 @media(prefers-color-scheme:dark){:root{--wrong:#ff9d92}}
 main{max-width:26rem;margin-inline:auto}

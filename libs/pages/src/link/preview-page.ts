@@ -1,5 +1,6 @@
 import { listStores } from '../app/stores.js';
-import { documentOf, styleOf } from '../html/document.js';
+import { compactCss } from '../html/compact-css.js';
+import { documentOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
 import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
@@ -96,7 +97,7 @@ function row(context: PageContext, icon: IconName, label: string, value: Html): 
 
 const STYLE =
   NOTICE_STYLE +
-  styleOf(`
+  compactCss(`
 .notice .from{display:inline-block;margin-top:16px;padding:3px 15px;border:1px solid var(--border);border-radius:14px;background:var(--surface);
   color:var(--muted);font-size:.875rem;line-height:1.45}
 dl{margin-top:24px;border:1px solid var(--border);border-radius:14px;background:var(--surface);box-shadow:var(--shadow)}

@@ -25,6 +25,8 @@ footer a{display:inline-block;padding:12px 8px}
 .owner{white-space:pre-line}
 .sprite{position:absolute}
 .i{flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+/* What leads out points out of the line of reading. */
+[dir=rtl] [href="#i-link"]{transform:scaleX(-1);transform-origin:12px}
 .ph{display:block;overflow:hidden;background:var(--tint)}
 .ph img{display:block;position:relative;width:100%;height:100%;object-fit:cover;color:transparent}
 .ph img::after{content:"";position:absolute;inset:0}

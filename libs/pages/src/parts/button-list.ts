@@ -1,9 +1,9 @@
+import { compactCss } from '../html/compact-css.js';
 import { markup } from '../html/markup.js';
 import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import { buttonIcon, isButtonLink, linkTarget } from './button-link.js';
-import { guessLanguage } from './owner-text.js';
-import { keepPhoneNumbers } from './phone-numbers.js';
+import { isolated } from './owner-text.js';
 
 /** A button of an owner, of whatever kind of page. */
 export type LinkButton = {
@@ -65,15 +65,8 @@ function listButton(context: PageContext, button: LinkButton, hasTarget: boolean
   return markup`<a class="btn" href="${link}" rel="noopener nofollow ugc">${icon}<span class="words">${isolated(title)}${target === null ? null : markup` <small><bdi dir="ltr">${target}</bdi></small>`}</span></a>`;
 }
 
-// Words of the owner within a line of ours: their direction is their own, and where they stand is the page's.
-function isolated(text: string): Html {
-  const language = guessLanguage(text);
-  const words = keepPhoneNumbers(text);
-  return language === null ? markup`<bdi>${words}</bdi>` : markup`<bdi lang="${language}">${words}</bdi>`;
-}
-
 /** The style of buttonList, beside `.btn` of the base style. */
-export const BUTTON_LIST_STYLE = `
+export const BUTTON_LIST_STYLE = compactCss(`
 .buttons{display:grid;gap:12px}
 .buttons .btn{padding-inline:7px 15px}
 .words{flex:1;min-width:0}
@@ -91,7 +84,5 @@ export const BUTTON_LIST_STYLE = `
 .grid .btn{flex-direction:column;gap:8px;padding:19px 11px;text-align:center}
 .grid .words{flex:none;max-width:100%}
 .grid .slot,.grid .tile{align-self:center;height:40px;margin:0}
-/* What leads out points out of the line of reading. */
-[dir=rtl] [href="#i-link"]{transform:scaleX(-1);transform-origin:12px}
 @media print{.buttons .btn{display:block;padding:11px 15px;break-inside:avoid}.slot,.words small{display:none}.btn::after{content:attr(href);display:block;font-size:.875rem;font-weight:400}}
-`;
+`);

@@ -1,3 +1,4 @@
+import { compactCss } from '../html/compact-css.js';
 import { markup } from '../html/markup.js';
 import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
@@ -23,10 +24,10 @@ ${text}</header>
 }
 
 /** The style of heading. */
-export const HEADING_STYLE = `
+export const HEADING_STYLE = compactCss(`
 header{margin-bottom:32px}
 header,header [dir]{text-align:center}
 .logo{width:96px;height:96px;margin:0 auto 16px;border-radius:14px;background-color:var(--surface)}
 .logo img{object-fit:contain}
 h1+p{margin-top:8px;color:var(--muted);text-wrap:balance}
-`;
+`);

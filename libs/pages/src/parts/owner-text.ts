@@ -1,5 +1,6 @@
 import { markup } from '../html/markup.js';
 import type { Html } from '../html/markup.js';
+import { keepPhoneNumbers } from './phone-numbers.js';
 
 /** Returns the first of `texts` that shows something. */
 export function firstVisible(...texts: readonly [...(string | undefined)[], string]): string {
@@ -21,6 +22,13 @@ export function ownerText(text: string): Html {
 }
 
 const DIR = markup`dir="auto"`;
+
+/** Returns words of the owner within a line: their direction is their own, and where they stand is the page's. */
+export function isolated(text: string): Html {
+  const language = guessLanguage(text);
+  const words = keepPhoneNumbers(text);
+  return language === null ? markup`<bdi>${words}</bdi>` : markup`<bdi lang="${language}">${words}</bdi>`;
+}
 
 /** Returns the language that the letters of a text are of, by its first 512 characters; null when they do not tell. */
 export function guessLanguage(text: string): string | null {

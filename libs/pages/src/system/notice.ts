@@ -1,11 +1,11 @@
-import { styleOf } from '../html/document.js';
+import { compactCss } from '../html/compact-css.js';
 import { markup } from '../html/markup.js';
 import type { Html } from '../html/markup.js';
 import type { PageContext } from '../html/page-context.js';
 import type { IconName } from '../parts/icons.js';
 
 /** The style of a page that says one thing in the middle, below a grey glyph: `<main class="notice">`. */
-export const NOTICE_STYLE = styleOf(`
+export const NOTICE_STYLE = compactCss(`
 body{display:flex;flex-direction:column}
 main{width:100%;margin-block:auto;padding-block:16px}
 .notice,.notice [dir]{text-align:center}

@@ -1,7 +1,7 @@
-import { styleOf } from '../html/document.js';
+import { compactCss } from '../html/compact-css.js';
 
 /** The style of every snippet. `--n` is the width of a line number. */
-export const TEXT_STYLE = styleOf(`
+export const TEXT_STYLE = compactCss(`
 body{max-width:calc(80rem + 64px)}
 header{margin-bottom:24px}
 header p{margin-top:8px}
@@ -33,7 +33,7 @@ em::before{content:"U+" attr(data-u);display:inline-block;margin-inline:2px;padd
 `);
 
 /** The style of text whose lines stand as they are or are broken where they must: with their numbers. */
-export const NUMBERS_STYLE = styleOf(`
+export const NUMBERS_STYLE = compactCss(`
 code{counter-reset:l}
 code>span::before{counter-increment:l;content:counter(l);position:sticky;inset-inline-start:0;display:inline-block;
   width:calc(var(--n) + 28px);margin-inline-end:12px;padding-inline:16px 12px;background:inherit;
@@ -42,7 +42,7 @@ code>span{background:var(--surface)}
 `);
 
 /** The style of colours in code. */
-export const COLORS_STYLE = styleOf(`
+export const COLORS_STYLE = compactCss(`
 i{color:var(--c1)}
 b{color:var(--c2);font-weight:400}
 u{color:var(--c3);text-decoration:none}
@@ -51,7 +51,7 @@ i,b{unicode-bidi:isolate}
 `);
 
 /** The style of code whose lines are too long to be followed sideways. */
-export const WIDE_STYLE = styleOf(`
+export const WIDE_STYLE = compactCss(`
 pre{white-space:pre-wrap;overflow-wrap:anywhere}
 code{width:auto}
 code>span{position:relative;padding-inline-start:calc(var(--n) + 40px)}
@@ -59,7 +59,7 @@ code>span::before{position:absolute}
 `);
 
 /** The style of sentences: a letter rather than a listing, each paragraph in the direction of its words. */
-export const PROSE_STYLE = styleOf(`
+export const PROSE_STYLE = compactCss(`
 body{max-width:calc(46rem + 64px)}
 section{padding:clamp(16px,4vw,32px)}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;
