@@ -1,14 +1,21 @@
+import type { Decision } from '@smartlink/visit-routing/decide';
 import { chooseLanguage } from '@smartlink/pages/languages';
 import type { Language } from '@smartlink/pages/words';
 import type { Agent } from '@smartlink/visit-routing/classify';
-import type { Decision } from '@smartlink/visit-routing/decide';
-import type { VisitCounters } from './counters.js';
+import {
+  IPAD_OR_MAC_PAGE,
+  IPAD_OR_MAC_PAGE_OF_SCAN,
+  OWN_PAGE,
+  PASSWORD_PAGE,
+  RAW_TEXT,
+  SHARE_PAGE,
+} from './rendering/link-file.js';
 import type { LinkFile } from './rendering/link-file.js';
-import type { LinkFiles } from './rendering/link-files.js';
+import type { FoundFile, LinkFiles } from './rendering/link-files.js';
 import { redirectReply } from './reply.js';
-import type { Answer } from './reply.js';
 import type { ServedLink } from './served-link.js';
-import type { ByLanguage, SystemReplies } from './system-replies.js';
+import { inLanguageOf } from './system-replies.js';
+import type { SystemReplies } from './system-replies.js';
 import type { VisitRequest } from './visit-request.js';
 
 /** One visit on its way to its answer. */
@@ -22,70 +29,51 @@ export type Visit = {
 export type AnswerDecisionDeps = {
   readonly findFile: LinkFiles['find'];
   readonly replies: SystemReplies;
-  readonly counters: VisitCounters;
   readonly redirectStatus: number;
   readonly defaultLanguage: Language;
 };
 
 /**
- * Returns the function that turns a decision into its answer and counts it: at once, or as a promise where a page must be
- * made first, which rejects when it cannot be.
+ * Returns the function that turns a decision into its answer: at once, or as a promise where a page must be made first.
+ * Throws or rejects when a page cannot be made.
  */
-export function createAnswerDecision(deps: AnswerDecisionDeps): (visit: Visit) => Answer | Promise<Answer> {
-  const { counters, replies } = deps;
+export function createAnswerDecision(
+  deps: AnswerDecisionDeps,
+): (visit: Visit) => FoundFile | Promise<FoundFile> {
+  const { replies, defaultLanguage } = deps;
 
   return ({ decision, link, request }) => {
     switch (decision.kind) {
       case 'redirect':
-        counters.redirect += 1;
         // Made when the link was looked up; the visitor's own parameters make another address, checked anew.
         if (decision === link.plain && link.plainReply !== null) return link.plainReply;
         return link.storeReplies?.get(decision) ?? redirectReply(deps.redirectStatus, decision.location);
       case 'page':
-        counters.page += 1;
-        return fileOf(link, link.hasRawText && RAW_MARK.test(request.query) ? 'raw' : 'own', request);
+        return fileOf(link, link.hasRawText && RAW_MARK.test(request.query) ? RAW_TEXT : OWN_PAGE, request);
       case 'chooser':
-        counters.store_chooser += 1;
-        return fileOf(link, 'own', request);
+        return fileOf(link, OWN_PAGE, request);
       case 'ipad-or-mac':
-        counters.ipad_or_mac += 1;
-        return fileOf(link, request.isScan ? 'ipad-or-mac-scan' : 'ipad-or-mac', request);
+        return fileOf(link, request.isScan ? IPAD_OR_MAC_PAGE_OF_SCAN : IPAD_OR_MAC_PAGE, request);
       case 'share':
-        counters.link_preview += 1;
-        return fileOf(link, 'share', request);
+        return fileOf(link, SHARE_PAGE, request);
       case 'locked':
-        counters.unlock_form += 1;
-        return fileOf(link, 'password', request);
+        return fileOf(link, PASSWORD_PAGE, request);
       case 'paused':
-        counters.paused += 1;
-        return inTheirLanguage(replies.paused, request);
+        return inLanguageOf(replies.paused, request.headers, defaultLanguage);
       case 'gone':
-        counters.gone += 1;
-        return inTheirLanguage(replies.gone, request);
+        return inLanguageOf(replies.gone, request.headers, defaultLanguage);
       case 'unreadable':
-        counters.unavailable += 1;
-        return inTheirLanguage(replies.unavailable, request);
+        return inLanguageOf(replies.unavailable, request.headers, defaultLanguage);
     }
   };
 
-  function fileOf(link: ServedLink, file: LinkFile, request: VisitRequest): Answer | Promise<Answer> {
-    const found = deps.findFile(link, file, languageOf(request));
-    return found instanceof Promise ? found.then(present) : present(found);
+  function fileOf(
+    link: ServedLink,
+    file: LinkFile,
+    { headers }: VisitRequest,
+  ): FoundFile | Promise<FoundFile> {
+    return deps.findFile(link, file, chooseLanguage(headers.acceptLanguage, defaultLanguage));
   }
-
-  function inTheirLanguage(answers: ByLanguage, request: VisitRequest): Answer {
-    return answers[languageOf(request)];
-  }
-
-  function languageOf({ headers }: VisitRequest): Language {
-    return chooseLanguage(headers.acceptLanguage, deps.defaultLanguage);
-  }
-}
-
-/** Returns the file, which every link has that was decided to show it. */
-function present(answer: Answer | null): Answer {
-  if (answer === null) throw new Error('A link has no page to show');
-  return answer;
 }
 
 const RAW_MARK = /(?:^|&)raw=1(?:&|$)/;

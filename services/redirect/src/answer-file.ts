@@ -1,10 +1,9 @@
 import type { Language } from '@smartlink/pages/words';
 import { slugKey } from '@smartlink/smartlink/slug';
-import type { VisitCounters } from './counters.js';
+import type { VisitCounters, VisitResult } from './counters.js';
 import type { LinkCache } from './link-cache.js';
-import { isQrFile } from './rendering/link-file.js';
 import type { LinkFile } from './rendering/link-file.js';
-import type { LinkFiles } from './rendering/link-files.js';
+import type { FoundFile, LinkFiles } from './rendering/link-files.js';
 import type { Answer } from './reply.js';
 import type { ServedLink } from './served-link.js';
 import type { SystemReplies } from './system-replies.js';
@@ -22,52 +21,58 @@ export type FileRequest = { readonly slug: string; readonly file: LinkFile; read
 
 /**
  * Returns the function that answers for what belongs to a link and is no visit to it: its preview, its QR code, its
- * card for address books. None of it is counted as one. Its promise never rejects.
+ * card for address books. None of it is counted as one. At once when link and file are known here, else as a promise. It
+ * never throws and its promise never rejects.
  */
-export function createAnswerFile(deps: AnswerFileDeps): (request: FileRequest) => Promise<Answer> {
-  const { counters, replies } = deps;
+export function createAnswerFile(deps: AnswerFileDeps): (request: FileRequest) => Answer | Promise<Answer> {
+  const { replies } = deps;
 
-  return async (request) => {
-    const { language } = request;
-    let link: ServedLink | null;
-    try {
-      link = await deps.findLink(slugKey(request.slug));
-    } catch {
-      counters.unavailable += 1;
-      return replies.unavailable[language];
-    }
-    try {
-      return await answer(request, link);
-    } catch (err) {
-      counters.error += 1;
-      deps.onFault(err);
-      return replies.unavailable[language];
-    }
+  return (request) => {
+    const found = deps.findLink(slugKey(request.slug));
+    if (!(found instanceof Promise)) return answer(request, found);
+    return found.then(
+      (link) => answer(request, link),
+      () => system('unavailable', request),
+    );
   };
 
-  async function answer({ file, language }: FileRequest, link: ServedLink | null): Promise<Answer> {
-    if (link === null) return notFound(language);
-    const { kind } = link.plain;
-    if (kind === 'gone') {
-      counters.gone += 1;
-      return replies.gone[language];
+  function answer(request: FileRequest, link: ServedLink | null): Answer | Promise<Answer> {
+    try {
+      if (link === null) return system('notFound', request);
+      const { kind } = link.plain;
+      if (kind === 'gone') return system('gone', request);
+      if (kind === 'paused' && request.file.kind !== 'qr') return system('paused', request);
+      if (kind === 'unreadable') return system('unavailable', request);
+      const found = deps.findFile(link, request.file, request.language);
+      if (!(found instanceof Promise)) return settle(request, found);
+      return found.then((file) => settle(request, file)).catch((err: unknown) => fail(request, err));
+    } catch (err) {
+      return fail(request, err);
     }
-    if (kind === 'paused' && !isQrFile(file)) {
-      counters.paused += 1;
-      return replies.paused[language];
-    }
-    if (kind === 'unreadable') {
-      counters.unavailable += 1;
-      return replies.unavailable[language];
-    }
-    const found = await deps.findFile(link, file, language);
-    if (found === null) return notFound(language);
-    counters.link_file += 1;
+  }
+
+  function settle(request: FileRequest, found: FoundFile): Answer {
+    if (found === null) return system('notFound', request);
+    if (found === 'busy') return system('unavailable', request);
+    deps.counters.link_file += 1;
     return found;
   }
 
-  function notFound(language: Language): Answer {
-    counters.not_found += 1;
-    return replies.notFound[language];
+  function system(name: keyof typeof RESULTS, { language }: FileRequest): Answer {
+    deps.counters[RESULTS[name]] += 1;
+    return replies[name][language];
+  }
+
+  function fail({ language }: FileRequest, err: unknown): Answer {
+    deps.counters.error += 1;
+    deps.onFault(err);
+    return replies.unavailable[language];
   }
 }
+
+const RESULTS = {
+  notFound: 'not_found',
+  gone: 'gone',
+  paused: 'paused',
+  unavailable: 'unavailable',
+} as const satisfies Partial<Record<keyof SystemReplies, VisitResult>>;

@@ -73,6 +73,7 @@ function createTrial(link: ServedLink | null | Promise<ServedLink | null>, isUnl
     render: (request) => Promise.resolve(renderFile(request, SITE)),
     defaultLanguage: 'en',
     bytesMax: 1e7,
+    now: () => 0,
   });
   const answerVisit = createAnswerVisit({
     findFile: files.find,

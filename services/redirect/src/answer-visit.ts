@@ -1,15 +1,19 @@
-import { chooseLanguage } from '@smartlink/pages/languages';
 import { slugKey } from '@smartlink/smartlink/slug';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { applyPlatformHint } from '@smartlink/visit-routing/classify';
 import type { Agent } from '@smartlink/visit-routing/classify';
 import { decide } from '@smartlink/visit-routing/decide';
+import type { Decision } from '@smartlink/visit-routing/decide';
 import { createAnswerDecision } from './answer-decision.js';
 import type { AnswerDecisionDeps, Visit } from './answer-decision.js';
+import type { VisitCounters, VisitResult } from './counters.js';
+import { visitAddress } from './link-address.js';
 import type { LinkCache } from './link-cache.js';
+import type { FoundFile } from './rendering/link-files.js';
+import { redirectReply } from './reply.js';
 import type { Answer } from './reply.js';
 import type { ServedLink } from './served-link.js';
-import type { ByLanguage } from './system-replies.js';
+import { inLanguageOf } from './system-replies.js';
 import { describeVisit } from './visit-event.js';
 import type { VisitRequest } from './visit-request.js';
 
@@ -20,6 +24,7 @@ export type AnswerVisitDeps = AnswerDecisionDeps & {
   readonly isUnlocked: (cookie: string, link: ServedLink) => boolean;
   /** In strict mode the promise is awaited before the visitor is answered. */
   readonly recordEvent: (event: VisitEvent) => Promise<boolean> | undefined;
+  readonly counters: VisitCounters;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly forwardsQuery: boolean;
@@ -37,18 +42,13 @@ export function createAnswerVisit(
 ): (request: VisitRequest) => Answer | Promise<Answer> {
   const { counters, replies } = deps;
   const answerDecision = createAnswerDecision(deps);
-  const inTheirLanguage = (answers: ByLanguage, { headers }: VisitRequest): Answer =>
-    answers[chooseLanguage(headers.acceptLanguage, deps.defaultLanguage)];
 
   return (request) => {
     const found = deps.findLink(slugKey(request.slug));
     if (!(found instanceof Promise)) return answer(request, found);
     return found.then(
       (link) => answer(request, link),
-      () => {
-        counters.unavailable += 1;
-        return inTheirLanguage(replies.unavailable, request);
-      },
+      () => unavailable(request),
     );
   };
 
@@ -56,12 +56,17 @@ export function createAnswerVisit(
     try {
       if (link === null) {
         counters.not_found += 1;
-        return inTheirLanguage(replies.notFound, request);
+        return inLanguageOf(replies.notFound, request.headers, deps.defaultLanguage);
+      }
+      // Only App links ask which device it is; at any other one the choice means nothing.
+      if (request.chosenPlatform !== null && link.stores === null) {
+        counters.redirect += 1;
+        return redirectReply(302, visitAddress(request));
       }
       const visit = decideVisit(request, link);
       const found = answerDecision(visit);
-      if (!(found instanceof Promise)) return record(visit, found);
-      return found.then((made) => record(visit, made)).catch((err: unknown) => fail(request, err));
+      if (!(found instanceof Promise)) return settle(visit, found);
+      return found.then((file) => settle(visit, file)).catch((err: unknown) => fail(request, err));
     } catch (err) {
       return fail(request, err);
     }
@@ -81,17 +86,37 @@ export function createAnswerVisit(
     return { request, link, agent, decision };
   }
 
-  /** Returns `made`, after the visit is recorded: what could not be answered is no visit. */
-  function record({ request, link, agent, decision }: Visit, made: Answer): Answer | Promise<Answer> {
+  /** Counts and records a visit and returns its answer: what could not be answered is no visit. */
+  function settle({ request, link, agent, decision }: Visit, found: FoundFile): Answer | Promise<Answer> {
+    if (found === null) throw new Error('A link has no page to show');
+    if (found === 'busy') return unavailable(request);
+    counters[RESULTS[decision.kind]] += 1;
     const { now, ownHost } = deps;
     const event = describeVisit(link, decision, { request, agent, timeMs: now(), ownHost });
     const written = event === null ? undefined : deps.recordEvent(event);
-    return written === undefined ? made : written.then(() => made);
+    return written === undefined ? found : written.then(() => found);
   }
 
   function fail(request: VisitRequest, err: unknown): Answer {
     counters.error += 1;
     deps.onFault(err);
-    return inTheirLanguage(replies.unavailable, request);
+    return inLanguageOf(replies.unavailable, request.headers, deps.defaultLanguage);
+  }
+
+  function unavailable(request: VisitRequest): Answer {
+    counters.unavailable += 1;
+    return inLanguageOf(replies.unavailable, request.headers, deps.defaultLanguage);
   }
 }
+
+const RESULTS: Readonly<Record<Decision['kind'], VisitResult>> = {
+  redirect: 'redirect',
+  page: 'page',
+  chooser: 'store_chooser',
+  'ipad-or-mac': 'ipad_or_mac',
+  share: 'link_preview',
+  locked: 'unlock_form',
+  paused: 'paused',
+  gone: 'gone',
+  unreadable: 'unavailable',
+};

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { SHARE_IMAGE_KINDS } from '@smartlink/pages/site';
 import type { ShareImageKind } from '@smartlink/pages/site';
-import { fileAnswer } from './page-reply.js';
+import { fileAnswer } from './encoded-reply.js';
+import type { EncodedBody } from './encoded-reply.js';
 import type { Answer } from './reply.js';
 
 const YEAR_SECONDS = 31_536_000;
@@ -53,7 +54,7 @@ function fileOf(specifier: string): string {
 }
 
 /** As small as it gets: made once at start, for all visitors of a year. */
-function smallest(plain: Buffer): { brotli: Buffer; gzip: Buffer } {
+function smallest(plain: Buffer): EncodedBody {
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  return { brotli: brotliCompressSync(plain, { params }), gzip: gzipSync(plain, { level: 9 }) };
+  return { brotli: brotliCompressSync(plain, { params }), gzip: gzipSync(plain, { level: 9 }), plain };
 }

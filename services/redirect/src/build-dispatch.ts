@@ -69,6 +69,7 @@ export function buildDispatch(config: RedirectConfig, parts: DispatchParts): Dis
       replies,
       counters,
       site,
+      onFault,
     }),
     replies,
     counters,

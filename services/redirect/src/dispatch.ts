@@ -5,8 +5,8 @@ import type { VisitCounters } from './counters.js';
 import { drawFavicon } from './favicon.js';
 import { parseInternalPath, parseVisitPath } from './link-address.js';
 import type { InternalAddress } from './link-address.js';
-import { fileAnswer } from './page-reply.js';
-import { qrFile } from './rendering/link-file.js';
+import { fileAnswer } from './encoded-reply.js';
+import { PREVIEW_PAGE, VCARD, qrFile } from './rendering/link-file.js';
 import { headerValue, redirectReply, textReply } from './reply.js';
 import type { Answer, Reply } from './reply.js';
 import type { SystemReplies } from './system-replies.js';
@@ -15,7 +15,7 @@ import type { VisitRequest } from './visit-request.js';
 
 export type DispatchDeps = {
   readonly answerVisit: (request: VisitRequest) => Answer | Promise<Answer>;
-  readonly answerFile: (request: FileRequest) => Promise<Answer>;
+  readonly answerFile: (request: FileRequest) => Answer | Promise<Answer>;
   readonly answerUnlock: (request: UnlockRequest) => Promise<Answer>;
   readonly replies: SystemReplies;
   readonly counters: VisitCounters;
@@ -47,8 +47,6 @@ export type Dispatch = {
 };
 
 const FAVICON_SECONDS = 86_400;
-const QR_SIZE_PX = '1024';
-const QR_CORRECTION = 'M';
 
 /** Returns which part of the service answers which path. Slugs come first: they are nearly all there is. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
@@ -100,10 +98,9 @@ function fileRequest(
   language: Language,
 ): FileRequest | null {
   const { slug, kind } = address;
-  if (kind !== 'qr') return { slug, file: kind, language };
-  const parameters = new URLSearchParams(query);
-  const size = parameters.get('size') ?? QR_SIZE_PX;
-  const file = qrFile(address.format, parameters.get('ecc') ?? QR_CORRECTION, size);
+  if (kind === 'preview') return { slug, file: PREVIEW_PAGE, language };
+  if (kind === 'vcard') return { slug, file: VCARD, language };
+  const file = qrFile(address.format, query);
   return file === null ? null : { slug, file, language };
 }
 

@@ -1,4 +1,5 @@
 import { isSlug } from '@smartlink/smartlink/slug';
+import { cleanVisitorQuery } from '@smartlink/visit-routing/decide';
 
 export type VisitAddress = {
   /** As the visitor typed it. */
@@ -17,6 +18,16 @@ export function parseVisitPath(path: string): VisitAddress | null {
   const isScan = end > 3 && path.charAt(2) === '/' && (path.charAt(1) === 'q' || path.charAt(1) === 'Q');
   const slug = path.slice(isScan ? 3 : 1, end);
   return isSlug(slug) ? { slug, isScan } : null;
+}
+
+/**
+ * Returns the path and query of a visit to a link, from which nothing can lead away: the path is made of a slug, so it
+ * begins with one slash only.
+ */
+export function visitAddress({ slug, isScan, query }: VisitAddress & { readonly query: string }): string {
+  const path = `/${isScan ? 'q/' : ''}${slug}`;
+  const cleaned = cleanVisitorQuery(query);
+  return cleaned === '' ? path : `${path}?${cleaned}`;
 }
 
 /** An address of ours that belongs to a link: all begin with `/-/`, which no slug can. */

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { negotiate } from './negotiate.js';
-import { encodedReply, htmlHeaders } from './page-reply.js';
+import { encodedReply } from './encoded-reply.js';
+import { htmlHeaders } from './page-reply.js';
 import { redirectReply } from './reply.js';
 
 const ABOUT = { policy: "default-src 'none'", language: 'az', isIndexed: false } as const;
@@ -67,7 +68,7 @@ test.each<[ifNoneMatch: string, status: string]>([
   const answer = await negotiate(PAGE, { acceptEncoding: 'br', ifNoneMatch });
   expect(answer.status).toBe(status);
   expect(answer.headers).toEqual(whole.headers);
-  expect(answer.omitsBody ?? false).toBe(status === '304 Not Modified');
+  expect(answer.lengthOnly).toBe(status === '304 Not Modified' ? whole.body.length : undefined);
 });
 
 test('what has no tag is never a 304', () => {
@@ -75,11 +76,25 @@ test('what has no tag is never a 304', () => {
   expect(negotiate(redirect, { acceptEncoding: 'br', ifNoneMatch: '*' })).toBe(redirect);
 });
 
-test('small files come at once also to those who take no encoding, large ones do not hold others up', async () => {
-  const large = gzipSync('x'.repeat(64 * 1024 + 1));
-  const wants = { acceptEncoding: '', ifNoneMatch: '' };
-  expect(negotiate(PAGE, wants)).not.toBeInstanceOf(Promise);
-  const later = negotiate(encodedReply(200, [], { ...BODY, gzip: large }, { kind: 'no-store' }), wants);
-  expect(later).toBeInstanceOf(Promise);
-  expect((await later).body.length).toBe(64 * 1024 + 1);
+const TAKES_NONE = { acceptEncoding: '', ifNoneMatch: '' };
+
+test('small files come at once also to those who take no encoding, large ones once for all who ask', async () => {
+  expect(negotiate(PAGE, TAKES_NONE)).not.toBeInstanceOf(Promise);
+  const gzip = gzipSync('x'.repeat(100_000));
+  const large = encodedReply(200, [], { ...BODY, gzip }, { kind: 'revalidate', hash: 'hash' });
+  const [first, second] = [negotiate(large, TAKES_NONE), negotiate(large, TAKES_NONE)];
+  expect(first).toBeInstanceOf(Promise);
+  expect((await first).body.length).toBe(100_000);
+  expect(await second).toBe(await first);
+  expect(await negotiate(large, TAKES_NONE)).not.toBe(await first);
+});
+
+test('nothing is inflated to say that it is the same, or where the plain form is there', async () => {
+  const broken = Buffer.concat([Buffer.from('no gzip'), Buffer.from(Uint32Array.of(100_000).buffer)]);
+  const large = encodedReply(200, [], { ...BODY, gzip: broken }, { kind: 'revalidate', hash: 'hash' });
+  const kept = await negotiate(large, { acceptEncoding: '', ifNoneMatch: '"hash"' });
+  expect([kept.status, kept.lengthOnly]).toEqual(['304 Not Modified', 100_000]);
+  const plain = Buffer.from('plain');
+  const ready = encodedReply(404, [], { ...BODY, gzip: broken, plain }, { kind: 'no-store' });
+  expect((await negotiate(ready, TAKES_NONE)).body).toBe(plain);
 });

@@ -14,9 +14,9 @@ export function negotiate(
   if (answer.status !== undefined) return conditionalReply(answer, ifNoneMatch);
   if (takes(acceptEncoding, BROTLI)) return conditionalReply(answer.brotli, ifNoneMatch);
   if (takes(acceptEncoding, GZIP)) return conditionalReply(answer.gzip, ifNoneMatch);
-  const reply = answer.identity();
-  if (reply instanceof Promise) return reply.then((inflated) => conditionalReply(inflated, ifNoneMatch));
-  return conditionalReply(reply, ifNoneMatch);
+  const { identityValidator } = answer;
+  if (identityValidator && isKept(identityValidator.etag, ifNoneMatch)) return identityValidator.notModified;
+  return answer.identity();
 }
 
 // A coding by its name, which a weight of 0 takes back (RFC 9110, 12.5.3). Who takes `*` names what they take besides.
@@ -34,8 +34,12 @@ function takes(acceptEncoding: string, coding: RegExp): boolean {
  * Returns `reply`, or its 304 to a visitor whose If-None-Match names its tag. Tags are compared weakly (RFC 9110, 13.1.2).
  */
 export function conditionalReply(reply: Reply, ifNoneMatch: string): Reply {
-  if (reply.validator === undefined || ifNoneMatch === '') return reply;
-  const { etag, notModified } = reply.validator;
+  const { validator } = reply;
+  return validator !== undefined && isKept(validator.etag, ifNoneMatch) ? validator.notModified : reply;
+}
+
+function isKept(etag: string, ifNoneMatch: string): boolean {
+  if (ifNoneMatch === '') return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*') ? notModified : reply;
+  return tags.includes(etag) || tags.includes('*');
 }

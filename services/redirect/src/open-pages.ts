@@ -7,6 +7,7 @@ import { createLinkFiles } from './rendering/link-files.js';
 import type { LinkFiles } from './rendering/link-files.js';
 import { createPageRenderer } from './rendering/page-renderer.js';
 import type { PageRenderer } from './rendering/page-renderer.js';
+import { startRenderThread } from './rendering/start-render-thread.js';
 import { createSite } from './site.js';
 import type { SiteOptions } from './site.js';
 import { createSystemReplies } from './system-replies.js';
@@ -32,11 +33,17 @@ export function openPages(config: RedirectConfig, log: Logger): Pages {
     shareImagePaths: assets.shareImagePaths,
   };
   const site = createSite(options);
-  const renderer = createPageRenderer({ site: options, log });
+  const now = () => performance.now();
+  const renderer = createPageRenderer({
+    startThread: (events) => startRenderThread(options, events),
+    now,
+    log,
+  });
   const files = createLinkFiles({
     render: renderer.render,
     defaultLanguage: config.DEFAULT_LANGUAGE,
     bytesMax: config.PAGES_BYTES_MAX,
+    now,
   });
   return { site, assets, replies: createSystemReplies(site), files, renderer };
 }

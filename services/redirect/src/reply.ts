@@ -15,8 +15,8 @@ export type Reply = {
   readonly closesConnection?: boolean;
   /** What a visitor may have kept of it: then `notModified` is the answer. */
   readonly validator?: { readonly etag: string; readonly notModified: Reply };
-  /** Of the body only its length is told, as to HEAD. */
-  readonly omitsBody?: boolean;
+  /** There is no body, and this is told as its length, as to HEAD. */
+  readonly lengthOnly?: number;
 };
 
 /** The same answer in the encodings a visitor may take. Told from a Reply by having no status. */
@@ -24,8 +24,10 @@ export type EncodedReply = {
   readonly status?: undefined;
   readonly brotli: Reply;
   readonly gzip: Reply;
-  /** For the few who take neither, bots mostly: inflated when it is asked for. */
+  /** For those who take neither, bots mostly. */
   readonly identity: () => Reply | Promise<Reply>;
+  /** Of the identity form, so that nobody inflates it to say that it is the same; null where nobody keeps it. */
+  readonly identityValidator: Reply['validator'] | null;
 };
 
 export type Answer = Reply | EncodedReply;

@@ -207,7 +207,9 @@ function write(state: ServerState, exchange: Exchange, reply: Reply): void {
   res.writeStatus(reply.status);
   for (const [name, value] of reply.headers) res.writeHeader(name, value);
   for (const [name, value] of state.everyHeader) res.writeHeader(name, value);
-  if (isHead || reply.omitsBody === true) endWithoutBody(res, reply.body.length, closesConnection);
+  const { lengthOnly } = reply;
+  if (lengthOnly !== undefined) endWithoutBody(res, lengthOnly, closesConnection);
+  else if (isHead) endWithoutBody(res, reply.body.length, closesConnection);
   else res.end(reply.body, closesConnection);
 }
 

@@ -1,10 +1,12 @@
+import { compressPage } from '@smartlink/pages/compression';
+import { chooseLanguage } from '@smartlink/pages/languages';
 import { systemPage } from '@smartlink/pages/system-page';
 import type { SystemPage } from '@smartlink/pages/system-page';
 import type { Site } from '@smartlink/pages/site';
 import { LANGUAGES } from '@smartlink/pages/words';
 import type { Language } from '@smartlink/pages/words';
-import { encodedReply, htmlHeaders, pageReply } from './page-reply.js';
-import { compress } from './rendering/render-file.js';
+import { encodedReply } from './encoded-reply.js';
+import { htmlHeaders, pageReply } from './page-reply.js';
 import { headerValue } from './reply.js';
 import type { Answer, Header, Reply } from './reply.js';
 
@@ -20,6 +22,15 @@ export type SystemReplies = {
 };
 
 export type ByLanguage = Readonly<Record<Language, Answer>>;
+
+/** Returns the answer in the language that a visitor likes best. */
+export function inLanguageOf(
+  answers: ByLanguage,
+  { acceptLanguage }: { readonly acceptLanguage: string },
+  defaultLanguage: Language,
+): Answer {
+  return answers[chooseLanguage(acceptLanguage, defaultLanguage)];
+}
 
 /** Seconds after which a visitor may well find Redis or Postgres back. */
 const RETRY_AFTER_SECONDS = 5;
@@ -53,7 +64,9 @@ function inAllLanguages(
   const answers = LANGUAGES.map((language): [Language, Answer] => {
     const { html, ...about } = systemPage(name, language, site);
     const headers = [...htmlHeaders(about), ...extra];
-    return [language, encodedReply(code, headers, compress(Buffer.from(html)), { kind: 'no-store' })];
+    const plain = Buffer.from(html);
+    // Scanners take no encoding, and are those who see these pages most.
+    return [language, encodedReply(code, headers, { ...compressPage(plain), plain }, { kind: 'no-store' })];
   });
   return Object.fromEntries(answers) as Record<Language, Answer>;
 }

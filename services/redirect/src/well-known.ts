@@ -1,5 +1,5 @@
-import { compress } from './rendering/render-file.js';
-import { fileAnswer } from './page-reply.js';
+import { compressPage } from '@smartlink/pages/compression';
+import { fileAnswer } from './encoded-reply.js';
 import type { Answer } from './reply.js';
 
 const HOUR_SECONDS = 3_600;
@@ -16,10 +16,9 @@ export function wellKnownFiles(options: {
   const add = (name: string, json: string | undefined): void => {
     if (json === undefined) return;
     // Apple's fetcher wants this type, no redirect and no extension.
-    const answer = fileAnswer('application/json', compress(Buffer.from(json)), {
-      maxAgeSeconds: HOUR_SECONDS,
-    });
-    files.set(`/.well-known/${name}`, answer);
+    const plain = Buffer.from(json);
+    const body = { ...compressPage(plain), plain };
+    files.set(`/.well-known/${name}`, fileAnswer('application/json', body, { maxAgeSeconds: HOUR_SECONDS }));
   };
   add('apple-app-site-association', options.appleAppSiteAssociation);
   add('assetlinks.json', options.assetLinks);

@@ -73,7 +73,12 @@ test('what is kept of pages has a bound, and what was let go is made again', asy
   const bytes = await metric('pages{measure="bytes"}');
   process.stdout.write(`20 pages of noise: ${bytes} bytes kept of at most 1,048,576\n`);
   expect(bytes).toBeLessThanOrEqual(1_048_576);
+  const before = await metric('pages_total{event="renders"}');
   expect((await get('/noise0', 'Accept-Encoding: br')).status).toBe(200);
+  await until(
+    async () => (await metric('pages_total{event="renders"}')) === before + 1,
+    'what was let go is made again',
+  );
 });
 
 test('while the largest menus are made, visits to known links go on', async () => {

@@ -1,43 +1,73 @@
-import { PAGE_VIEWS } from '@smartlink/pages/page-source';
+import type { Page } from '@smartlink/pages/page';
 import type { PageView } from '@smartlink/pages/page-source';
+import type { Language } from '@smartlink/pages/words';
 import { ERROR_CORRECTIONS } from '@smartlink/qr-code/qr-symbol';
 import type { ErrorCorrection } from '@smartlink/qr-code/qr-symbol';
-import type { Language } from '@smartlink/pages/words';
+import type { EncodedBody } from '../encoded-reply.js';
 
 /** Pixels a public PNG may be wide: few, so that each can be kept (an owner may ask the API for any size). */
 export const QR_SIZES_PX = [256, 512, 1024, 2048] as const;
-export type QrSize = (typeof QR_SIZES_PX)[number];
+const QR_SIZE_PX = 1024;
+const QR_CORRECTION: ErrorCorrection = 'M';
 
-/** The QR images of a link by format, level of error correction and, for PNG, pixels. */
-export type QrFile = `qr-svg-${ErrorCorrection}` | `qr-png-${ErrorCorrection}-${QrSize}`;
+/** What is made of a link for its visitors. */
+export type LinkFile =
+  | { readonly kind: 'page'; readonly view: PageView }
+  /** A snippet's text as it is. */
+  | { readonly kind: 'raw' }
+  /** A card for address books. */
+  | { readonly kind: 'vcard' }
+  | QrFile;
 
-/** What is made of a link for its visitors: its pages, a snippet's text as it is, a card for address books, its QR codes. */
-export type LinkFile = PageView | 'raw' | 'vcard' | QrFile;
+export type QrFile = {
+  readonly kind: 'qr';
+  readonly format: 'svg' | 'png';
+  readonly ecc: ErrorCorrection;
+  /** Of a PNG; an SVG has no size of its own. */
+  readonly sizePx: number;
+};
 
-/** Returns the file of a link's QR code, null for a level or a size that there is not. */
-export function qrFile(format: 'svg' | 'png', ecc: string, size: string): QrFile | null {
-  const level = ERROR_CORRECTIONS.find((name) => name === ecc.toUpperCase());
-  if (level === undefined) return null;
-  if (format === 'svg') return `qr-svg-${level}`;
-  const pixels = QR_SIZES_PX.find((known) => String(known) === size);
-  return pixels === undefined ? null : `qr-png-${level}-${pixels}`;
+/** The files that visits and addresses name; made once, for a visit makes none. */
+export const OWN_PAGE: LinkFile = { kind: 'page', view: 'own' };
+export const PASSWORD_PAGE: LinkFile = { kind: 'page', view: 'password' };
+export const SHARE_PAGE: LinkFile = { kind: 'page', view: 'share' };
+export const PREVIEW_PAGE: LinkFile = { kind: 'page', view: 'preview' };
+export const IPAD_OR_MAC_PAGE: LinkFile = { kind: 'page', view: 'ipad-or-mac' };
+export const IPAD_OR_MAC_PAGE_OF_SCAN: LinkFile = { kind: 'page', view: 'ipad-or-mac-scan' };
+export const RAW_TEXT: LinkFile = { kind: 'raw' };
+export const VCARD: LinkFile = { kind: 'vcard' };
+
+/** Returns the QR code that an address asks for; null for a level or a size that there is not. */
+export function qrFile(format: 'svg' | 'png', query: string): QrFile | null {
+  const parameters = new URLSearchParams(query);
+  const level = (parameters.get('ecc') ?? QR_CORRECTION).toUpperCase();
+  const ecc = ERROR_CORRECTIONS.find((name) => name === level);
+  const size = parameters.get('size') ?? String(QR_SIZE_PX);
+  const sizePx = QR_SIZES_PX.find((known) => String(known) === size);
+  if (ecc === undefined) return null;
+  if (format === 'svg') return { kind: 'qr', format, ecc, sizePx: QR_SIZE_PX };
+  return sizePx === undefined ? null : { kind: 'qr', format, ecc, sizePx };
 }
 
-/** Whether a file is a QR code, which is made of the slug alone. */
-export function isQrFile(file: LinkFile): file is QrFile {
-  return file.startsWith('qr-');
+/** Returns the name of a file, another one for each that a link has. */
+export function nameOf(file: LinkFile): string {
+  if (file.kind === 'page') return file.view;
+  return file.kind === 'qr' ? `qr ${file.format} ${file.ecc} ${file.sizePx}` : file.kind;
 }
 
-/** Whether a file holds words of ours, and so is another one in each language. */
-export function hasWords(file: LinkFile): boolean {
-  return file !== 'share' && (PAGE_VIEWS as readonly string[]).includes(file);
+/**
+ * Whether a file is another one in each language. Preview agents are many and say no language that means anything, so what
+ * is made for them is made once.
+ */
+export function variesByLanguage(file: LinkFile): boolean {
+  return file.kind === 'page' && file.view !== 'share';
 }
 
 /** What the rendering thread is asked for. */
 export type RenderJob = {
   readonly id: number;
   readonly slug: string;
-  /** A PageSource as JSON: one string crosses to the thread faster than the object it stands for. */
+  /** A PageSource as JSON: one string crosses to the thread faster than the object it stands for. '' for a QR code. */
   readonly source: string;
   readonly file: LinkFile;
   readonly language: Language;
@@ -46,18 +76,12 @@ export type RenderJob = {
 /** A file ready to be sent, and what its headers must say of it. */
 export type RenderedFile = {
   readonly contentType: string;
-  /** Null for a file that compression makes no smaller. */
-  readonly brotli: Uint8Array | null;
-  readonly gzip: Uint8Array | null;
-  readonly identity: Uint8Array | null;
+  /** In both encodings, or as it is where compression makes it no smaller. Each Buffer fills its memory exactly. */
+  readonly body: EncodedBody | { readonly identity: Buffer };
   /** Of the body before encoding and of what the headers say; 22 characters of base64url. */
   readonly hash: string;
-  /** A page's. */
-  readonly page: {
-    readonly policy: string;
-    readonly language: Language;
-    readonly isIndexed: boolean;
-  } | null;
+  /** Of a page. */
+  readonly page: Omit<Page, 'html'> | null;
   /** Content-Disposition, '' for none. */
   readonly disposition: string;
 };

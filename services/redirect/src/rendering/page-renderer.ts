@@ -1,144 +1,134 @@
-import { Worker } from 'node:worker_threads';
 import type { Logger } from '@smartlink/process/logger';
-import type { SiteOptions } from '../site.js';
+import { createWaitingLine } from './waiting-line.js';
 import type { RenderJob, RenderResult, RenderedFile } from './link-file.js';
 
 export type RenderRequest = Omit<RenderJob, 'id'>;
 
+/** A thread as the renderer sees it. It tells of nothing more once it was terminated. */
+export type RenderThread = {
+  /** Throws when the thread cannot take it. */
+  readonly post: (job: RenderJob) => void;
+  readonly terminate: () => Promise<unknown>;
+};
+
+export type RenderThreadEvents = {
+  readonly onResult: (result: RenderResult) => void;
+  /** The thread is of no more use. */
+  readonly onBroken: (err: unknown) => void;
+};
+
 export type PageRenderer = {
   /**
-   * Returns a file of a link, null where it has none such. Rejects when too many wait, or when it cannot be made: then
-   * the thread is a new one for the next job.
+   * Returns a file of a link, null where it has none such, `busy` when too many wait or one has waited too long. Rejects
+   * when it cannot be made; if that is the thread's fault, there is a new one for the next job.
    */
-  readonly render: (request: RenderRequest) => Promise<RenderedFile | null>;
+  readonly render: (request: RenderRequest) => Promise<RenderedFile | null | 'busy'>;
   /** Jobs that wait, the one under way included. */
   readonly waiting: () => number;
   /** Ends the thread; what waits is rejected. */
   readonly close: () => Promise<void>;
 };
 
-// Ordinary pages take a millisecond or two, the largest menus some hundred: more would wait for longer than a visitor does.
-const WAITING_MAX = 200;
-// Nothing that a link may hold takes a tenth of it, so a job that lasts has met a fault of ours.
-const JOB_DEADLINE_MS = 10_000;
-// From this size on a source waits until all smaller ones are done: one menu of a mebibyte takes as long as a hundred cards.
-const LARGE_LENGTH = 64 * 1024;
-const THREAD_MEMORY_MIB = 512;
-
-type Waiting = {
-  readonly job: RenderJob;
-  readonly resolve: (file: RenderedFile | null) => void;
-  readonly reject: (err: unknown) => void;
+export type PageRendererOptions = {
+  /** Starts a thread; throws when the system gives none. */
+  readonly startThread: (events: RenderThreadEvents) => RenderThread;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly log: Logger;
 };
+
+// Nothing that a link may hold takes a tenth of it, so a job that lasts has met a fault of ours.
+export const JOB_DEADLINE_MS = 10_000;
 
 /**
  * Makes pages in a thread of their own, one at a time. Jobs wait on this side, where their sources are references to what
- * L1 holds and no copies.
+ * L1 holds and no copies. The first thread is started at once, so that no visitor waits for its imports.
  */
-export function createPageRenderer(options: { site: SiteOptions; log: Logger }): PageRenderer {
-  const { site, log } = options;
-  const line = createLine();
-  let thread: Worker | null = null;
+export function createPageRenderer({ startThread, now, log }: PageRendererOptions): PageRenderer {
+  const line = createWaitingLine(now);
+  type Waiting = NonNullable<ReturnType<typeof line.take>>;
+  let thread: RenderThread | null = null;
   let current: Waiting | null = null;
   let deadline: NodeJS.Timeout | undefined;
-  let nextId = 1;
   let isClosed = false;
+  ensureThread();
 
-  function startNext(): void {
-    if (current !== null || isClosed) return;
-    current = line.take();
-    if (current === null) return;
-    thread ??= startThread(site, { onResult, onBroken });
-    thread.postMessage(current.job);
-    deadline = setTimeout(() => {
-      replaceThread(new Error('A page took too long to make'));
-    }, JOB_DEADLINE_MS);
+  /** Returns the thread, a new one if need be; null when the system gives none. */
+  function ensureThread(): RenderThread | null {
+    if (thread !== null) return thread;
+    try {
+      // What it tells is about the job under way: one that was terminated tells nothing more.
+      thread = startThread({ onResult, onBroken: replaceThread });
+    } catch (err) {
+      log.error({ err }, 'no rendering thread can be started');
+    }
+    return thread;
   }
 
-  function onResult(from: Worker, result: RenderResult): void {
-    if (from !== thread || result.id !== current?.job.id) return;
-    const { resolve, reject } = takeCurrent(current);
-    if ('failure' in result) reject(new Error(`A page cannot be made: ${result.failure}`));
-    else resolve(result.file);
+  function startNext(): void {
+    while (current === null && !isClosed) {
+      const next = line.take();
+      if (next === null) return;
+      current = next;
+      start(next);
+    }
+  }
+
+  function start({ job, reject }: Waiting): void {
+    try {
+      const taker = ensureThread();
+      if (taker === null) throw new Error('There is no rendering thread');
+      taker.post(job);
+      deadline = setTimeout(() => {
+        replaceThread(new Error('A page took too long to make'));
+      }, JOB_DEADLINE_MS);
+    } catch (err) {
+      current = null;
+      reject(err);
+    }
+  }
+
+  function onResult(result: RenderResult): void {
+    const done = current;
+    if (done?.job.id !== result.id) return;
+    endCurrent();
+    if ('failure' in result) done.reject(new Error(`A page cannot be made: ${result.failure}`));
+    else done.resolve(result.file);
     startNext();
   }
 
-  function onBroken(from: Worker, err: unknown): void {
-    if (from === thread) replaceThread(err);
-  }
-
-  function takeCurrent(done: Waiting): Waiting {
+  function endCurrent(): void {
     clearTimeout(deadline);
     current = null;
-    return done;
   }
 
   function replaceThread(err: unknown): void {
+    if (isClosed) return;
     log.error({ err }, 'the rendering thread is replaced');
     void thread?.terminate();
     thread = null;
-    if (current !== null) takeCurrent(current).reject(err);
+    current?.reject(err);
+    endCurrent();
+    // The next one is started for the next job: a thread that cannot live is not started over and over.
     startNext();
   }
 
   return {
     waiting: () => line.length() + (current === null ? 0 : 1),
-    render: (request) =>
-      new Promise((resolve, reject) => {
-        if (isClosed || line.length() >= WAITING_MAX) {
-          reject(new Error('Too many pages wait to be made'));
-          return;
-        }
-        line.add({ job: { ...request, id: nextId }, resolve, reject });
-        nextId += 1;
-        startNext();
-      }),
+    render: (request) => {
+      if (isClosed) return Promise.reject(new Error('The service is stopping'));
+      const made = line.add(request);
+      startNext();
+      return made;
+    },
     async close() {
       isClosed = true;
       const left = line.clear();
-      if (current !== null) left.push(takeCurrent(current));
+      if (current !== null) left.push(current);
+      endCurrent();
       for (const { reject } of left) reject(new Error('The service is stopping'));
       await thread?.terminate();
       thread = null;
     },
-  };
-}
-
-function startThread(
-  site: SiteOptions,
-  {
-    onResult,
-    onBroken,
-  }: {
-    onResult: (from: Worker, result: RenderResult) => void;
-    onBroken: (from: Worker, err: unknown) => void;
-  },
-): Worker {
-  const started = new Worker(new URL('render-thread.js', import.meta.url), {
-    workerData: site,
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MIB },
-  });
-  started.on('message', (result: RenderResult) => {
-    onResult(started, result);
-  });
-  started.on('error', (err) => {
-    onBroken(started, err);
-  });
-  // It holds up no process that has nothing else to do.
-  started.unref();
-  return started;
-}
-
-/** Jobs in the order they came, the large ones behind all others. */
-function createLine() {
-  const small: Waiting[] = [];
-  const large: Waiting[] = [];
-  return {
-    length: () => small.length + large.length,
-    add(waiting: Waiting): void {
-      (waiting.job.source.length < LARGE_LENGTH ? small : large).push(waiting);
-    },
-    take: (): Waiting | null => small.shift() ?? large.shift() ?? null,
-    clear: (): Waiting[] => [...small.splice(0), ...large.splice(0)],
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { compressPage } from '@smartlink/pages/compression';
 import type { PageSource } from '@smartlink/pages/page-source';
 import { renderPage } from '@smartlink/pages/render-page';
 import type { Site } from '@smartlink/pages/site';
@@ -9,25 +9,16 @@ import { drawSvg } from '@smartlink/qr-code/draw-svg';
 import type { Drawing } from '@smartlink/qr-code/drawing';
 import { qrAddress } from '@smartlink/qr-code/qr-address';
 import { encodeSymbol } from '@smartlink/qr-code/qr-symbol';
-import type { ErrorCorrection } from '@smartlink/qr-code/qr-symbol';
-import { isQrFile } from './link-file.js';
 import type { QrFile, RenderJob, RenderedFile } from './link-file.js';
-
-// Level 9 makes pages of this size 14 % smaller than level 5 and takes 55 ms instead of 16 (pages-design, 7); level 11
-// would take 1.5 s.
-const LARGE_BYTES = 256 * 1024;
-const BROTLI_LEVEL = 5;
-const BROTLI_LEVEL_LARGE = 9;
-const GZIP_LEVEL = 6;
 
 /** Returns a file of a link, compressed; null where the link has none such. Runs in the rendering thread. */
 export function renderFile(job: Omit<RenderJob, 'id'>, site: Site): RenderedFile | null {
   const { file } = job;
-  if (isQrFile(file)) return qrImage(job.slug, file, site);
+  if (file.kind === 'qr') return qrImage(job.slug, file, site);
   const source = JSON.parse(job.source) as PageSource;
-  if (file === 'raw') return rawText(source);
-  if (file === 'vcard') return card(source, site);
-  const page = renderPage(source, file, job.language, site);
+  if (file.kind === 'raw') return rawText(source);
+  if (file.kind === 'vcard') return card(source, site);
+  const page = renderPage(source, file.view, job.language, site);
   if (page === null) return null;
   const { html, ...about } = page;
   return compressed('text/html; charset=utf-8', html, { page: about });
@@ -50,13 +41,11 @@ const BLACK = { red: 0, green: 0, blue: 0, alpha: 1 };
 const WHITE = { red: 255, green: 255, blue: 255, alpha: 1 };
 // The quiet zone of ISO/IEC 18004:2024, 5.3.8.
 const MARGIN_MODULES = 4;
-const SVG_SIZE_PX = 512;
 
-function qrImage(slug: string, file: QrFile, site: Site): RenderedFile {
-  const [, format, ecc, size] = file.split('-');
+function qrImage(slug: string, { format, ecc, sizePx }: QrFile, site: Site): RenderedFile {
   const drawing: Drawing = {
-    symbol: encodeSymbol(qrAddress(site.publicBaseUrl, slug), ecc as ErrorCorrection),
-    sizePx: size === undefined ? SVG_SIZE_PX : Number(size),
+    symbol: encodeSymbol(qrAddress(site.publicBaseUrl, slug), ecc),
+    sizePx,
     marginModules: MARGIN_MODULES,
     color: BLACK,
     background: WHITE,
@@ -68,15 +57,8 @@ function qrImage(slug: string, file: QrFile, site: Site): RenderedFile {
   const png = drawPng(drawing);
   // The longest address has far fewer modules than the smallest PNG has pixels.
   if (png === null) throw new Error('A QR code has more modules than its image has pixels');
-  return {
-    contentType: 'image/png',
-    brotli: null,
-    gzip: null,
-    identity: png,
-    hash: hashOf(png, ''),
-    page: null,
-    disposition: '',
-  };
+  const identity = Buffer.from(Uint8Array.from(png).buffer);
+  return { contentType: 'image/png', body: { identity }, hash: hashOf(png, ''), page: null, disposition: '' };
 }
 
 function compressed(
@@ -86,30 +68,9 @@ function compressed(
 ): RenderedFile {
   const plain = Buffer.from(text);
   const { page = null, disposition = '' } = about;
-  return {
-    contentType,
-    ...compress(plain),
-    identity: null,
-    // Over the headers too, for a new policy must reach those who kept the page.
-    hash: hashOf(plain, JSON.stringify([contentType, page, disposition])),
-    page,
-    disposition,
-  };
-}
-
-/** Returns `plain` in both encodings, as large files deserve it. */
-export function compress(plain: Buffer): { brotli: Buffer; gzip: Buffer } {
-  const level = plain.length >= LARGE_BYTES ? BROTLI_LEVEL_LARGE : BROTLI_LEVEL;
-  return {
-    brotli: brotliCompressSync(plain, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: level,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-      },
-    }),
-    gzip: gzipSync(plain, { level: GZIP_LEVEL }),
-  };
+  // Over the headers too, for a new policy must reach those who kept the page.
+  const hash = hashOf(plain, JSON.stringify([contentType, page, disposition]));
+  return { contentType, body: compressPage(plain), hash, page, disposition };
 }
 
 /** 128 bits in base64url. */

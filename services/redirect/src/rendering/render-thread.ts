@@ -14,21 +14,15 @@ port.on('message', ({ id, ...job }: RenderJob) => {
   try {
     const file = renderFile(job, site);
     const result: RenderResult = { id, file };
-    port.postMessage(result, file === null ? [] : buffersOf(file));
+    port.postMessage(result, file === null ? [] : memoryOf(file));
   } catch (err) {
-    const result: RenderResult = {
-      id,
-      failure: err instanceof Error ? (err.stack ?? err.message) : String(err),
-    };
+    const failure = err instanceof Error ? (err.stack ?? err.message) : String(err);
+    const result: RenderResult = { id, failure };
     port.postMessage(result);
   }
 });
 
-/** Returns what can be handed over without a copy: small Buffers share their memory with others and are copied. */
-function buffersOf(file: RenderedFile): ArrayBuffer[] {
-  return [file.brotli, file.gzip, file.identity].flatMap((bytes) =>
-    bytes !== null && bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
-      ? [bytes.buffer]
-      : [],
-  );
+/** Returns what is handed over instead of copied. */
+function memoryOf({ body }: RenderedFile): ArrayBuffer[] {
+  return Object.values(body).map((bytes) => bytes.buffer as ArrayBuffer);
 }

@@ -4,10 +4,10 @@ import type { Site } from '@smartlink/pages/site';
 import type { Language } from '@smartlink/pages/words';
 import { countCodePoints } from '@smartlink/smartlink/text';
 import { slugKey } from '@smartlink/smartlink/slug';
-import { cleanVisitorQuery } from '@smartlink/visit-routing/decide';
 import type { CompiledLink } from '@smartlink/visit-routing/decide';
 import type { VisitCounters } from '../counters.js';
 import type { LinkCache } from '../link-cache.js';
+import { visitAddress } from '../link-address.js';
 import type { VisitAddress } from '../link-address.js';
 import { pageReply } from '../page-reply.js';
 import { headerValue, redirectReply, textReply } from '../reply.js';
@@ -40,6 +40,8 @@ export type AnswerUnlockDeps = {
   readonly replies: SystemReplies;
   readonly counters: VisitCounters;
   readonly site: Site;
+  /** A fault of ours; the visitor gets a 503. */
+  readonly onFault: (err: unknown) => void;
 };
 
 // management-api.md, Limits: what is longer is no password and is not worth a hash.
@@ -57,11 +59,18 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
       counters.refused_unlock += 1;
       return refusal;
     }
+    let link: CompiledLink | null;
     try {
-      const link = await deps.findLink(slugKey(request.slug));
-      return await answer(request, link);
+      link = await deps.findLink(slugKey(request.slug));
     } catch {
       counters.unavailable += 1;
+      return replies.unavailable[request.language];
+    }
+    try {
+      return await answer(request, link);
+    } catch (err) {
+      counters.error += 1;
+      deps.onFault(err);
       return replies.unavailable[request.language];
     }
   };
@@ -91,7 +100,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
       return password === null ? methodNotAllowed() : backToLink(request);
     }
     if (password === null || password === '' || countCodePoints(password) > PASSWORD_LENGTH_MAX) {
-      return form(401, request, 'wrong');
+      return form(401, link, request, 'wrong');
     }
     return check(request, link, link.password.hash, password);
   }
@@ -103,16 +112,21 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
       counters.refused_unlock += 1;
       return replies.tooManyRequests(request.language, waitSeconds);
     }
-    if (wait.reason === 'link') return form(429, request, 'too-many', waitSeconds);
+    if (wait.reason === 'link') return form(429, link, request, 'too-many', waitSeconds);
     const verdict = await deps.gate.check(hash, password);
-    if (verdict === 'busy') return form(503, request, 'busy', BUSY_RETRY_SECONDS);
-    if (!verdict) return form(401, request, 'wrong');
+    if (verdict === 'busy') return form(503, link, request, 'busy', BUSY_RETRY_SECONDS);
+    if (!verdict) return form(401, link, request, 'wrong');
     counters.unlocked += 1;
     return backToLink(request, [deps.cookies.issue(link)]);
   }
 
-  function form(code: number, request: UnlockRequest, error: PasswordError, waitSeconds = 0): Reply {
-    const { slug, language } = request;
+  function form(
+    code: number,
+    { slug }: CompiledLink,
+    { language }: UnlockRequest,
+    error: PasswordError,
+    waitSeconds = 0,
+  ): Reply {
     counters[error === 'wrong' ? 'wrong_password' : 'refused_unlock'] += 1;
     const page = passwordErrorPage(slug, undefined, error, waitSeconds, language, site);
     return pageReply(code, page, waitSeconds === 0 ? [] : [retryAfter(waitSeconds)]);
@@ -124,11 +138,8 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
   }
 }
 
-// The path is made of a slug, so it can begin with one slash only and lead nowhere else.
 function backToLink(request: UnlockRequest, extra: readonly Header[] = []): Reply {
-  const query = cleanVisitorQuery(request.query);
-  const path = `/${request.isScan ? 'q/' : ''}${request.slug}`;
-  return redirectReply(303, query === '' ? path : `${path}?${query}`, extra);
+  return redirectReply(303, visitAddress(request), extra);
 }
 
 function isForeignOrigin(request: UnlockRequest, publicOrigin: string): boolean {

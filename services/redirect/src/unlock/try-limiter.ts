@@ -11,8 +11,10 @@ const NETWORK_TRIES_PER_MINUTE = 60;
 const NETWORK_TRIES_PER_HOUR = 600;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-// While Redis is away a process counts by itself, for so many pairs of link and client.
+// While Redis is away a process counts by itself, for so many pairs of link and client and so many clients: some 2 and
+// 5 MB at most.
 const LOCAL_PAIRS_MAX = 10_000;
+const LOCAL_CLIENTS_MAX = 1_000;
 
 /** Whether a try may be made, or how long to wait and for whose sake: this link's, or all that the network tried. */
 export type TryVerdict =
@@ -40,14 +42,15 @@ export function createTryLimiter(options: {
   now: () => number;
 }): TryLimiter {
   const { redis, keyPrefix, secret, now } = options;
-  const local = createLocalTries();
+  const ofLinks = createLocalTries(LINK_LIMITS, LOCAL_PAIRS_MAX);
+  const ofNetworks = createLocalTries(NETWORK_LIMITS, LOCAL_CLIENTS_MAX);
 
   async function takeFrom(key: string, limits: Limits): Promise<number> {
     try {
       const numbers = [limits.perMinute, MINUTE_MS, limits.perHour, HOUR_MS];
       return Number(await redis.eval(TAKE_TRY, 1, key, ...numbers));
     } catch {
-      return local(key, now(), limits);
+      return (limits === LINK_LIMITS ? ofLinks : ofNetworks)(key, now());
     }
   }
 
@@ -84,9 +87,12 @@ return 0
 `;
 
 /** The same in this process: bounded, the key longest untouched goes first. */
-export function createLocalTries(): (key: string, time: number, limits?: Limits) => number {
+export function createLocalTries(
+  limits: Limits = LINK_LIMITS,
+  keysMax = LOCAL_PAIRS_MAX,
+): (key: string, time: number) => number {
   const tries = new Map<string, readonly number[]>();
-  return (key, time, limits = LINK_LIMITS) => {
+  return (key, time) => {
     const times = tries.get(key) ?? [];
     const wait = Math.max(
       waitFor(times[limits.perMinute - 1], MINUTE_MS, time),
@@ -96,7 +102,7 @@ export function createLocalTries(): (key: string, time: number, limits?: Limits)
     tries.delete(key);
     tries.set(key, [time, ...times].slice(0, limits.perHour));
     const [oldest] = tries.keys();
-    if (tries.size > LOCAL_PAIRS_MAX && oldest !== undefined) tries.delete(oldest);
+    if (tries.size > keysMax && oldest !== undefined) tries.delete(oldest);
     return 0;
   };
 }
