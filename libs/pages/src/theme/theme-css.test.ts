@@ -18,13 +18,11 @@ describe('themeCss', () => {
         '--border:#dbdbdb;--control:#848484;--accent:#000;--on:#fff;--hover:#1a1a1a;--edge:#000;--link:#000;' +
         '--focus:#1d1d1d;--shadow:0 1px 2px #0000000f}',
       themeColorMetas: [{ content: '#f7f7f7' }],
-      colorScheme: 'light',
     });
     const dark = themeCss('#000', 'Dark');
     expect(dark.css).toContain(':root{color-scheme:dark;--bg:#101010;');
     expect(dark.css).toContain('--shadow:0 0 #0000}');
     expect(dark.themeColorMetas).toEqual([{ content: '#101010' }]);
-    expect(dark.colorScheme).toBe('dark');
   });
 
   it('gives Auto both modes, dark where the system asks for it', () => {
@@ -38,7 +36,6 @@ describe('themeCss', () => {
         { content: colorTokens('#f80', 'light').bg, media: '(prefers-color-scheme:light)' },
         { content: colorTokens('#f80', 'dark').bg, media: '(prefers-color-scheme:dark)' },
       ],
-      colorScheme: 'light dark',
     });
   });
 

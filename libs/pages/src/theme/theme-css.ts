@@ -9,11 +9,9 @@ export type ColorScheme = 'Light' | 'Dark' | 'Auto';
 export type ThemeColorMeta = { readonly content: string; readonly media?: string };
 
 export type ThemeCss = {
-  /** Custom properties of `:root`: one for each colour token, `--shadow`, and `--c1` to `--c4` if asked for. */
+  /** Of `:root`: `color-scheme`, a property for each colour token, `--shadow`, and `--c1` to `--c4` if asked for. */
   readonly css: string;
   readonly themeColorMetas: readonly ThemeColorMeta[];
-  /** The value of the CSS property `color-scheme`, which `css` sets, for the meta element of that name. */
-  readonly colorScheme: string;
 };
 
 // A shadow that is not seen rather than `none`, so that it can stand in a list of shadows.
@@ -34,7 +32,6 @@ export function themeCss(
     return {
       css: `:root{color-scheme:${mode};${properties}}`,
       themeColorMetas: [{ content: bg }],
-      colorScheme: mode,
     };
   }
   const light = declare(themeColor, 'light', hasCode);
@@ -47,7 +44,6 @@ export function themeCss(
       { content: light.bg, media: '(prefers-color-scheme:light)' },
       { content: dark.bg, media: '(prefers-color-scheme:dark)' },
     ],
-    colorScheme: 'light dark',
   };
 }
 
