@@ -18,8 +18,6 @@ export const ICONS = {
   chat: '<path d="M20.5 15a2 2 0 0 1-2 2H9l-5.5 4V6a2 2 0 0 1 2-2h13a2 2 0 0 1 2 2z"/>',
   globe: '<circle cx="12" cy="12" r="9"/><ellipse cx="12" cy="12" rx="4" ry="9"/><path d="M3 12h18"/>',
   pin: '<path d="M12 21.5c4.7-4.7 7-8.4 7-11.8a7 7 0 0 0-14 0c0 3.4 2.3 7.1 7 11.8z"/><circle cx="12" cy="9.8" r="2.5"/>',
-  building:
-    '<path d="M5 21V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v16M3 21h18M10 21v-4h4v4M9.5 7.5v.01M14.5 7.5v.01M9.5 12v.01M14.5 12v.01"/>',
   'person-plus':
     '<circle cx="9.5" cy="8" r="4"/><path d="M2.5 20.5c0-3.8 3-5.8 7-5.8s7 2 7 5.8M19 7.5v6M16 10.5h6"/>',
   share:
@@ -30,7 +28,6 @@ export const ICONS = {
   copy: '<rect x="9" y="9" width="12" height="12" rx="2"/><path d="M15 9V5a2 2 0 0 0-2-2H5a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h4"/>',
   check: '<path d="m4.5 12.5 5 5L19.5 7"/>',
   download: '<path d="M12 3.5v12M7 11l5 5 5-5M4.5 20.5h15"/>',
-  'arrow-up': '<path d="M12 20V4.5M5.5 11 12 4.5l6.5 6.5"/>',
   eye: '<path d="M2.5 12S6 5.5 12 5.5s9.5 6.5 9.5 6.5-3.5 6.5-9.5 6.5S2.5 12 2.5 12z"/><circle cx="12" cy="12" r="3"/>',
   'eye-off':
     '<path d="M8.5 6.2A9.5 9.5 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5s-1 1.9-2.9 3.6M15 17.9a9.5 9.5 0 0 1-3 .6c-6 0-9.5-6.5-9.5-6.5s1.2-2.3 3.5-4.2M4 4l16 16"/>',
@@ -39,15 +36,12 @@ export const ICONS = {
   tablet: '<rect x="4.5" y="3" width="15" height="18" rx="2"/><path d="M11 17.5h2"/>',
   laptop: '<rect x="4.5" y="5" width="15" height="10.5" rx="2"/><path d="M2.5 19.5h19"/>',
   desktop: '<rect x="3" y="4" width="18" height="12.5" rx="2"/><path d="M12 16.5v4M8 20.5h8"/>',
-  bag: '<path d="M5.5 8h13l1 13h-15zM9 11.5V7a3 3 0 0 1 6 0v4.5"/>',
   // How a link is.
   lock: '<rect x="5" y="11" width="14" height="10" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>',
   pause: '<circle cx="12" cy="12" r="9"/><path d="M10 8.5v7M14 8.5v7"/>',
   removed: '<circle cx="12" cy="12" r="9"/><path d="m9 9 6 6M15 9l-6 6"/>',
   clock: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/>',
   warning: '<path d="M12 4 2.5 20.5h19zM12 10.5v4M12 17.5v.01"/>',
-  picture:
-    '<rect x="3" y="4.5" width="18" height="15" rx="2"/><circle cx="8.5" cy="9.5" r="1.5"/><path d="m3.5 17 5-4 3.5 3 4-4.5 4.5 4.5"/>',
 } as const;
 
 export type IconName = keyof typeof ICONS;

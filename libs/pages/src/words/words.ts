@@ -17,7 +17,6 @@ export type Words = {
   readonly saveContact: string;
   readonly saveHelp: string;
   readonly share: string;
-  readonly backToTop: string;
   readonly categories: string;
   readonly searchMenu: string;
   /** `{n}` */
@@ -28,8 +27,6 @@ export type Words = {
   readonly priceFrom: string;
   /** `{p}` in manat, whose ending Azerbaijani knows. */
   readonly priceFromManat: string;
-  readonly options: string;
-  readonly details: string;
   readonly close: string;
   readonly allergy: string;
   readonly copy: string;
