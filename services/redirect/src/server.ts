@@ -126,8 +126,7 @@ function handle(state: ServerState, exchange: Exchange, req: HttpRequest): void 
 
 /**
  * Answers a GET or HEAD. Which form of an answer a visitor takes, and whether they kept it, is asked for here, after all
- * else is done: so such a visit counts like any other, and a redirect that is known here pays for no look-up of one more
- * header.
+ * else is done: such a visit counts like any other, and a redirect that is known here looks for no further headers.
  */
 function settlePage(
   state: ServerState,
@@ -137,11 +136,8 @@ function settlePage(
 ): void {
   if (answer instanceof Promise) {
     const preferences = readPreferences(req);
-    settle(
-      state,
-      exchange,
-      answer.then((settled) => negotiate(settled, preferences)),
-    );
+    const settled = answer.then((made) => negotiate(made, preferences));
+    settle(state, exchange, settled);
   } else if (answer.status !== undefined && answer.validator === undefined) {
     finish(state, exchange, answer);
   } else {

@@ -44,26 +44,16 @@ export const JOB_DEADLINE_MS = 10_000;
  * Makes pages in a thread of their own, one at a time. Jobs wait on this side, where their sources are references to what
  * L1 holds and no copies. The first thread is started at once, so that no visitor waits for its imports.
  */
-export function createPageRenderer({ startThread, now, log }: PageRendererOptions): PageRenderer {
-  const line = createWaitingLine(now);
+export function createPageRenderer(options: PageRendererOptions): PageRenderer {
+  const { log } = options;
+  const line = createWaitingLine(options.now);
   type Waiting = NonNullable<ReturnType<typeof line.take>>;
-  let thread: RenderThread | null = null;
+  // What it tells is about the job under way: one that was terminated tells nothing more.
+  const events: RenderThreadEvents = { onResult, onBroken: replaceThread };
+  let thread = startOrSay(options, events);
   let current: Waiting | null = null;
   let deadline: NodeJS.Timeout | undefined;
   let isClosed = false;
-  ensureThread();
-
-  /** Returns the thread, a new one if need be; null when the system gives none. */
-  function ensureThread(): RenderThread | null {
-    if (thread !== null) return thread;
-    try {
-      // What it tells is about the job under way: one that was terminated tells nothing more.
-      thread = startThread({ onResult, onBroken: replaceThread });
-    } catch (err) {
-      log.error({ err }, 'no rendering thread can be started');
-    }
-    return thread;
-  }
 
   function startNext(): void {
     while (current === null && !isClosed) {
@@ -76,9 +66,9 @@ export function createPageRenderer({ startThread, now, log }: PageRendererOption
 
   function start({ job, reject }: Waiting): void {
     try {
-      const taker = ensureThread();
-      if (taker === null) throw new Error('There is no rendering thread');
-      taker.post(job);
+      thread ??= startOrSay(options, events);
+      if (thread === null) throw new Error('There is no rendering thread');
+      thread.post(job);
       deadline = setTimeout(() => {
         replaceThread(new Error('A page took too long to make'));
       }, JOB_DEADLINE_MS);
@@ -131,4 +121,17 @@ export function createPageRenderer({ startThread, now, log }: PageRendererOption
       thread = null;
     },
   };
+}
+
+/** Returns a thread; null when the system gives none. */
+function startOrSay(
+  { startThread, log }: PageRendererOptions,
+  events: RenderThreadEvents,
+): RenderThread | null {
+  try {
+    return startThread(events);
+  } catch (err) {
+    log.error({ err }, 'no rendering thread can be started');
+    return null;
+  }
 }

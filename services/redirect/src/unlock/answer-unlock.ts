@@ -54,7 +54,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
   const publicOrigin = new URL(site.publicBaseUrl).origin;
 
   return async (request) => {
-    const refusal = refuse(request);
+    const refusal = refuse(request, publicOrigin);
     if (refusal !== null) {
       counters.refused_unlock += 1;
       return refusal;
@@ -75,16 +75,6 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     }
   };
 
-  function refuse(request: UnlockRequest): Reply | null {
-    if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.contentType)) {
-      return textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n');
-    }
-    if (isForeignOrigin(request, publicOrigin)) {
-      return textReply(403, 'This form was sent from another site.\n');
-    }
-    return null;
-  }
-
   async function answer(request: UnlockRequest, link: CompiledLink | null): Promise<Answer> {
     const { language } = request;
     if (link === null) {
@@ -97,7 +87,9 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     const password = new URLSearchParams(request.body).get('password');
     if (link.password === null) {
       // Either the protection was taken off while the form was open, or somebody posts to a plain link.
-      return password === null ? methodNotAllowed() : backToLink(request);
+      if (password !== null) return backToLink(request);
+      counters.method_not_allowed += 1;
+      return NOT_ALLOWED;
     }
     if (password === null || password === '' || countCodePoints(password) > PASSWORD_LENGTH_MAX) {
       return form(401, link, request, 'wrong');
@@ -131,12 +123,20 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     const page = passwordErrorPage(slug, undefined, error, waitSeconds, language, site);
     return pageReply(code, page, waitSeconds === 0 ? [] : [retryAfter(waitSeconds)]);
   }
-
-  function methodNotAllowed(): Reply {
-    counters.method_not_allowed += 1;
-    return textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
-  }
 }
+
+/** Returns the answer to what is no form of ours, null for what may be. */
+function refuse(request: UnlockRequest, publicOrigin: string): Reply | null {
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.contentType)) {
+    return textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n');
+  }
+  if (isForeignOrigin(request, publicOrigin)) {
+    return textReply(403, 'This form was sent from another site.\n');
+  }
+  return null;
+}
+
+const NOT_ALLOWED = textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
 
 function backToLink(request: UnlockRequest, extra: readonly Header[] = []): Reply {
   return redirectReply(303, visitAddress(request), extra);
