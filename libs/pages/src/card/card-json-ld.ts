@@ -22,7 +22,13 @@ export function cardJsonLd({ page }: PageSourceOf<'DigiCard'>, name: string): ob
           ...(logoLink === undefined ? {} : { image: logoLink }),
           ...profiles,
         }
-      : { '@type': 'Organization', name, ...(logoLink === undefined ? {} : { logo: logoLink }), ...profiles };
+      : {
+          '@type': 'Organization',
+          // The page may be called by what previews show, which is no name of anybody.
+          name: isVisible(company) ? company : name,
+          ...(logoLink === undefined ? {} : { logo: logoLink }),
+          ...profiles,
+        };
   return { '@type': 'ProfilePage', mainEntity };
 }
 

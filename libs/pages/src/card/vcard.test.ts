@@ -167,9 +167,19 @@ test.each([
   expect([...valuesOf(text, 'TEL'), ...valuesOf(text, 'EMAIL')]).toEqual([]);
 });
 
-test('the only number is a mobile one; of several those that take messages are', () => {
-  const typesOf = (...buttons: Button[]) =>
-    parse(cardOf({}, buttons).text).flatMap(({ name, types }) => (name === 'TEL' ? [types] : []));
+const typesIn = (text: string) => parse(text).flatMap(({ name, types }) => (name === 'TEL' ? [types] : []));
+
+test.each([{ company: 'Narin Bakery' }, { title: 'Narin Bakery', company: 'Narin Bakery' }, {}])(
+  'a company’s only number is one at work, unless it takes messages: %j',
+  (card) => {
+    const office: Button = { title: 'Order', link: 'tel:1' };
+    expect(typesIn(cardOf(card, [office]).text)).toEqual([['WORK', 'VOICE']]);
+    expect(typesIn(cardOf(card, [{ ...office, preset: 'whatsapp' }]).text)).toEqual([['CELL', 'VOICE']]);
+  },
+);
+
+test('a person’s only number is a mobile one; of several those that take messages are', () => {
+  const typesOf = (...buttons: Button[]) => typesIn(cardOf({ title: 'Leyla' }, buttons).text);
   const [office, home]: Button[] = [
     { title: 'Office', link: 'tel:1' },
     { title: 'Home', link: 'tel:2' },

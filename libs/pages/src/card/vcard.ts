@@ -11,6 +11,7 @@ export type VCard = FileName & {
   readonly text: string;
 };
 
+type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];
 type Button = NonNullable<PageSourceOf<'DigiCard'>['page']['digiCardButtons']>[number];
 
 /**
@@ -31,7 +32,7 @@ export function vCard(
     'VERSION:3.0',
     ...names(name, digiCard),
     ...(isVisible(digiCard.jobTitle) ? [`TITLE:${escape(digiCard.jobTitle)}`] : []),
-    ...contacts(digiCardButtons),
+    ...contacts(digiCardButtons, isCompany(name, digiCard)),
     `URL:${rawUrl(cardUrl)}`,
     `UID:${rawUrl(cardUrl)}`,
     'END:VCARD',
@@ -43,9 +44,9 @@ export function vCard(
  * A person's last word is the family name; phones show FN, and sort by N. A card without a name of its own is a company's,
  * and X-ABShowAs says so to Apple's contacts.
  */
-function names(name: string, card: PageSourceOf<'DigiCard'>['page']['digiCard']): readonly string[] {
+function names(name: string, card: Card): readonly string[] {
   const company = isVisible(card.company) ? oneLine(card.company) : null;
-  if (!isVisible(card.title) || name === company) {
+  if (isCompany(name, card)) {
     return ['N:;;;;', `FN:${escape(name)}`, `ORG:${escape(company ?? name)}`, 'X-ABShowAs:COMPANY'];
   }
   const words = name.split(' ');
@@ -58,11 +59,15 @@ function names(name: string, card: PageSourceOf<'DigiCard'>['page']['digiCard'])
   ];
 }
 
-function contacts(buttons: readonly Button[]): readonly string[] {
+function isCompany(name: string, { title, company }: Card): boolean {
+  return !isVisible(title) || (isVisible(company) && name === oneLine(company));
+}
+
+function contacts(buttons: readonly Button[], ofCompany: boolean): readonly string[] {
   const reached = buttons.map((button) => ({ button, contact: contactOf(button.link) }));
   const mailAddresses = new Set(reached.flatMap(({ contact }) => contact.mailAddresses));
   return [
-    ...phones(reached),
+    ...phones(reached, ofCompany),
     ...Array.from(mailAddresses, (address) => `EMAIL;TYPE=INTERNET,WORK:${address}`),
     ...webAddresses(reached),
   ];
@@ -70,8 +75,8 @@ function contacts(buttons: readonly Button[]): readonly string[] {
 
 type Reached = readonly { readonly button: Button; readonly contact: Contact }[];
 
-/** Each number once, whatever is written between its digits. */
-function phones(reached: Reached): readonly string[] {
+/** Each number once, whatever is written between its digits. A person's only one is as a rule a mobile phone's. */
+function phones(reached: Reached, ofCompany: boolean): readonly string[] {
   const byDigits = new Map<string, PhoneNumber>();
   for (const { button, contact } of reached) {
     for (const { number, isMobile } of contact.numbers) {
@@ -84,7 +89,7 @@ function phones(reached: Reached): readonly string[] {
     }
   }
   return Array.from(byDigits.values(), ({ number, isMobile }) => {
-    const type = isMobile || byDigits.size === 1 ? 'CELL' : 'WORK';
+    const type = isMobile || (byDigits.size === 1 && !ofCompany) ? 'CELL' : 'WORK';
     return `TEL;TYPE=${type},VOICE:${number}`;
   });
 }
