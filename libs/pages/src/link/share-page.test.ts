@@ -36,7 +36,9 @@ test.each([
   expect(content(html, 'og:url')).toBe('https://sl.example.com/Sale');
   expect(html).toContain('<title>Summer &lt;sale&gt;</title>');
   expect(html).toContain('<h1 dir="auto">Summer &lt;sale&gt;</h1>');
-  expect(html).toContain('<a class="btn" href="/Sale"');
+  // The link itself would answer a person who is taken for a preview agent with this page again.
+  expect(html).toContain('<a class="btn" href="/-/preview/Sale"');
+  expect(html).not.toContain('href="/Sale"');
   expect(html).not.toContain('target.example');
   // The owner's picture is for previews: nobody's browser loads it from here.
   expect(html).not.toContain('<img');

@@ -11,7 +11,8 @@ import { shownAddress } from './web-address.js';
 
 /**
  * Returns what a preview agent gets where people are redirected: what the owner gave for previews, never the target. A
- * person who is taken for one finds the way on.
+ * person who is taken for one gets on by the page that says where the link leads; the link itself would bring this page
+ * again.
  */
 export function sharePage(source: PageSourceOf<'Url' | 'App'>, context: PageContext): Page {
   const { words } = context;
@@ -32,7 +33,7 @@ export function sharePage(source: PageSourceOf<'Url' | 'App'>, context: PageCont
     body: markup`<main class="notice">
 ${glyph(context, isProtected ? 'lock' : 'link')}
 <h1 ${ownerText(title)}>${title}</h1>
-${isVisible(description) ? markup`<p class="owner" ${ownerText(description)}>${description}</p>\n` : null}<div class="act"><a class="btn" href="/${source.slug}" rel="nofollow">${words.preview.open}</a></div>
+${isVisible(description) ? markup`<p class="owner" ${ownerText(description)}>${description}</p>\n` : null}<div class="act"><a class="btn" href="/-/preview/${source.slug}" rel="nofollow">${words.preview.title}</a></div>
 </main>`,
   });
 }
