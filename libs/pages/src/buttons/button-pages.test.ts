@@ -1,6 +1,6 @@
-import { brotliCompressSync, constants } from 'node:zlib';
 import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
+import { compressPage } from '../compression.js';
 import type { PageSource } from '../page-source.js';
 import type { Page } from '../page.js';
 import { renderPage } from '../render-page.js';
@@ -73,8 +73,7 @@ const button = (title: string, position?: number): Button => ({
   link: 'https://a.example/',
   ...(position === undefined ? {} : { position }),
 });
-const brotliBytes = (text: string) =>
-  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
+const brotliBytes = (text: string) => compressPage(text).brotli.length;
 
 const unescape = (html: string) =>
   html
