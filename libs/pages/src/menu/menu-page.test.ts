@@ -219,14 +219,15 @@ test('menus are valid HTML', async () => {
     badges: ['a', 'b', 'c', 'd', 'e'],
     variants: [{ label: 'S', price: 1 }],
   });
+  // So many that there are a search and a bar of categories; short, for the validator takes its time.
   const categories = [
-    ...one(...Array.from({ length: 20 }, () => full)),
+    ...one(full, ...Array.from({ length: 19 }, () => item('Rice'))),
     { name: 'Drinks', items: [item('Tea')] },
   ];
   const look = { title: 'Cafe', description: 'Open', coverLink: PHOTO, logoLink: PHOTO };
   for (const menu of [
     render(categories, look),
-    render(categories, { ...look, layout: 'Grid', theme: 'Dark' }, 'az'),
+    render(one(full), { ...look, layout: 'Grid', theme: 'Dark' }, 'az'),
     render(one(item('Tea'))),
     render([]),
   ]) {
@@ -235,4 +236,4 @@ test('menus are valid HTML', async () => {
       report.results.flatMap((result) => result.messages.map((m) => `${m.ruleId}: ${m.message}`)),
     ).toEqual([]);
   }
-});
+}, 20_000);

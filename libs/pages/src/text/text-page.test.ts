@@ -212,4 +212,4 @@ test('is valid', async () => {
       report.results.flatMap(({ messages }) => messages.map((each) => `${each.ruleId}: ${each.message}`)),
     ).toEqual([]);
   }
-});
+}, 20_000);
