@@ -1,4 +1,5 @@
 import type { DocumentOf } from './document.js';
+import type { StoreLinkName } from './store-links.js';
 
 /**
  * What the redirect tier knows of one slug. Written by management after a commit and by whoever misses; it holds
@@ -29,10 +30,7 @@ export type AppContent = {
   readonly storeLinks: StoreLinks;
 };
 
-export type StoreLinks = Omit<
-  DocumentOf<'App'>['configuration'],
-  'smartlinkName' | 'smartlinkUrl' | 'smartlinkType'
->;
+export type StoreLinks = Pick<DocumentOf<'App'>['configuration'], StoreLinkName>;
 
 /**
  * A hosted page: the type's own objects and arrays as the API names them, unset members left out. `smartlinkName` is

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { destination, optional } from '../fields.js';
+import { STORE_LINKS, STORE_LINK_NAMES } from '../store-links.js';
+import type { StoreLinkName } from '../store-links.js';
 import { commonShape } from './every-type.js';
 import type { DocumentOptions } from './every-type.js';
 
@@ -7,17 +9,8 @@ import type { DocumentOptions } from './every-type.js';
 export function appSchema(options: DocumentOptions) {
   const common = commonShape(options, ['App']);
   const storeLink = (description: string) => optional(destination(options).meta({ description }));
-  return z.object({
-    ...common,
-    configuration: common.configuration.extend({
-      appStoreLink: storeLink('iPhone and iPod; iPad too, without a link of its own.'),
-      googlePlayLink: storeLink('Android; Huawei and Fire devices too, without a link of their own.'),
-      windowsAppLink: storeLink('Windows.'),
-      macOsAppLink: storeLink('Mac.'),
-      ipadAppLink: storeLink('iPad.'),
-      appGalleryLink: storeLink('Huawei and HarmonyOS devices.'),
-      amazonStoreLink: storeLink('Fire devices.'),
-      fallBackLink: storeLink('Everybody else. Without it they get a page that lists the stores.'),
-    }),
-  });
+  const storeLinks = Object.fromEntries(
+    STORE_LINK_NAMES.map((name) => [name, storeLink(STORE_LINKS[name])]),
+  ) as Record<StoreLinkName, ReturnType<typeof storeLink>>;
+  return z.object({ ...common, configuration: common.configuration.extend(storeLinks) });
 }

@@ -1,3 +1,4 @@
+import { STORE_LINK_NAMES } from '@smartlink/smartlink/store-links';
 import { EXCLUSION_REASONS, VISIT_OUTCOMES, VISIT_SOURCES } from '@smartlink/visit-events/visit-event';
 import { PLATFORMS } from '@smartlink/visit-routing/platform';
 import { z } from 'zod';
@@ -13,20 +14,9 @@ const DECISIONS = [
   'deleted',
 ] as const;
 
-const STORE_LINKS = [
-  'appStoreLink',
-  'googlePlayLink',
-  'windowsAppLink',
-  'macOsAppLink',
-  'ipadAppLink',
-  'appGalleryLink',
-  'amazonStoreLink',
-  'fallBackLink',
-] as const;
-
 const RULES = [
   'url',
-  ...STORE_LINKS,
+  ...STORE_LINK_NAMES,
   'noStore',
   'ipadSaysMac',
   'type',
