@@ -23,7 +23,6 @@ export const appSamples: Readonly<Record<string, PageSource>> = {
       amazonStoreLink: 'https://www.amazon.com/dp/B000000000',
       windowsAppLink: 'https://apps.microsoft.com/detail/9nblggh00000',
       macOsAppLink: 'https://apps.apple.com/az/app/narin-coffee/id6450000002?mt=12',
-      fallBackLink: 'https://narin.example/app',
     },
   },
   'app-own-downloads': {

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Redirect } from './start-redirect.js';
+import { openTrial } from './trial.js';
+import type { Trial } from './trial.js';
+import { openBrowser } from './browser/open-browser.js';
+import { COOKIE_SECRET, pageCases } from './browser/page-cases.js';
+import type { PageCase } from './browser/page-cases.js';
+import { openLane } from './browser/page-lane.js';
+import type { Tally } from './browser/page-lane.js';
+import { createGallery } from './browser/screenshots.js';
+import { startSite } from './browser/start-site.js';
+import { storeSamples } from './browser/stored-samples.js';
+
+// Chromium is several processes by itself; more lanes than cores gain nothing.
+const LANES = 2;
+const DEADLINE_MS = 600_000;
+
+const chromium = inject('chromium');
+const folder = process.env['SCREENSHOTS'] ?? mkdtempSync(path.join(tmpdir(), 'smartlink-screenshots-'));
+
+let trial: Trial;
+let redirect: Redirect;
+let broken: Redirect;
+let postgresProxy: BreakableProxy;
+let browser: Browser;
+let cases: readonly PageCase[];
+
+beforeAll(async () => {
+  if (chromium === null) return;
+  trial = await openTrial();
+  // Each visit to a form is a visitor of its own: tries are limited by address.
+  const settings = { TRUSTED_PROXIES: '127.0.0.1', COOKIE_SECRETS: COOKIE_SECRET };
+  redirect = await startSite(trial.databases, {
+    ...settings,
+    ABUSE_CONTACT_URL: 'mailto:abuse@sl.example.com',
+  });
+  postgresProxy = await startBreakableProxy(trial.databases.databaseUrl);
+  broken = await startSite({ ...trial.databases, databaseUrl: postgresProxy.url }, settings);
+  await postgresProxy.kill();
+  await trial.links.insert({ slug: 'paused', url: 'https://example.org/', status: 'Paused' });
+  await trial.links.insert({ slug: 'deleted', url: 'https://example.org/', status: 'Deleted' });
+  const samples = await storeSamples(trial.links);
+  cases = pageCases(samples, { url: redirect.url, urlOfBroken: broken.url, trial });
+  browser = await openBrowser(chromium);
+});
+
+afterAll(async () => {
+  if (chromium === null) return;
+  await browser.close();
+  await redirect.stop();
+  await broken.stop();
+  await postgresProxy.close();
+  await trial.close();
+  if (process.env['SCREENSHOTS'] === undefined) rmSync(folder, { recursive: true });
+});
+
+test.skipIf(chromium === null)(
+  'every page is whole on phones and desktops, light and dark, with and without script, and within its size',
+  { timeout: DEADLINE_MS },
+  async () => {
+    const from = performance.now();
+    const gallery = createGallery(folder, cases);
+    const left = [...cases];
+    const tally: Tally = { opened: 0, axe: { critical: 0, serious: 0, moderate: 0, minor: 0 }, sizes: [] };
+    const origins = [redirect.url, broken.url];
+    const found: Record<string, readonly string[]> = {};
+    const runLane = async (): Promise<void> => {
+      const lane = await openLane(browser, origins, gallery, tally);
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const faults = await lane.check(next).catch((err: unknown) => [String(err)]);
+        if (faults.length > 0) found[next.name] = [...new Set(faults)];
+      }
+      await lane.close();
+    };
+    await Promise.all(Array.from({ length: LANES }, runLane));
+    gallery.close();
+    report(tally, from);
+    expect(found).toEqual({});
+    expect(gallery.taken()).toBeGreaterThan(0);
+  },
+);
+
+function report(tally: Tally, from: number): void {
+  const largest = tally.sizes.toSorted((a, b) => b.sentBytes - a.sentBytes).slice(0, 5);
+  const axe = Object.entries(tally.axe).map(([impact, count]) => `${count} ${impact}`);
+  const lines = [
+    `${tally.sizes.length} pages, opened ${tally.opened} times in ${((performance.now() - from) / 1000).toFixed(1)} s`,
+    `axe: ${axe.join(', ')}`,
+    ...largest.map(
+      ({ name, sentBytes, ownBytes }) =>
+        `${name}: ${sentBytes} bytes as sent, ${ownBytes} of them the owner's`,
+    ),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs';
+import { cardSamples } from '@smartlink/pages/samples/card-samples';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startElsewhere } from './browser/elsewhere.js';
+import type { Elsewhere } from './browser/elsewhere.js';
+import { DESKTOP, PHONE, openBrowser, openContext, openPage } from './browser/open-browser.js';
+import type { WatchedPage } from './browser/open-browser.js';
+import { MAC_SAFARI } from './browser/page-cases.js';
+import { startSite } from './browser/start-site.js';
+import type { Redirect } from './start-redirect.js';
+import { openTrial } from './trial.js';
+import type { Trial } from './trial.js';
+
+const PASSWORD = 'correct horse ü';
+const STORES = { appStoreLink: 'https://apps.example/ipad', macOsAppLink: 'https://apps.example/mac' };
+const LANDING = { landing: { title: 'Plain', layout: 'List', theme: 'Light', themeColor: '#b45309' } };
+
+const chromium = inject('chromium');
+let trial: Trial;
+let redirect: Redirect;
+let elsewhere: Elsewhere;
+let browser: Browser;
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  if (chromium === null) return;
+  trial = await openTrial();
+  elsewhere = await startElsewhere();
+  redirect = await startSite(trial.databases);
+  const target = `${elsewhere.origin}/secret?a=1`;
+  await trial.links.insert({ slug: 'locked', url: target, password: PASSWORD });
+  await trial.links.insert({ slug: 'app', type: 'App', content: { configuration: STORES } });
+  await trial.links.insert({ slug: 'plain', type: 'Landing', content: LANDING });
+  for (const name of ['card', 'card-broken-pictures']) {
+    const sample = cardSamples[name];
+    if (sample?.type !== 'DigiCard') throw new Error(`There is no card ${name}`);
+    await trial.links.insert({ slug: name.replaceAll('-', ''), type: 'DigiCard', content: sample.page });
+  }
+  browser = await openBrowser(chromium);
+});
+
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close();
+});
+
+afterAll(async () => {
+  if (chromium === null) return;
+  await browser.close();
+  await redirect.stop();
+  await elsewhere.close();
+  await trial.close();
+});
+
+async function open(
+  options: BrowserContextOptions = PHONE,
+): Promise<WatchedPage & { context: BrowserContext }> {
+  const origins = [redirect.url, elsewhere.origin];
+  const context = await openContext(browser, origins, options);
+  contexts.push(context);
+  return { context, ...(await openPage(context, [...origins, 'https://apps.example'])) };
+}
+
+describe.skipIf(chromium === null)('a password', () => {
+  const field = 'input[name=password]';
+
+  test('opens a link to another site: the form, its answer and the target are one way', async () => {
+    const { page, takeFaults } = await open();
+    await page.goto(`${redirect.url}/locked?b=2`);
+    await page.fill(field, PASSWORD);
+    await page.click('button[type=submit]');
+    await page.waitForURL(`${elsewhere.origin}/**`);
+    expect(page.url()).toBe(`${elsewhere.origin}/secret?a=1&b=2`);
+    expect(takeFaults()).toEqual([]);
+  });
+
+  test('that is wrong says so above an empty field, and the right one then opens the link', async () => {
+    const { page, takeFaults } = await open();
+    await page.goto(`${redirect.url}/locked`);
+    await page.fill(field, 'a guess');
+    await page.press(field, 'Enter');
+    const error = page.locator('#error');
+    await error.waitFor();
+    expect(await error.innerText()).toBe('Wrong password. Try again.');
+    expect(await page.title()).toMatch(/^Error:/);
+    expect(await page.inputValue(field)).toBe('');
+    expect((await error.boundingBox())!.y).toBeLessThan((await page.locator(field).boundingBox())!.y);
+    expect(await page.locator(field).getAttribute('aria-describedby')).toBe('error');
+    await page.fill(field, PASSWORD);
+    await page.press(field, 'Enter');
+    await page.waitForURL(`${elsewhere.origin}/**`);
+    expect(takeFaults()).toEqual([]);
+  });
+
+  test('is shown and hidden again by the eye, and sent hidden', async () => {
+    const { page } = await open();
+    await page.goto(`${redirect.url}/locked`);
+    await page.fill(field, 'a guess');
+    const type = () => page.locator(field).getAttribute('type');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await type()).toBe('text');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    expect(await type()).toBe('password');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    await page.evaluate(
+      `document.querySelector('form').addEventListener('submit', (e) => e.preventDefault())`,
+    );
+    await page.click('button[type=submit]');
+    expect(await type()).toBe('password');
+  });
+
+  test('opens the link without script too, where there is no eye', async () => {
+    const { page } = await open({ ...PHONE, javaScriptEnabled: false });
+    await page.goto(`${redirect.url}/locked`);
+    expect(await page.locator('[data-eye]').isVisible()).toBe(false);
+    await page.fill(field, PASSWORD);
+    await page.press(field, 'Enter');
+    await page.waitForURL(`${elsewhere.origin}/secret?a=1`);
+  });
+
+  test('that was typed and not sent is gone when the visitor comes back, and the form still works', async () => {
+    const { page, takeFaults } = await open();
+    await page.goto(`${redirect.url}/locked`);
+    await page.fill(field, 'a guess');
+    await page.goto(`${redirect.url}/plain`);
+    await page.goBack();
+    expect(await page.locator('h1').innerText()).toBe('Enter the password');
+    expect(await page.inputValue(field)).toBe('');
+    await page.fill(field, PASSWORD);
+    await page.press(field, 'Enter');
+    await page.waitForURL(`${elsewhere.origin}/**`);
+    // The form was not kept either: whoever was let in is not asked again.
+    await page.goBack();
+    await page.waitForURL(`${elsewhere.origin}/**`);
+    expect(takeFaults()).toEqual([]);
+  });
+});
+
+describe.skipIf(chromium === null)('an App link, asked by what says it is a Mac', () => {
+  async function visit(
+    touchPoints: number,
+    javaScriptEnabled = true,
+  ): Promise<{ page: Page; asked: string[] }> {
+    const { context, page } = await open({
+      ...DESKTOP,
+      javaScriptEnabled,
+      extraHTTPHeaders: MAC_SAFARI,
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const client = await context.newCDPSession(page);
+    if (touchPoints > 0) {
+      await client.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: touchPoints });
+    }
+    await page.goto(`${redirect.url}/app?utm_source=poster`);
+    return { page, asked };
+  }
+
+  test.each([
+    [5, 'an iPad', '/-/ipad/app', STORES.appStoreLink],
+    [0, 'a Mac', '/-/mac/app', STORES.macOsAppLink],
+  ])('with %i touch points it is %s, and goes on to its store by itself', async (points, _, path, store) => {
+    const { page, asked } = await visit(points);
+    await page.waitForURL(`${store}**`);
+    expect(asked).toContain(`${redirect.url}${path}?utm_source=poster`);
+    const stores = asked.filter((url) => url.startsWith('https://apps.example/'));
+    expect([...new Set(stores)]).toEqual([store]);
+  });
+
+  test('without script there are two buttons, each to its store', async () => {
+    for (const [name, store] of [
+      ['For iPad', STORES.appStoreLink],
+      ['For Mac', STORES.macOsAppLink],
+    ] as const) {
+      const { page } = await visit(5, false);
+      expect(page.url()).toBe(`${redirect.url}/app?utm_source=poster`);
+      await page.getByRole('link', { name }).click();
+      await page.waitForURL(`${store}**`);
+    }
+  });
+});
+
+describe.skipIf(chromium === null)('a card', () => {
+  test('is saved under its owner’s name', async () => {
+    const { page } = await open();
+    await page.goto(`${redirect.url}/card`);
+    const arrived = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save contact' }).click();
+    const download = await arrived;
+    expect(download.suggestedFilename()).toBe('Leyla Əliyeva.vcf');
+    expect(readFileSync(await download.path(), 'utf8')).toContain('FN:Leyla Əliyeva\r\n');
+  });
+
+  test('is shared by its short address where the browser can share, without parameters', async () => {
+    const { context, page } = await open();
+    await context.addInitScript(
+      `navigator.share = (data) => { window.shared = data; return Promise.resolve(); }`,
+    );
+    await page.goto(`${redirect.url}/q/card?utm_source=poster`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    const shared = await page.evaluate<{ url: string; title: string }>(`window.shared`);
+    expect(shared.title).toBe('Leyla Əliyeva');
+    expect(new URL(shared.url).pathname + new URL(shared.url).search).toBe('/card');
+  });
+
+  test('whose pictures cannot be had keeps their places and shows no sign of a broken one', async () => {
+    const { page, takeFaults } = await open();
+    await page.goto(`${redirect.url}/cardbrokenpictures`);
+    const boxes = page.locator('.ph');
+    await page.waitForFunction(`document.querySelectorAll('.ph img').length === 0`);
+    expect(await boxes.count()).toBe(2);
+    for (const box of await boxes.all()) expect((await box.boundingBox())!.height).toBeGreaterThan(60);
+    expect(takeFaults()).toEqual([]);
+  });
+});
+
+test.skipIf(chromium === null)(
+  'a page kept by the browser and found unchanged keeps its style and its policy',
+  async () => {
+    // A window of its own: one whose pictures a test answers keeps nothing.
+    const context = await browser.newContext(PHONE);
+    contexts.push(context);
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    const client = await context.newCDPSession(page);
+    await client.send('Network.enable');
+    const statuses: number[] = [];
+    const policies = new Set<string>();
+    client.on('Network.responseReceivedExtraInfo', ({ statusCode, headers }) => {
+      const policy = headers['content-security-policy'] ?? headers['Content-Security-Policy'];
+      if (policy === undefined) return;
+      statuses.push(statusCode);
+      policies.add(policy);
+    });
+    const looks = new Set<string>();
+    for (let i = 0; i < 3; i += 1) {
+      await page.goto(`${redirect.url}/plain`);
+      looks.add(
+        await page.evaluate<string>(
+          `JSON.stringify([getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.querySelector('h1')).fontSize])`,
+        ),
+      );
+    }
+    expect(statuses).toEqual([200, 304, 304]);
+    expect(policies.size).toBe(1);
+    expect([...looks]).toEqual([expect.not.stringContaining('rgba(0, 0, 0, 0)')]);
+    expect(errors).toEqual([]);
+  },
+);

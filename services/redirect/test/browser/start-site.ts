@@ -1,0 +1,29 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { startRedirect } from '../start-redirect.js';
+import type { Redirect } from '../start-redirect.js';
+import type { Trial } from '../trial.js';
+
+/**
+ * Starts the service at the address that visitors' browsers know it by, as forms are taken from there alone and codes lead
+ * there. The caller stops it.
+ */
+export async function startSite(
+  databases: Trial['databases'],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Redirect> {
+  const port = await freePort();
+  return startRedirect(databases, {
+    REDIRECT_PORT: String(port),
+    PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+    ...env,
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
