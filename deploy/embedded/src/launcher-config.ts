@@ -1,4 +1,4 @@
-import { portVariable, urlVariable } from '@smartlink/process/config';
+import { baseUrlVariable, portVariable, urlVariable } from '@smartlink/process/config';
 import { z } from 'zod';
 
 /** What `npm start` itself reads. Every other variable is handed on to the services as it is. */
@@ -25,7 +25,7 @@ export const launcherConfigSchema = z.object({
   REDIRECT_PORT: portVariable(8080).describe('port of the public side; 0 takes a free one'),
   REDIRECT_HOST: z.string().default('127.0.0.1').describe('address the public side listens on'),
   METRICS_PORT: portVariable(9464).describe("port of the redirect service's metrics; 0 takes a free one"),
-  PUBLIC_BASE_URL: urlVariable('http:', 'https:')
+  PUBLIC_BASE_URL: baseUrlVariable()
     .optional()
     .describe('address visitors see; http://127.0.0.1:$REDIRECT_PORT by default'),
   COOKIE_SECRETS: z

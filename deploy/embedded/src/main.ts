@@ -110,7 +110,7 @@ function readyMessage(running: Running): string {
   return `
 Smartlink is ready.
 
-  Open this        ${running.publicBaseUrl}/hello
+  Open this        ${running.publicBaseUrl}/menu
   API              ${running.managementUrl}/api/v1
   API reference    ${running.managementUrl}/docs
   Short links      ${running.publicBaseUrl}

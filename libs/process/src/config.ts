@@ -102,9 +102,17 @@ export const urlVariable = (...protocols: string[]) =>
     `expected a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   );
 
-/** An absolute http or https URL without a slash at its end, for addresses that paths are appended to. */
+/**
+ * The http or https origin that addresses begin with: scheme, host and port, without a slash at its end. Anything behind
+ * them, and a user before them, would stand in every address that is printed.
+ */
 export const baseUrlVariable = () =>
-  urlVariable('http:', 'https:').transform((value) => value.replace(/\/+$/, ''));
+  urlVariable('http:', 'https:')
+    .refine((value) => {
+      const { username, password, pathname, search, hash } = new URL(value);
+      return username === '' && password === '' && pathname === '/' && search === '' && hash === '';
+    }, 'expected scheme, host and port alone, as in https://sl.example.com')
+    .transform((value) => new URL(value).origin);
 
 /** What keys of a store that others use too begin with. */
 export const keyPrefixVariable = (fallback: string) =>

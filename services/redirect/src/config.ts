@@ -16,14 +16,18 @@ import { parseTrustedProxies } from './client-address.js';
 const MEBIBYTE = 1024 * 1024;
 
 // Of Apple's and Google's formats so much is checked that a file of something else is noticed at start.
-const appleAppSiteAssociationSchema = z.looseObject({
-  applinks: z.looseObject({ details: z.array(z.looseObject({})) }).optional(),
-  webcredentials: z.looseObject({ apps: z.array(z.string()) }).optional(),
-  appclips: z.looseObject({ apps: z.array(z.string()) }).optional(),
-});
-const assetLinksSchema = z.array(
-  z.looseObject({ relation: z.array(z.string()).min(1), target: z.looseObject({ namespace: z.string() }) }),
-);
+const appleAppSiteAssociationSchema = z
+  .looseObject({
+    applinks: z.looseObject({ details: z.array(z.looseObject({})) }).optional(),
+    webcredentials: z.looseObject({ apps: z.array(z.string()) }).optional(),
+    appclips: z.looseObject({ apps: z.array(z.string()) }).optional(),
+  })
+  .refine((file) => Boolean(file.applinks ?? file.webcredentials ?? file.appclips));
+const assetLinksSchema = z
+  .array(
+    z.looseObject({ relation: z.array(z.string()).min(1), target: z.looseObject({ namespace: z.string() }) }),
+  )
+  .min(1);
 
 /** The variables of the redirect service. Both the primary and its workers read them once, in main.ts. */
 export const redirectConfigSchema = z.object({
@@ -82,23 +86,28 @@ export const redirectConfigSchema = z.object({
   ABUSE_CONTACT_URL: abuseContactVariable()
     .optional()
     .describe('https or mailto address at which visitors report a page; every page links to it'),
-  APPLE_APP_SITE_ASSOCIATION: jsonVariable(appleAppSiteAssociationSchema)
+  APPLE_APP_SITE_ASSOCIATION: jsonVariable(
+    appleAppSiteAssociationSchema,
+    'an object with applinks.details, webcredentials.apps or appclips.apps, each a list',
+  )
     .optional()
     .describe('JSON served as /.well-known/apple-app-site-association, for universal links'),
-  ASSET_LINKS: jsonVariable(assetLinksSchema)
+  ASSET_LINKS: jsonVariable(
+    assetLinksSchema,
+    'a list of objects with a list `relation` and a `target` that has a namespace',
+  )
     .optional()
     .describe('JSON served as /.well-known/assetlinks.json, for Android app links'),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
 
-/** A JSON text that fits `schema`; its value is the text without needless spaces. */
-function jsonVariable(schema: z.ZodType) {
+/** A JSON text that fits `schema`, which `shape` says in words; its value is the text without needless spaces. */
+function jsonVariable(schema: z.ZodType, shape: string) {
   return z.string().transform((text, context) => {
     try {
       return JSON.stringify(schema.parse(JSON.parse(text)));
-    } catch (err) {
-      const reason = err instanceof z.ZodError ? z.prettifyError(err) : 'it is no JSON';
-      context.addIssue({ code: 'custom', message: `expected the JSON of the file: ${reason}` });
+    } catch {
+      context.addIssue({ code: 'custom', message: `expected the JSON text of the file: ${shape}` });
       return z.NEVER;
     }
   });
@@ -108,8 +117,8 @@ function abuseContactVariable() {
   return z
     .string()
     .refine(
-      (text) => URL.canParse(text) && ['https:', 'mailto:'].includes(new URL(text).protocol),
-      'expected a URL that starts with https:// or mailto:',
+      (text) => URL.canParse(text) && /^(?:https:\/\/.|mailto:[^@?]+@[^@?]+)/.test(new URL(text).href),
+      'expected a URL that starts with https://, or mailto: and an address',
     )
     .transform((text) => new URL(text).href);
 }

@@ -6,7 +6,7 @@ import { drawFavicon } from './favicon.js';
 import { parseInternalPath, parseVisitPath } from './link-address.js';
 import type { InternalAddress } from './link-address.js';
 import { fileAnswer } from './encoded-reply.js';
-import { PREVIEW_PAGE, VCARD, qrFile } from './rendering/link-file.js';
+import { PREVIEW_PAGE, QR_SIZES_PX, VCARD, qrFile } from './rendering/link-file.js';
 import { headerValue, redirectReply, textReply } from './reply.js';
 import type { Answer, Reply } from './reply.js';
 import type { SystemReplies } from './system-replies.js';
@@ -52,6 +52,7 @@ const FAVICON_SECONDS = 86_400;
 export function createDispatch(deps: DispatchDeps): Dispatch {
   const { replies, counters } = deps;
   const notAllowed = textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
+  const badQrOption = textReply(400, `ecc is L, M, Q or H; size is ${QR_SIZES_PX.join(', ')}\n`);
   const fixed = fixedAnswers(deps);
   const languageOf = (acceptLanguage: string) => chooseLanguage(acceptLanguage, deps.defaultLanguage);
 
@@ -63,8 +64,10 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       const address = parseInternalPath(request.path);
       if (address?.kind === 'chosen')
         return deps.answerVisit(visitRequest(request, address, address.platform));
-      const file = address === null ? null : fileRequest(address, request.query, language);
-      if (file !== null) return deps.answerFile(file);
+      if (address !== null) {
+        const file = fileRequest(address, request.query, language);
+        return file === null ? badQrOption : deps.answerFile(file);
+      }
       const answer = fixed.get(request.path)?.(language);
       if (answer !== undefined) return answer;
       counters.not_found += 1;

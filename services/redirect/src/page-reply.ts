@@ -2,12 +2,13 @@ import type { Page } from '@smartlink/pages/page';
 import { NO_INDEX, NO_SNIFF, NO_STORE, REFERRER_POLICY, headerValue, statusLine } from './reply.js';
 import type { Header, Reply } from './reply.js';
 
-// Nothing of a browser's but what our script asks for: copying a snippet, sharing a card.
+// Nothing of a browser's but what our script asks for: copying a snippet and sharing a card, which pages may do unless it is
+// switched off (to name the latter makes Chromium on Linux, which cannot share, complain of an unknown feature).
 const SWITCHED_OFF =
   'accelerometer autoplay browsing-topics camera display-capture encrypted-media fullscreen geolocation gyroscope hid ' +
   'idle-detection magnetometer microphone midi payment picture-in-picture publickey-credentials-get screen-wake-lock ' +
   'serial usb';
-const PERMISSIONS = `${SWITCHED_OFF.replaceAll(' ', '=(), ')}=(), clipboard-write=(self), web-share=(self)`;
+const PERMISSIONS = `${SWITCHED_OFF.replaceAll(' ', '=(), ')}=(), clipboard-write=(self)`;
 
 const HTML_HEADERS: readonly Header[] = [
   ['Vary', headerValue('Accept-Language, Accept-Encoding')],

@@ -149,7 +149,13 @@ test('what the operator did not configure is not there, and what is no such file
   await other.stop();
   expect(response.status).toBe(404);
   for (const env of [
+    { ASSET_LINKS: '[]' },
     { ASSET_LINKS: '{}' },
+    { APPLE_APP_SITE_ASSOCIATION: '{}' },
+    { ABUSE_CONTACT_URL: 'mailto:' },
+    { PUBLIC_BASE_URL: 'https://sl.example.com/path' },
+    { PUBLIC_BASE_URL: 'https://user@sl.example.com' },
+    { PUBLIC_BASE_URL: 'https://sl.example.com?x=1' },
     { APPLE_APP_SITE_ASSOCIATION: 'applinks' },
     { ABUSE_CONTACT_URL: 'javascript:alert(1)' },
     { DEFAULT_LANGUAGE: 'fr' },
@@ -181,11 +187,11 @@ describe('what belongs to a link', () => {
     ['/-/qr/deleted.png', 410],
     ['/-/qr/paused.svg', 200],
     ['/-/qr/plain.svg?size=4096', 200],
-    ['/-/qr/plain.png?size=4096', 404],
+    ['/-/qr/plain.png?size=4096', 400],
     ['/-/qr/plain.png?size=256&ecc=H', 200],
     ['/-/qr/plain.png?size=2048&ecc=l', 200],
-    ['/-/qr/plain.png?ecc=Z', 404],
-    ['/-/qr/plain.png?size=1e3', 404],
+    ['/-/qr/plain.png?ecc=Z', 400],
+    ['/-/qr/plain.png?size=1e3', 400],
   ])('%s is %i', async (path, status) => {
     expect((await get(path)).status).toBe(status);
     expect((await ask('HEAD', path)).status).toBe(status);
