@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PageSource, PageView } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import { TEST_SITE } from '../test-site.js';
 import { listStores } from './stores.js';
 import type { StoreLinks } from './stores.js';
-
-const SITE = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
-};
 
 const STORES = {
   macOsAppLink: 'https://apps.apple.com/app/id3',
@@ -23,7 +17,7 @@ const STORES = {
 
 function render(storeLinks: StoreLinks, view: PageView = 'own', openGraph: object = {}) {
   const source = { slug: 'Narin', type: 'App', storeLinks, openGraph } as PageSource;
-  const page = renderPage(source, view, 'en', SITE);
+  const page = renderPage(source, view, 'en', TEST_SITE);
   if (page === null) throw new Error('no page');
   return { ...page, body: page.html.slice(page.html.indexOf('<main>')) };
 }

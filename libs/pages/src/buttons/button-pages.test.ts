@@ -4,13 +4,7 @@ import { compressPage } from '../compression.js';
 import type { PageSource } from '../page-source.js';
 import type { Page } from '../page.js';
 import { renderPage } from '../render-page.js';
-
-const SITE = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
-};
+import { TEST_SITE } from '../test-site.js';
 
 type Button = { title: string; link: string; iconUrl?: string; preset?: string; position?: number };
 type Fields = Readonly<Record<string, string>>;
@@ -26,7 +20,7 @@ function tag(fields: Fields, qrTagButtons?: Button[], openGraph: Fields = {}): P
 const withDefaults = (fields: Fields) => ({ layout: 'List', theme: 'Auto', ...fields });
 
 function render(source: object): Page {
-  const page = renderPage({ slug: 'Docs', ...source } as PageSource, 'own', 'en', SITE);
+  const page = renderPage({ slug: 'Docs', ...source } as PageSource, 'own', 'en', TEST_SITE);
   if (page === null) throw new Error('no page');
   return page;
 }

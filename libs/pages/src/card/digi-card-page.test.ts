@@ -3,19 +3,18 @@ import { expect, test } from 'vitest';
 import { compressPage } from '../compression.js';
 import type { PageSourceOf } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import { TEST_SITE } from '../test-site.js';
 
 type CardPage = PageSourceOf<'DigiCard'>['page'];
 
-const SITE = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: () => '/-/assets/og-card.png',
-};
-
 function pageOf(page: CardPage, openGraph?: { title?: string; description?: string }) {
   const source = { slug: 'leyla', type: 'DigiCard', page } as const;
-  const rendered = renderPage(openGraph === undefined ? source : { ...source, openGraph }, 'own', 'en', SITE);
+  const rendered = renderPage(
+    openGraph === undefined ? source : { ...source, openGraph },
+    'own',
+    'en',
+    TEST_SITE,
+  );
   return rendered ?? expect.unreachable('a card has a page');
 }
 

@@ -1,23 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SHARE_IMAGE_HEIGHT_PX, SHARE_IMAGE_KINDS, SHARE_IMAGE_WIDTH_PX } from '../site.js';
-import type { Site } from '../site.js';
+import { TEST_SITE } from '../test-site.js';
 import { cutAtWord, shareTags } from './share-tags.js';
 import type { ShareCard } from './share-tags.js';
-
-const site: Site = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind) => `/-/assets/og-${kind}.png`,
-};
 
 const OG = 'https://images.example/og.jpg';
 const LOGO = 'https://images.example/logo.png';
 
 function tags(card: Partial<ShareCard>): string {
   return shareTags({
-    site,
+    site: TEST_SITE,
     slug: 'Sale',
     title: 'Summer sale',
     description: 'Half the price',

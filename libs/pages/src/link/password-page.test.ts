@@ -1,28 +1,22 @@
 import { expect, test } from 'vitest';
 import type { PageSource } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import { TEST_SITE } from '../test-site.js';
 import { LANGUAGES } from '../words/words.js';
 import { passwordErrorPage } from './password-page.js';
 import type { PasswordError } from './password-page.js';
-
-const SITE = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
-};
 
 function form(source: object = {}) {
   // What a page of a protected link must never hold is put into its source here, as if somebody had forgotten it there.
   const target = { url: 'https://secret.example/' };
   const link = { slug: 'Board', type: 'Url', isProtected: true, ...target, ...source } as PageSource;
-  const page = renderPage(link, 'password', 'en', SITE);
+  const page = renderPage(link, 'password', 'en', TEST_SITE);
   if (page === null) throw new Error('no page');
   return page;
 }
 
 const refused = (error: PasswordError, waitSeconds = 0) =>
-  passwordErrorPage('Board', undefined, error, waitSeconds, 'en', SITE);
+  passwordErrorPage('Board', undefined, error, waitSeconds, 'en', TEST_SITE);
 const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1];
 const inputOf = (html: string) => /<input id="password"[^>]*>/.exec(html)?.[0] ?? '';
 
@@ -37,7 +31,9 @@ test('no page of a protected link tells its target', () => {
   const source = { slug: 'Board', type: 'Url', isProtected: true, url: 'https://secret.example/' };
   for (const view of ['password', 'share', 'preview'] as const) {
     for (const language of LANGUAGES) {
-      expect(renderPage(source as PageSource, view, language, SITE)?.html).not.toContain('secret.example');
+      expect(renderPage(source as PageSource, view, language, TEST_SITE)?.html).not.toContain(
+        'secret.example',
+      );
     }
   }
 });
@@ -107,7 +103,7 @@ test.each([
 });
 
 test('the answer speaks the language it is asked in', () => {
-  const page = passwordErrorPage('Board', { title: 'X' }, 'wrong', 0, 'az', SITE);
+  const page = passwordErrorPage('Board', { title: 'X' }, 'wrong', 0, 'az', TEST_SITE);
   expect(page.language).toBe('az');
   expect(page.html).toContain('<html lang="az">');
   expect(titleOf(page.html)).toBe('Xəta: Parolu daxil edin');

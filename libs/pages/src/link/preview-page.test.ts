@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest';
 import type { PageSource } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import { TEST_SITE } from '../test-site.js';
 import { splitWebAddress } from './web-address.js';
 
-const SITE = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
-};
-
 function preview(source: object): string {
-  return renderPage({ slug: 'Sale', ...source } as PageSource, 'preview', 'en', SITE)?.html ?? '';
+  return renderPage({ slug: 'Sale', ...source } as PageSource, 'preview', 'en', TEST_SITE)?.html ?? '';
 }
 
 const hrefs = (html: string) =>

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PageSource } from '../page-source.js';
 import { renderPage } from '../render-page.js';
-
-const SITE = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
-};
+import { TEST_SITE } from '../test-site.js';
 
 const OPEN_GRAPH = {
   title: 'Summer <sale>',
@@ -16,7 +10,7 @@ const OPEN_GRAPH = {
 };
 
 function share(source: object): string {
-  return renderPage({ slug: 'Sale', ...source } as PageSource, 'share', 'en', SITE)?.html ?? '';
+  return renderPage({ slug: 'Sale', ...source } as PageSource, 'share', 'en', TEST_SITE)?.html ?? '';
 }
 
 const content = (html: string, property: string) =>

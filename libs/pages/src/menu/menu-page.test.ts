@@ -3,16 +3,10 @@ import { expect, test } from 'vitest';
 import type { PageSourceOf } from '../page-source.js';
 import type { Page } from '../page.js';
 import { renderPage } from '../render-page.js';
+import { TEST_SITE } from '../test-site.js';
 import type { Language } from '../words/words.js';
 
 type Menu = PageSourceOf<'QrMenu'>['page']['qrMenu'];
-
-const SITE = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
-};
 
 const PHOTO = 'https://images.example/a.jpg';
 
@@ -22,7 +16,7 @@ function item(name: string, more: object = {}) {
 
 function render(categories: object[], more: object = {}, language: Language = 'en'): Page {
   const qrMenu = { currency: '₼', categories, ...more } as unknown as Menu;
-  const page = renderPage({ slug: 'cafe', type: 'QrMenu', page: { qrMenu } }, 'own', language, SITE);
+  const page = renderPage({ slug: 'cafe', type: 'QrMenu', page: { qrMenu } }, 'own', language, TEST_SITE);
   if (page === null) throw new Error('no page');
   return page;
 }

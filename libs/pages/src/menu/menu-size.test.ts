@@ -2,15 +2,9 @@ import { expect, test } from 'vitest';
 import { compressPage } from '../compression.js';
 import type { PageSource } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import { TEST_SITE } from '../test-site.js';
 
 const KIB = 1024;
-
-const SITE = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
-};
 
 /**
  * A menu that compresses worse than real ones: photos on all items, descriptions of 85 characters on 80 %, three sizes
@@ -60,7 +54,7 @@ function menuOf(categoryCount: number, itemsEach: number): PageSource {
 
 function measure(source: PageSource): { kib: number; items: number } {
   const started = performance.now();
-  const html = renderPage(source, 'own', 'az', SITE)?.html ?? '';
+  const html = renderPage(source, 'own', 'az', TEST_SITE)?.html ?? '';
   const renderMs = performance.now() - started;
   const kib = compressPage(html).brotli.length / KIB;
   const items = html.match(/<h3>/g)?.length ?? 0;

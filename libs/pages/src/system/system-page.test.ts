@@ -5,16 +5,12 @@ import { passwordErrorPage } from '../link/password-page.js';
 import { PAGE_VIEWS } from '../page-source.js';
 import type { PageSource } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import { TEST_SITE } from '../test-site.js';
 import { WORDS } from '../words/languages.js';
 import { LANGUAGES } from '../words/words.js';
 import { SYSTEM_PAGES, systemPage } from './system-page.js';
 
-const SITE = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: 'mailto:abuse@sl.example.com',
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind: string) => `/-/assets/og-${kind}.png`,
-};
+const SITE = { ...TEST_SITE, abuseContactUrl: 'mailto:abuse@sl.example.com' };
 
 const everyPage = SYSTEM_PAGES.flatMap((name) => LANGUAGES.map((language) => [name, language] as const));
 

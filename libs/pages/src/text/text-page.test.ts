@@ -7,14 +7,9 @@ import { expect, test } from 'vitest';
 import { compressPage } from '../compression.js';
 import { renderPage } from '../render-page.js';
 import type { PageSource } from '../page-source.js';
-import type { Site } from '../site.js';
+import { TEST_SITE } from '../test-site.js';
 
-const SITE: Site = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: 'mailto:abuse@sl.example.com',
-  scriptPath: '/-/assets/p.0.js',
-  shareImagePath: (kind) => `/-/assets/og-${kind}.png`,
-};
+const SITE = { ...TEST_SITE, abuseContactUrl: 'mailto:abuse@sl.example.com' };
 
 function render(text: string, more: { title?: string; description?: string } = {}) {
   const source: PageSource = { slug: 'Docs', type: 'TxtBin', page: { txtBin: { text, ...more } } };
