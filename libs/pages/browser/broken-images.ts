@@ -14,5 +14,8 @@
     },
     true,
   );
-  for (const image of document.images) if (image.complete && image.naturalWidth === 0) remove(image);
+  // A list of its own: `images` is alive, and would pass over the one behind each that is taken away.
+  for (const image of Array.from(document.images)) {
+    if (image.complete && image.naturalWidth === 0) remove(image);
+  }
 })();

@@ -93,16 +93,16 @@ describe('the image', () => {
     expect(text).toContain('fill="#fedcba" fill-opacity="0.502"/><path fill="#112233" ');
   });
 
-  test('of a long slug on a base with a path keeps the letters as typed', async () => {
+  test('of a long slug on a host that no code has upper case for keeps the letters as typed', async () => {
     const slug = 'aB3x'.repeat(16);
     const longId = await create(urlSmartlink({ smartlinkUrl: slug }));
-    const other = await startServiceOn(service.databases, { PUBLIC_BASE_URL: 'https://Example.com/Go/' });
+    const base = 'https://my_links.example.com';
+    const other = await startServiceOn(service.databases, { PUBLIC_BASE_URL: base });
     try {
       const { text } = await draw(`id=${longId}`, other.app);
-      expect(readSvg(text)).toMatch(new RegExp(`^https://example\\.com/Go/q/${slug}$`, 'i'));
-      expect(readSvg(text)).toContain(`/Go/q/${slug}`);
+      expect(readSvg(text)).toBe(`${base}/q/${slug}`);
       const { bytes } = await draw(`id=${longId}&format=png`, other.app);
-      expect(readPng(bytes).text).toContain(`/Go/q/${slug}`);
+      expect(readPng(bytes).text).toBe(readSvg(text));
     } finally {
       await other.app.close();
     }

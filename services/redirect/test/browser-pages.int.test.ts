@@ -12,14 +12,21 @@ import { openBrowser } from './browser/open-browser.js';
 import { COOKIE_SECRET, pageCases } from './browser/page-cases.js';
 import type { PageCase } from './browser/page-cases.js';
 import { openLane } from './browser/page-lane.js';
-import type { Tally } from './browser/page-lane.js';
-import { createGallery } from './browser/screenshots.js';
+import type { Tally, Width } from './browser/page-lane.js';
+import { SHOWN_NAMES, createGallery } from './browser/screenshots.js';
 import { startSite } from './browser/start-site.js';
 import { storeSamples } from './browser/stored-samples.js';
 
 // Chromium is several processes by itself; more lanes than cores gain nothing.
 const LANES = 2;
 const DEADLINE_MS = 600_000;
+const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full' || process.env['GALLERY'] !== undefined;
+
+/** Every page at both widths in a full run; else those that say most of their kind, and the others at one by turns. */
+function widthsOf({ name }: PageCase, index: number): readonly Width[] {
+  if (isFull || SHOWN_NAMES.has(name)) return ['phone', 'desktop'];
+  return index % 2 === 0 ? ['phone'] : ['desktop'];
+}
 
 const chromium = inject('chromium');
 const folder = process.env['SCREENSHOTS'] ?? mkdtempSync(path.join(tmpdir(), 'smartlink-screenshots-'));
@@ -66,15 +73,16 @@ test.skipIf(chromium === null)(
   async () => {
     const from = performance.now();
     const gallery = createGallery(folder, cases);
-    const left = [...cases];
+    const left = [...cases.entries()];
     const tally: Tally = { opened: 0, axe: { critical: 0, serious: 0, moderate: 0, minor: 0 }, sizes: [] };
     const origins = [redirect.url, broken.url];
     const found: Record<string, readonly string[]> = {};
     const runLane = async (): Promise<void> => {
       const lane = await openLane(browser, origins, gallery, tally);
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        const faults = await lane.check(next).catch((err: unknown) => [String(err)]);
-        if (faults.length > 0) found[next.name] = [...new Set(faults)];
+        const [index, page] = next;
+        const faults = await lane.check(page, widthsOf(page, index)).catch((err: unknown) => [String(err)]);
+        if (faults.length > 0) found[page.name] = [...new Set(faults)];
       }
       await lane.close();
     };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cardSamples } from '@smartlink/pages/samples/card-samples';
+import { until } from '@smartlink/test-support/until';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startElsewhere } from './browser/elsewhere.js';
@@ -207,7 +208,7 @@ describe.skipIf(chromium === null)('a card', () => {
     const { page, takeFaults } = await open();
     await page.goto(`${redirect.url}/cardbrokenpictures`);
     const boxes = page.locator('.ph');
-    await page.waitForFunction(`document.querySelectorAll('.ph img').length === 0`);
+    await until(async () => (await page.locator('.ph img').count()) === 0, 'the broken pictures are gone');
     expect(await boxes.count()).toBe(2);
     for (const box of await boxes.all()) expect((await box.boundingBox())!.height).toBeGreaterThan(60);
     expect(takeFaults()).toEqual([]);

@@ -8,6 +8,7 @@ import type { EncodedBody } from '../encoded-reply.js';
 /** Pixels a public PNG may be wide: few, so that each can be kept (an owner may ask the API for any size). */
 export const QR_SIZES_PX = [256, 512, 1024, 2048] as const;
 const QR_SIZE_PX = 1024;
+const QR_SVG_SIZE_PX = 512;
 const QR_CORRECTION: ErrorCorrection = 'M';
 
 /** What is made of a link for its visitors. */
@@ -23,7 +24,7 @@ export type QrFile = {
   readonly kind: 'qr';
   readonly format: 'svg' | 'png';
   readonly ecc: ErrorCorrection;
-  /** Of a PNG; an SVG has no size of its own. */
+  /** An SVG's is what it has where nobody gives it another. */
   readonly sizePx: number;
 };
 
@@ -45,7 +46,7 @@ export function qrFile(format: 'svg' | 'png', query: string): QrFile | null {
   const size = parameters.get('size') ?? String(QR_SIZE_PX);
   const sizePx = QR_SIZES_PX.find((known) => String(known) === size);
   if (ecc === undefined) return null;
-  if (format === 'svg') return { kind: 'qr', format, ecc, sizePx: QR_SIZE_PX };
+  if (format === 'svg') return { kind: 'qr', format, ecc, sizePx: QR_SVG_SIZE_PX };
   return sizePx === undefined ? null : { kind: 'qr', format, ecc, sizePx };
 }
 

@@ -59,7 +59,7 @@ test('what has no words of ours is made once for all languages, a QR code withou
     const [russian, turkish] = [files.find(linkWith(), file, 'ru'), files.find(linkWith(), file, 'tr')];
     expect(await russian).toBe(await turkish);
   }
-  expect(asked).toEqual(['raw en true', 'qr svg M 1024 en false', 'qr png M 256 en false']);
+  expect(asked).toEqual(['raw en true', 'qr svg M 512 en false', 'qr png M 256 en false']);
 });
 
 test('of a paused link there is its QR code and nothing else, and what a type has not is null', async () => {

@@ -15,10 +15,12 @@ export type Tally = {
   readonly sizes: { readonly name: string; readonly sentBytes: number; readonly ownBytes: number }[];
 };
 
+export type Width = 'phone' | 'desktop';
+
 /** Three windows that look at one page after another: a phone, a desktop, and a phone that runs no script. */
 export type Lane = {
-  /** Returns what is wrong with a page, a line each. */
-  readonly check: (page: PageCase) => Promise<readonly string[]>;
+  /** Returns what is wrong with a page at these widths, a line each. */
+  readonly check: (page: PageCase, widths: readonly Width[]) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -49,7 +51,7 @@ export async function openLane(
   )) as [WatchedPage, WatchedPage, WatchedPage];
 
   return {
-    async check(target) {
+    async check(target, widths) {
       const { faults, isLarge } = await checkBytes(target, tally);
       const open = async (window: WatchedPage, keptAway: string | null): Promise<void> => {
         tally.opened += 1;
@@ -64,6 +66,7 @@ export async function openLane(
         { window: phone, width: 'phone', schemes: ['light', 'dark'] },
         { window: desktop, width: 'desktop', schemes: ['dark', 'light'] },
       ] as const) {
+        if (!widths.includes(look.width)) continue;
         const { page } = look.window;
         await page.emulateMedia({ colorScheme: look.schemes[0] });
         await open(look.window, target.leadsAway === true ? '*/-/assets/*' : null);
@@ -124,7 +127,7 @@ async function checkBytes(target: PageCase, tally: Tally): Promise<{ faults: str
 
 type Look = {
   readonly window: WatchedPage;
-  readonly width: 'phone' | 'desktop';
+  readonly width: Width;
   readonly schemes: readonly ['light' | 'dark', 'light' | 'dark'];
 };
 

@@ -27,6 +27,9 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   'What leads nowhere': ['not-found', 'gone', 'unavailable'],
 };
 
+/** The pages that say most of their kind. */
+export const SHOWN_NAMES: ReadonlySet<string> = new Set(Object.values(SHOWN).flat());
+
 // Taller pages are cut: what comes below looks like what is above.
 const HEIGHT_MAX = 1400;
 
@@ -59,7 +62,7 @@ export function createGallery(folder: string, cases: readonly PageCase[]): Galle
 function namesFor(size: string, cases: readonly PageCase[]): readonly string[] {
   if (size === 'all') return cases.map(({ name }) => name);
   const kinds = Object.values(SHOWN);
-  return size === 'docs' ? kinds.flat() : kinds.slice(0, 2).map(([first]) => first!);
+  return size === 'docs' ? [...SHOWN_NAMES] : kinds.slice(0, 2).map(([first]) => first!);
 }
 
 function readme(): string {

@@ -137,7 +137,7 @@ export const FIGURES: readonly Section[] = [
         t.qr(
           'the image is an SVG of 512 pixels unless asked otherwise, in black on white, that leads to /q/ and the slug',
         ),
-        t.qr('the image of a long slug on a base with a path keeps the letters as typed'),
+        t.qr('the image of a long slug on a host that no code has upper case for keeps the letters as typed'),
       ],
       'qr-upper-case': [
         'The address may be in upper case, which makes the code smaller',
