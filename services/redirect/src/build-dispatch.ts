@@ -1,5 +1,4 @@
 import type { Redis } from 'ioredis';
-import { verifyPassword } from '@smartlink/smartlink/password-hash';
 import { createAgentClassifier } from '@smartlink/visit-routing/classify';
 import { createAnswerFile } from './answer-file.js';
 import { createAnswerVisit } from './answer-visit.js';
@@ -11,6 +10,7 @@ import type { EventRecorder } from './events/event-recorder.js';
 import type { LinkCache } from './link-cache.js';
 import type { Pages } from './open-pages.js';
 import { createAnswerUnlock } from './unlock/answer-unlock.js';
+import type { PasswordChecker } from './unlock/password-checker.js';
 import { createPasswordGate } from './unlock/password-gate.js';
 import { createTryLimiter } from './unlock/try-limiter.js';
 import { createUnlockCookies } from './unlock/unlock-cookie.js';
@@ -23,6 +23,7 @@ export type DispatchParts = Pages & {
   readonly redis: Redis;
   readonly cache: LinkCache;
   readonly recorder: EventRecorder;
+  readonly passwords: PasswordChecker;
   readonly visits: VisitCounters;
   readonly state: { readonly isReady: boolean };
   readonly onFault: (err: unknown) => void;
@@ -63,7 +64,7 @@ export function buildDispatch(config: RedirectConfig, parts: DispatchParts): Dis
     answerFile: createAnswerFile({ findLink: cache.find, findFile: files.find, replies, counters, onFault }),
     answerUnlock: createAnswerUnlock({
       findLink: cache.find,
-      gate: createPasswordGate({ verify: verifyPassword, waitingMax: UNLOCKS_WAITING_MAX }),
+      gate: createPasswordGate({ verify: parts.passwords.verify, waitingMax: UNLOCKS_WAITING_MAX }),
       limiter: createTryLimiter({ redis: parts.redis, keyPrefix: config.REDIS_KEY_PREFIX, secret, now }),
       cookies,
       replies,

@@ -17,6 +17,7 @@ import { headerValue } from './reply.js';
 import type { Header } from './reply.js';
 import { prepareLink } from './served-link.js';
 import { createServer } from './server.js';
+import { createPasswordChecker, startPasswordThread } from './unlock/password-checker.js';
 import { startReports } from './worker-report.js';
 
 // A Redis on the same network answers in under a millisecond; one that needs longer costs a cold visit this and is
@@ -42,6 +43,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
     log: log.child({ component: 'events' }),
   });
   const pages = openPages(config, log.child({ component: 'pages' }));
+  const passwords = createPasswordChecker({ startThread: startPasswordThread, log });
   const visits = createVisitCounters();
   const faults = { count: 0 };
   const state = { isReady: false, isStopping: false };
@@ -49,7 +51,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
   const server = createServer({
     host: config.REDIRECT_HOST,
     port: config.REDIRECT_PORT,
-    dispatch: buildDispatch(config, { ...links, ...pages, recorder, visits, state, onFault }),
+    dispatch: buildDispatch(config, { ...links, ...pages, passwords, recorder, visits, state, onFault }),
     clientAddress: createClientAddress(config),
     everyHeader: pages.site.publicBaseUrl.startsWith('https:') ? [STRICT_TRANSPORT] : [],
     onFault,
@@ -79,7 +81,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
     deadlineMs: SHUTDOWN_DEADLINE_MS,
     steps: [
       { name: 'server', run: closeServer },
-      { name: 'pages', run: () => pages.renderer.close() },
+      { name: 'threads', run: () => Promise.all([pages.renderer.close(), passwords.close()]) },
       { name: 'events', run: () => recorder.close() },
       { name: 'last report', run: () => reports.close() },
       { name: 'connections', run: links.close },

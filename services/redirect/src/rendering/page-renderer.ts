@@ -1,21 +1,12 @@
 import type { Logger } from '@smartlink/process/logger';
 import { createWaitingLine } from './waiting-line.js';
+import type { QuietThread, QuietThreadEvents } from '../quiet-thread.js';
 import type { RenderJob, RenderResult, RenderedFile } from './link-file.js';
 
 export type RenderRequest = Omit<RenderJob, 'id'>;
 
-/** A thread as the renderer sees it. It tells of nothing more once it was terminated. */
-export type RenderThread = {
-  /** Throws when the thread cannot take it. */
-  readonly post: (job: RenderJob) => void;
-  readonly terminate: () => Promise<unknown>;
-};
-
-export type RenderThreadEvents = {
-  readonly onResult: (result: RenderResult) => void;
-  /** The thread is of no more use. */
-  readonly onBroken: (err: unknown) => void;
-};
+export type RenderThread = QuietThread<RenderJob>;
+export type RenderThreadEvents = QuietThreadEvents<RenderResult>;
 
 export type PageRenderer = {
   /**

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { yieldToVisits } from '../quiet-thread.js';
 import { createSite } from '../site.js';
 import type { SiteOptions } from '../site.js';
 import type { RenderJob, RenderResult, RenderedFile } from './link-file.js';
@@ -8,6 +9,7 @@ import { renderFile } from './render-file.js';
 // to anything else may wait for that. One job at a time; page-renderer.ts sends the next one after the answer.
 const port = parentPort;
 if (port === null) throw new Error('This is a thread of the redirect service');
+yieldToVisits();
 const site = createSite(workerData as SiteOptions);
 
 port.on('message', ({ id, ...job }: RenderJob) => {

@@ -4,8 +4,8 @@ export type PasswordGate = {
 };
 
 /**
- * Checks one password at a time, `waitingMax` more may wait. A hash holds 19 MiB and one of libuv's eight threads, which
- * writes to the spool need too: without a gate 200 unlocks at once would slow every visit.
+ * Checks one password at a time, `waitingMax` more may wait: a hash holds 19 MiB and a core for 30 ms, and who waits longer
+ * than a second or so is better told to come again.
  */
 export function createPasswordGate(options: {
   verify: (phc: string, password: string) => Promise<boolean>;
