@@ -102,6 +102,15 @@ describe('encodings', () => {
   });
 });
 
+test('the script of pages is one file of at most 3 KiB, kept for ever', async () => {
+  const [path = ''] = /\/-\/assets\/p\.\w+\.js/.exec(textOf(await get('/card'))) ?? [];
+  const { headers, body } = await get(path, 'Accept-Encoding: br');
+  process.stdout.write(`the script of pages: ${body.length} bytes\n`);
+  expect(body.length).toBeLessThanOrEqual(3 * 1024);
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+});
+
 test.each([
   ['ru-RU,ru;q=0.9,en;q=0.8', 'ru', 'Страница не найдена'],
   ['en', 'en', 'Page not found'],

@@ -20,6 +20,8 @@ export async function openTrial(): Promise<Trial> {
   buildRedirect();
   const databases = await createTestDatabases(inject('stack'));
   const pool = new Pool({ connectionString: databases.databaseUrl, max: 2 });
+  // The database is dropped by force: a connection on its way out may still hear of that, when nobody else listens.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const redis = new Redis(databases.redisUrl);
   const links = await createLinkStore(pool, redis, databases.redisKeyPrefix);
   return {

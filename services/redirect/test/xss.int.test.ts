@@ -17,8 +17,8 @@ import type { XssWatch, XssWatchOptions } from './xss-watch.js';
 const executablePath = inject('chromium');
 const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full';
 // Of members that stand once in a page, so many payloads share one.
-const GROUP = isFull ? 1 : 16;
-const EVERY = isFull ? 1 : 4;
+const GROUP = isFull ? 1 : 64;
+const EVERY = isFull ? 1 : 8;
 // Headers of 12 KiB are accepted, three of these and the address among them.
 const HEADER_PAYLOADS = 30;
 const MAC_SAFARI =

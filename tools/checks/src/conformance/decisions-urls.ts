@@ -135,7 +135,7 @@ export const URLS: readonly Section[] = [
           'protection without a password is a fault, with one it holds, and the password is never returned',
         ),
         t.passwordHash(
-          'verifies its own hashes, tells another password apart, and a damaged hash matches nothing',
+          'verified beside this thread: its own hashes are right, another password is not, and a damaged hash matches nothing',
         ),
       ],
       'password-queue': [
