@@ -16,7 +16,7 @@ function form(source: object = {}) {
 }
 
 const refused = (error: PasswordError, waitSeconds = 0) =>
-  passwordErrorPage('Board', undefined, error, waitSeconds, 'en', TEST_SITE);
+  passwordErrorPage({ slug: 'Board', error, waitSeconds }, 'en', TEST_SITE);
 const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1];
 const inputOf = (html: string) => /<input id="password"[^>]*>/.exec(html)?.[0] ?? '';
 
@@ -103,7 +103,7 @@ test.each([
 });
 
 test('the answer speaks the language it is asked in', () => {
-  const page = passwordErrorPage('Board', { title: 'X' }, 'wrong', 0, 'az', TEST_SITE);
+  const page = passwordErrorPage({ slug: 'Board', error: 'wrong', waitSeconds: 0 }, 'az', TEST_SITE);
   expect(page.language).toBe('az');
   expect(page.html).toContain('<html lang="az">');
   expect(titleOf(page.html)).toBe('Xəta: Parolu daxil edin');

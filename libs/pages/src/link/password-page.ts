@@ -1,4 +1,3 @@
-import type { OpenGraph } from '@smartlink/smartlink/snapshot';
 import { compactCss } from '../html/compact-css.js';
 import { documentOf } from '../html/document.js';
 import { markup } from '../html/markup.js';
@@ -26,19 +25,22 @@ export function passwordPage(source: PageSourceOf<'Url'>, context: PageContext):
   return formPage(source, context, null);
 }
 
-/** Returns the form again, as the answer to one that was sent. `waitSeconds` is for `too-many`. */
+/** Why a form comes back: the slug of its link as the owner typed it, and how long to wait for `too-many`. */
+export type RefusedPassword = {
+  readonly slug: string;
+  readonly error: PasswordError;
+  readonly waitSeconds: number;
+};
+
+/** Returns the form again, as the answer to one that was sent: to a person, so without what previews show. */
 export function passwordErrorPage(
-  slug: string,
-  openGraph: OpenGraph | undefined,
-  error: PasswordError,
-  waitSeconds: number,
+  { slug, error, waitSeconds }: RefusedPassword,
   language: Language,
   site: Site,
 ): Page {
   const words = WORDS[language];
-  const link = openGraph === undefined ? { slug } : { slug, openGraph };
   const text = errorText(error, waitSeconds, words.password);
-  return formPage(link, createPageContext(site, words), { error, text });
+  return formPage({ slug }, createPageContext(site, words), { error, text });
 }
 
 type Link = Pick<PageSource, 'slug' | 'openGraph'>;

@@ -76,7 +76,7 @@ test('the pages of links that have no page of their own, and of none, are valid 
   const pages = (['en', 'ru'] as const).flatMap((language) => [
     ...SYSTEM_PAGES.map((name) => systemPage(name, language, SITE, 5)),
     ...(['wrong', 'too-many', 'busy'] as const).map((error) =>
-      passwordErrorPage('Sale', undefined, error, 60, language, SITE),
+      passwordErrorPage({ slug: 'Sale', error, waitSeconds: 60 }, language, SITE),
     ),
     ...LINKS.flatMap((link) =>
       PAGE_VIEWS.map((view) => renderPage({ slug: 'Sale', ...link } as PageSource, view, language, SITE)),

@@ -120,7 +120,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     waitSeconds = 0,
   ): Reply {
     counters[error === 'wrong' ? 'wrong_password' : 'refused_unlock'] += 1;
-    const page = passwordErrorPage(slug, undefined, error, waitSeconds, language, site);
+    const page = passwordErrorPage({ slug, error, waitSeconds }, language, site);
     return pageReply(code, page, waitSeconds === 0 ? [] : [retryAfter(waitSeconds)]);
   }
 }
