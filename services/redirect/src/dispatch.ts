@@ -7,7 +7,7 @@ import { parseInternalPath, parseVisitPath } from './link-address.js';
 import type { InternalAddress } from './link-address.js';
 import { fileAnswer } from './encoded-reply.js';
 import { PREVIEW_PAGE, QR_SIZES_PX, VCARD, qrFile } from './rendering/link-file.js';
-import { headerValue, redirectReply, textReply } from './reply.js';
+import { methodNotAllowed, redirectReply, textReply } from './reply.js';
 import type { Answer, Reply } from './reply.js';
 import type { SystemReplies } from './system-replies.js';
 import type { UnlockRequest } from './unlock/answer-unlock.js';
@@ -51,7 +51,7 @@ const FAVICON_SECONDS = 86_400;
 /** Returns which part of the service answers which path. Slugs come first: they are nearly all there is. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
   const { replies, counters } = deps;
-  const notAllowed = textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
+  const notAllowed = methodNotAllowed();
   const badQrOption = textReply(400, `ecc is L, M, Q or H; size is ${QR_SIZES_PX.join(', ')}\n`);
   const fixed = fixedAnswers(deps);
   const languageOf = (acceptLanguage: string) => chooseLanguage(acceptLanguage, deps.defaultLanguage);

@@ -33,7 +33,7 @@ function takes(acceptEncoding: string, coding: RegExp): boolean {
 /**
  * Returns `reply`, or its 304 to a visitor whose If-None-Match names its tag. Tags are compared weakly (RFC 9110, 13.1.2).
  */
-export function conditionalReply(reply: Reply, ifNoneMatch: string): Reply {
+function conditionalReply(reply: Reply, ifNoneMatch: string): Reply {
   const { validator } = reply;
   return validator !== undefined && isKept(validator.etag, ifNoneMatch) ? validator.notModified : reply;
 }

@@ -92,6 +92,10 @@ export function redirectReply(code: number, location: string, extra: readonly He
 
 const PLAIN_TEXT: Header = ['Content-Type', headerValue('text/plain; charset=utf-8')];
 
+/** The answer to a method that an address does not take. */
+export const methodNotAllowed = (): Reply =>
+  textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
+
 /** Returns a short plain text that nobody keeps. */
 export function textReply(code: number, text: string, extra: readonly Header[] = []): Reply {
   return {

@@ -31,7 +31,7 @@ export function isolated(text: string): Html {
 }
 
 /** Returns the language that the letters of a text are of, by its first 512 characters; null when they do not tell. */
-export function guessLanguage(text: string): string | null {
+function guessLanguage(text: string): string | null {
   const sample = text.slice(0, GUESS_LENGTH_MAX);
   return LETTERS.find(([, letters]) => letters.test(sample))?.[0] ?? null;
 }

@@ -2,8 +2,8 @@ import { markup } from '../html/markup.js';
 import type { Html } from '../html/markup.js';
 
 // What nobody sees but a compiler reads: control characters, what turns the direction of text ("Trojan Source",
-// CVE-2021-42574), what has no width, separators that are no line breaks, letters of tags and selectors of variants
-// where nothing has any.
+// CVE-2021-42574), what has no width, separators that are no line breaks, letters of tags, and selectors of variants
+// behind what has one form only.
 const INVISIBLE =
   '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2028-\\u202e' +
   '\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]' +

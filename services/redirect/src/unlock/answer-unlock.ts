@@ -10,7 +10,7 @@ import type { LinkCache } from '../link-cache.js';
 import { visitAddress } from '../link-address.js';
 import type { VisitAddress } from '../link-address.js';
 import { pageReply } from '../page-reply.js';
-import { headerValue, redirectReply, textReply } from '../reply.js';
+import { methodNotAllowed, redirectReply, textReply } from '../reply.js';
 import type { Answer, Header, Reply } from '../reply.js';
 import { retryAfter } from '../system-replies.js';
 import type { SystemReplies } from '../system-replies.js';
@@ -51,10 +51,10 @@ const BUSY_RETRY_SECONDS = 2;
 /** Returns the function that answers the POST of a password form. Its promise never rejects. */
 export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequest) => Promise<Answer> {
   const { counters, replies, site } = deps;
-  const publicOrigin = new URL(site.publicBaseUrl).origin;
+  const notAllowed = methodNotAllowed();
 
   return async (request) => {
-    const refusal = refuse(request, publicOrigin);
+    const refusal = refuse(request, site.publicBaseUrl);
     if (refusal !== null) {
       counters.refused_unlock += 1;
       return refusal;
@@ -89,7 +89,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
       // Either the protection was taken off while the form was open, or somebody posts to a plain link.
       if (password !== null) return backToLink(request);
       counters.method_not_allowed += 1;
-      return NOT_ALLOWED;
+      return notAllowed;
     }
     if (password === null || password === '' || countCodePoints(password) > PASSWORD_LENGTH_MAX) {
       return form(401, link, request, 'wrong');
@@ -135,8 +135,6 @@ function refuse(request: UnlockRequest, publicOrigin: string): Reply | null {
   }
   return null;
 }
-
-const NOT_ALLOWED = textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
 
 function backToLink(request: UnlockRequest, extra: readonly Header[] = []): Reply {
   return redirectReply(303, visitAddress(request), extra);
