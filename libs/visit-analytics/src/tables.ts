@@ -1,0 +1,2 @@
+/** Names of ClickHouse's tables of visits. */
+export const EVENTS = 'events';
