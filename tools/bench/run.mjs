@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const BENCHES = {
-  management: 'services/management/bench/dist/main.js',
+  management: 'services/management/bench/dist/management/main.js',
 };
 
 const [first, ...rest] = process.argv.slice(2);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from './bare-server.js';
-import { comparePairs, percentile } from './figures.js';
-import type { Comparison, Phase } from './figures.js';
-import { runLoad } from './load.js';
-import type { LoadRequest } from './load.js';
+import { comparePairs, percentile } from '../figures.js';
+import type { Comparison, Phase } from '../figures.js';
+import { runLoad } from '../load.js';
+import type { LoadRequest } from '../load.js';
 import type { Scenario } from './scenarios.js';
-import type { ServerProcess } from './server-process.js';
+import type { ServerProcess } from '../server-process.js';
 import type { Sizes } from './sizes.js';
 
 export type Target = { readonly server: ServerProcess; readonly scenario: Scenario };

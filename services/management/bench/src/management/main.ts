@@ -4,19 +4,13 @@ import { StackError } from '@smartlink/embedded/stack-error';
 import { writeBenchmarkPage } from './benchmark-page.js';
 import { HELP, readOptions } from './options.js';
 import type { Options } from './options.js';
-import {
-  againstBareTable,
-  bigListTable,
-  memoryTable,
-  renderText,
-  statementTable,
-  verdicts,
-} from './report.js';
+import { againstBareTable, bigListTable, memoryTable, statementTable, verdicts } from './report.js';
 import type { Findings } from './report.js';
+import { renderText } from '../tables.js';
 import { runBench } from './run-bench.js';
 import { FULL, QUICK } from './sizes.js';
 
-const PAGE = path.resolve(import.meta.dirname, '../../../../docs/benchmarks/management.md');
+const PAGE = path.resolve(import.meta.dirname, '../../../../../docs/benchmarks/management.md');
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,21 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
-import {
-  againstBareTable,
-  bigListTable,
-  memoryTable,
-  renderMarkdown,
-  statementTable,
-  verdicts,
-} from './report.js';
+import { renderMarkdown } from '../tables.js';
+import { writePage } from '../write-page.js';
+import { againstBareTable, bigListTable, memoryTable, statementTable, verdicts } from './report.js';
 import type { Findings } from './report.js';
 
-/** Writes what a whole run found to `file`, formatted as the project formats Markdown. */
+/** Writes what a whole run found to `file`. */
 export async function writeBenchmarkPage(file: string, findings: Findings): Promise<void> {
-  const settings = await resolveConfig(file);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, await format(render(findings), { ...settings, parser: 'markdown' }));
+  await writePage(file, render(findings));
 }
 
 function render(findings: Findings): string {

@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { openBenchStack } from './bench-stack.js';
-import type { BenchStack } from './bench-stack.js';
-import { addUser, addUserWithLinks } from './bench-users.js';
-import { describeCores, describeMachine, shareCores } from './machine.js';
-import type { Cores } from './machine.js';
+import { openBenchStack } from '../bench-stack.js';
+import type { BenchStack } from '../bench-stack.js';
+import { addUser, addUserWithLinks } from '../bench-users.js';
+import { describeCores, describeMachine, shareCores } from '../machine.js';
+import type { Cores } from '../machine.js';
 import { compare, phaseCount, teachBareRoute, warmUp } from './measure.js';
 import { measureMemory } from './memory.js';
 import type { MemoryFigures } from './memory.js';
 import type { Options, Part } from './options.js';
-import { withProgress } from './progress.js';
+import { withProgress } from '../progress.js';
 import type { Findings, Row } from './report.js';
 import { pagesOfBigAndSmallUser, scenariosAgainstBare } from './scenarios.js';
 import type { BenchUsers, Scenario } from './scenarios.js';
-import { startServer } from './server-process.js';
-import type { ServerProcess } from './server-process.js';
+import { startServer } from '../server-process.js';
+import type { ServerProcess } from '../server-process.js';
 import { LISTED_LINKS, SMALL_USER_LINKS, VISITS_PER_LINK } from './sizes.js';
 import type { Sizes } from './sizes.js';
 import { countStatements } from './statements.js';
@@ -31,8 +31,8 @@ export type RunOptions = {
 /** What the parts of a run work on. */
 type Bench = RunOptions & { readonly stack: BenchStack; readonly users: BenchUsers; readonly cores: Cores };
 
-const SERVICE_PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const BARE_PROGRAM = fileURLToPath(new URL('../dist/bare-server.js', import.meta.url));
+const SERVICE_PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const BARE_PROGRAM = fileURLToPath(new URL('../../dist/management/bare-server.js', import.meta.url));
 
 /**
  * Starts engines, a service and a bare server, measures what `options` ask for, and stops everything again. Rejects

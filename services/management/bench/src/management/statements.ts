@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BenchStack } from './bench-stack.js';
-import { runLoad } from './load.js';
+import type { BenchStack } from '../bench-stack.js';
+import { runLoad } from '../load.js';
 import type { Scenario } from './scenarios.js';
-import type { ServerProcess } from './server-process.js';
+import type { ServerProcess } from '../server-process.js';
 
 export type StatementCount = {
   readonly title: string;

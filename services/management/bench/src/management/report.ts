@@ -1,4 +1,6 @@
-import type { Comparison, Measure } from './figures.js';
+import type { Comparison, Measure } from '../figures.js';
+import { number, times } from '../tables.js';
+import type { Table } from '../tables.js';
 import { FLAT_SLOPE_MAX } from './memory.js';
 import type { MemoryFigures } from './memory.js';
 import type { StatementCount } from './statements.js';
@@ -16,8 +18,6 @@ export type Findings = {
   readonly statements: readonly StatementCount[];
   readonly memory: MemoryFigures | null;
 };
-
-export type Table = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
 /** Goal: the same page costs a user with many links at most this much more than one with a hundred. */
 const BIG_LIST_RATIO_MAX = 1.5;
@@ -134,37 +134,9 @@ function memoryVerdict({ samples, plannedCreates, heapSlope, rssSlope, isFlat }:
   return `– memory is flat ${over}, where time was up before ${plannedCreates.toLocaleString('en')}: ${slopes}`;
 }
 
-/** Returns a table for a terminal, columns aligned. */
-export function renderText({ head, rows }: Table): string {
-  const widths = head.map((title, column) =>
-    Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-      .join('  ');
-  return [line(head), ...rows.map(line)].join('\n');
-}
-
-/** Returns a table in Markdown. */
-export function renderMarkdown({ head, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_title, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join(
-    '\n',
-  );
-}
-
 function withRatio({ a, ratio }: Comparison, measure: Measure): [figure: string, ratio: string] {
   return [number(a[measure]), times(ratio[measure].median)];
 }
 
-/** Three digits that count. */
-function number(value: number): string {
-  if (value >= 100) return Math.round(value).toLocaleString('en');
-  return value.toPrecision(3);
-}
-
 const percent = (share: number) => `${(100 * share).toPrecision(2)} %`;
-const times = (ratio: number) =>
-  `×${ratio >= 100 ? Math.round(ratio).toLocaleString('en') : ratio.toPrecision(3)}`;
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;

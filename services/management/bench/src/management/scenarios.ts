@@ -1,5 +1,5 @@
-import type { BenchUser } from './bench-users.js';
-import type { LoadRequest } from './load.js';
+import type { BenchUser } from '../bench-users.js';
+import type { LoadRequest } from '../load.js';
 import type { Part } from './options.js';
 
 export type Scenario = {
