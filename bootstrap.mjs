@@ -30,6 +30,7 @@ const COMMANDS = {
     build: ['tools/visit-trials', 'tools/admin'],
   },
   loadtest: { program: 'loadtest/run.mjs', build: ['deploy/embedded', 'tools/visit-trials'] },
+  chaos: { program: 'tools/chaos/dist/main.js', build: ['tools/chaos'] },
   bench: { program: 'tools/bench/run.mjs', build: ['services/management/bench'] },
   migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'] },
 };

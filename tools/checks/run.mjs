@@ -7,6 +7,8 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const reports = mkdtempSync(path.join(tmpdir(), 'smartlink-test-'));
+// What the trials of promises have shown, a line each.
+const figures = path.join(reports, 'figures.jsonl');
 const bin = (name) => path.join(ROOT, 'node_modules', name);
 
 const CHECKS = [
@@ -27,6 +29,11 @@ const CHECKS = [
       'check',
       ...[reportOf('unit'), reportOf('integration')],
     ],
+    needs: 'types',
+  },
+  {
+    title: 'reliability',
+    argv: [path.join(ROOT, 'tools/chaos/dist/check.js'), figures],
     needs: 'types',
   },
 ];
@@ -98,7 +105,11 @@ function readVitestReport(report, code) {
 
 function run(argv) {
   return new Promise((resolve) => {
-    running = spawn(process.execPath, argv, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+    running = spawn(process.execPath, argv, {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, SMARTLINK_FIGURES: figures },
+    });
     running.once('error', () => resolve(1));
     running.once('exit', (code) => resolve(code ?? 1));
   });

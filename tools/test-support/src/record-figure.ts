@@ -22,6 +22,21 @@ export type Figure = {
 export function recordFigure(figure: Figure): void {
   const { promise, trial, measured, holds } = figure;
   console.log(`${promise}${holds ? '' : ' NOT HELD'}: ${trial}: ${measured}`);
+  append(figure);
+}
+
+/** As `recordFigure`, of a trial that cannot run here: it counts as told, and not as held. */
+export function recordSkip(skip: {
+  readonly promise: string;
+  readonly trial: string;
+  /** Why: `a small disk can be mounted by root only`. */
+  readonly skipped: string;
+}): void {
+  console.log(`${skip.promise} skipped: ${skip.trial}: ${skip.skipped}`);
+  append(skip);
+}
+
+function append(line: object): void {
   const file = process.env['SMARTLINK_FIGURES'];
-  if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify(figure)}\n`);
+  if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify(line)}\n`);
 }

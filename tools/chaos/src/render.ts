@@ -1,0 +1,74 @@
+import type { Figure } from './figures.js';
+import type { JudgedPromise } from './judge.js';
+
+export type RunFacts = {
+  readonly size: 'short' | 'full';
+  /** `2026-03-10`. */
+  readonly date: string;
+  readonly machine: string;
+};
+
+/** Returns one line a figure, for a terminal, and one for each promise without any. */
+export function renderLines(judged: readonly JudgedPromise[]): string {
+  return judged
+    .flatMap(({ promise, figures, verdict }) => {
+      const id = promise.id.padEnd(4);
+      if (figures.length === 0) return [`${id} ${verdict.padEnd(9)} ${promise.goal}`];
+      return figures.map((figure) => {
+        const word = verdict === 'failed' ? 'failed' : wordOf(figure);
+        return `${id} ${word.padEnd(9)} ${figure.trial}: ${resultOf(figure)}`;
+      });
+    })
+    .join('\n');
+}
+
+/** Returns docs/reliability.md. It names no commit, so that the same figures make the same page. */
+export function renderPage(judged: readonly JudgedPromise[], run: RunFacts): string {
+  return [
+    '# What is promised of reliability, and what was measured',
+    `Made by \`npm run chaos${run.size === 'full' ? ' -- --full' : ''}\` on ${run.date}: ${run.machine}.`,
+    'Real processes are killed, stopped, cut off and fed damaged files; every event, visit and change is counted. ' +
+      'A count that is wrong fails the run, and `npm test`, which does the same at a smaller size. A time that is ' +
+      'missed fails nothing, since it is the machine’s: it stands here as “not held”.',
+    renderSummary(judged),
+    '<!-- prettier-ignore-start -->',
+    ...judged.map(renderPromise),
+    '<!-- prettier-ignore-end -->',
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+function renderSummary(judged: readonly JudgedPromise[]): string {
+  const open = judged.filter(({ verdict }) => verdict !== 'held');
+  const held = `${judged.length - open.length} of ${judged.length} promises held`;
+  if (open.length === 0) return `${held}.`;
+  return `${held}; ${open.map(({ promise, verdict }) => `${promise.id} ${verdict}`).join(', ')}.`;
+}
+
+function renderPromise({ promise, figures, verdict }: JudgedPromise): string {
+  const heading = `## ${promise.id}: ${promise.goal}\n\nPromised: ${promise.bound}. **${capital(verdict)}.**`;
+  if (figures.length === 0) return `${heading}\n\nThis run has no figure of it.`;
+  const rows = figures.map(
+    (figure) => `| ${cell(figure.trial)} | ${cell(resultOf(figure))} | ${wordOf(figure)} |`,
+  );
+  return [heading, ['| trial | measured | |', '|---|---|---|', ...rows].join('\n')].join('\n\n');
+}
+
+function wordOf(figure: Figure): string {
+  if ('skipped' in figure) return 'skipped';
+  return figure.holds ? 'held' : 'not held';
+}
+
+function resultOf(figure: Figure): string {
+  return 'skipped' in figure ? figure.skipped : figure.measured;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
