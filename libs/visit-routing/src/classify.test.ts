@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  applyPlatformHint,
   classifyAgent,
   createAgentClassifier,
   isPrefetch,
@@ -10,6 +9,7 @@ import {
   refusesRecognition,
 } from './classify.js';
 import type { VisitHeaders } from './classify.js';
+import { applyPlatformHint } from './corrected-agent.js';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';

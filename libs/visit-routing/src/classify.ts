@@ -1,5 +1,7 @@
 import { isbot } from 'isbot';
-import { PLATFORMS, USER_AGENT_LENGTH_MAX, mayBeIpad, readHintedPlatform, readPlatform } from './platform.js';
+import { UNKNOWN_DETAILS, readDetails } from './agent-details.js';
+import type { AgentDetails } from './agent-details.js';
+import { PLATFORMS, USER_AGENT_LENGTH_MAX, mayBeIpad, readPlatform } from './platform.js';
 import type { Platform } from './platform.js';
 import { isPreviewAgent } from './preview-agents.js';
 
@@ -18,51 +20,35 @@ export type VisitHeaders = {
 };
 
 /** What a User-Agent says about its bearer. */
-export type Agent = {
+export type Agent = AgentDetails & {
   /** A program: crawlers, link previews, command-line clients; also who sends no User-Agent, since no browser does. */
   readonly isBot: boolean;
   /** A bot that makes the preview of a link for somebody who reads or writes a message. */
   readonly isPreview: boolean;
-  /** mobile, tablet, desktop, tv, wearable, console, other. */
-  readonly device: string;
-  readonly os: string;
-  readonly browser: string;
   /** Whose store an App link would send them to. */
   readonly platform: Platform;
   /** Says it is a Mac as iPads do: only the visitor's own browser can tell (see mayBeIpad of platform.ts). */
   readonly mayBeIpad: boolean;
 };
 
-/** Returns what a User-Agent says. */
+/** Returns what a User-Agent says. Of programs nothing is told apart but what they come for. */
 export function classifyAgent(userAgent: string): Agent {
   const text = userAgent.slice(0, USER_AGENT_LENGTH_MAX);
   const platform = readPlatform(text);
   if (isPreviewAgent(text)) return PREVIEWS[platform];
   if (text.trim() === '' || isbot(text)) return BOTS[platform];
-  return platform === 'mac' && mayBeIpad(text) ? MAC_OR_IPAD : PEOPLE[platform];
+  const { device, os, browser } = readDetails(text, platform);
+  const isUncertain = platform === 'mac' && mayBeIpad(text);
+  return { isBot: false, isPreview: false, platform, mayBeIpad: isUncertain, device, os, browser };
 }
 
-/**
- * Returns `agent` corrected by the Sec-CH-UA-Platform that came with it ('' when none did). Makes no object: whoever
- * is remembered by User-Agent alone may visit with one hint now and with another then.
- */
-export function applyPlatformHint(agent: Agent, secChUaPlatform: string): Agent {
-  if (secChUaPlatform === '' || agent.isBot) return agent;
-  const platform = readHintedPlatform(agent.platform, secChUaPlatform);
-  // Safari sends no hint, so whoever says macOS here has another engine, which no iPad has.
-  const isSettled = platform !== agent.platform || (agent.mayBeIpad && secChUaPlatform === '"macOS"');
-  return isSettled ? PEOPLE[platform] : agent;
-}
+const BOTS = programsOf({ isPreview: false });
+const PREVIEWS = programsOf({ isPreview: true });
 
-const PEOPLE = agentsOf({ isBot: false, isPreview: false });
-const BOTS = agentsOf({ isBot: true, isPreview: false });
-const PREVIEWS = agentsOf({ isBot: true, isPreview: true });
-const MAC_OR_IPAD: Agent = { ...PEOPLE.mac, mayBeIpad: true };
-
-function agentsOf(kind: Pick<Agent, 'isBot' | 'isPreview'>): Readonly<Record<Platform, Agent>> {
+function programsOf({ isPreview }: Pick<Agent, 'isPreview'>): Readonly<Record<Platform, Agent>> {
   const agents = PLATFORMS.map((platform): [Platform, Agent] => [
     platform,
-    { ...kind, device: 'other', os: 'other', browser: 'other', platform, mayBeIpad: false },
+    { isBot: true, isPreview, platform, mayBeIpad: false, ...UNKNOWN_DETAILS },
   ]);
   return Object.fromEntries(agents) as Record<Platform, Agent>;
 }

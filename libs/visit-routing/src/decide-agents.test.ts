@@ -1,6 +1,7 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { expect, test } from 'vitest';
-import { applyPlatformHint, classifyAgent } from './classify.js';
+import { classifyAgent } from './classify.js';
+import { applyPlatformHint } from './corrected-agent.js';
 import { compileLink, decide } from './decide.js';
 
 // Who visits decides: link previews, and iPads that say they are Macs.

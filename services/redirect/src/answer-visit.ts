@@ -1,7 +1,7 @@
 import { slugKey } from '@smartlink/smartlink/slug';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
-import { applyPlatformHint } from '@smartlink/visit-routing/classify';
 import type { Agent } from '@smartlink/visit-routing/classify';
+import { applyChosenPlatform, applyPlatformHint } from '@smartlink/visit-routing/corrected-agent';
 import { decide } from '@smartlink/visit-routing/decide';
 import type { Decision } from '@smartlink/visit-routing/decide';
 import { createAnswerDecision } from './answer-decision.js';
@@ -74,13 +74,14 @@ export function createAnswerVisit(
 
   function decideVisit(request: VisitRequest, link: ServedLink): Visit {
     const { headers, chosenPlatform } = request;
-    const agent = applyPlatformHint(deps.classifyAgent(headers.userAgent), headers.secChUaPlatform);
+    const hinted = applyPlatformHint(deps.classifyAgent(headers.userAgent), headers.secChUaPlatform);
+    const agent = applyChosenPlatform(hinted, chosenPlatform);
     const decision = decide(link, {
       query: request.query,
       isUnlocked: link.password === null ? false : deps.isUnlocked(request.cookie, link),
       forwardsQuery: deps.forwardsQuery,
       platform: chosenPlatform ?? agent.platform,
-      mayBeIpad: agent.mayBeIpad && chosenPlatform === null,
+      mayBeIpad: agent.mayBeIpad,
       isPreview: agent.isPreview,
     });
     return { request, link, agent, decision };

@@ -1,8 +1,8 @@
 import { countCodePoints } from '@smartlink/smartlink/text';
+import { UNKNOWN_COUNTRY, isCountryCode } from '@smartlink/visit-routing/country-codes';
 import { z } from 'zod';
 import { textField } from '../query-fields.js';
 import { smartlinkIdSchema } from '../smartlink-id.js';
-import { UNKNOWN_COUNTRY, isCountryCode } from './country-codes.js';
 
 // As much as the redirect service takes of a header.
 const USER_AGENT_CHARACTERS_MAX = 8_192;

@@ -1,8 +1,9 @@
 import { findOwnersSnapshot } from '@smartlink/link-resolver/snapshot-query';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import { relink } from '@smartlink/smartlink/relink';
-import { applyPlatformHint, classifyAgent } from '@smartlink/visit-routing/classify';
+import { classifyAgent } from '@smartlink/visit-routing/classify';
 import type { Agent } from '@smartlink/visit-routing/classify';
+import { applyPlatformHint } from '@smartlink/visit-routing/corrected-agent';
 import { countVisit } from '@smartlink/visit-routing/count-visit';
 import type { CountedRequest } from '@smartlink/visit-routing/count-visit';
 import { compileLink, decide } from '@smartlink/visit-routing/decide';
