@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/logger';
+import { createRollupStateReader } from '@smartlink/visit-analytics/rollup-state';
 import { accountRoutes } from './accounts/routes.js';
-import { createTotalsReader, keepTotals } from './analytics/analytics.js';
+import { createTotalsReader, keepTotals, startRollUps } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import apiReference, { documentMethods, documentedRoutes } from './api-reference/api-reference.js';
 import { answerClientError } from './client-error.js';
@@ -112,10 +113,19 @@ async function registerApi(
     observer: api.metrics.outboxObserver,
   });
   outbox.start();
+  const readState = createRollupStateReader(api.clickhouse, () => performance.now());
   const stopCleanup = startIdempotencyCleanup(api.pg, log);
+  const rollUps = startRollUps({
+    clickhouseUrl: config.CLICKHOUSE_URL,
+    databaseUrl: config.DATABASE_URL,
+    intervalMs: config.ROLLUP_INTERVAL_SECONDS * 1_000,
+    keptMonths: config.EVENTS_KEPT_MONTHS,
+    log,
+    observer: api.metrics.rollUpObserver,
+  });
   api.addHook('onClose', async () => {
     stopCleanup();
-    await outbox.stop();
+    await Promise.all([outbox.stop(), rollUps.stop()]);
   });
 
   // The order of checks: decisions.md, HTTP and errors.
@@ -126,14 +136,14 @@ async function registerApi(
   await api.register(accountRoutes);
   await api.register(smartlinkRoutes, {
     outbox,
-    totals: keepTotals(createTotalsReader({ clickhouse: api.clickhouse, pg: api.pg, log }), {
+    totals: keepTotals(createTotalsReader({ clickhouse: api.clickhouse, pg: api.pg, readState, log }), {
       ageMaxMs: config.TOTALS_AGE_MAX_MS,
       now: () => performance.now(),
     }),
     urlSafety,
     publicBaseUrl: config.PUBLIC_BASE_URL,
   });
-  await api.register(analyticsRoutes);
+  await api.register(analyticsRoutes, { readState });
   await api.register(qrRoutes, { publicBaseUrl: config.PUBLIC_BASE_URL });
   await api.register(resolveRoutes, { publicBaseUrl: config.PUBLIC_BASE_URL });
 }

@@ -28,6 +28,12 @@ export const configSchema = z.object({
   TOTALS_AGE_MAX_MS: integerVariable(1_000, 0, 5_000).describe(
     'how old the totals in lists and fetches may be, in ms',
   ),
+  EVENTS_KEPT_MONTHS: integerVariable(13, 0, 1_200).describe(
+    'whole months for which single visits are kept; figures by UTC day stay for ever; 0 keeps everything',
+  ),
+  ROLLUP_INTERVAL_SECONDS: integerVariable(30, 1, 3_600).describe(
+    'how often days that are over, and late visits, are rolled up, by one process at a time',
+  ),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
 

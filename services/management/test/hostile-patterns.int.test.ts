@@ -8,7 +8,7 @@ import { parseDestination } from '@smartlink/smartlink/destination-url';
 import { isSlug } from '@smartlink/smartlink/slug';
 import { multiLineText, oneLineText, snippetText } from '@smartlink/smartlink/text';
 import { createSmartlinkValidator } from '@smartlink/smartlink/validation';
-import { findTimeZone, isDate } from '../src/analytics/calendar.js';
+import { findTimeZone, isDate } from '@smartlink/visit-analytics/calendar';
 import { parseJsonBody } from '../src/json-body.js';
 import { qrQuerySchema } from '../src/qr/qr-query.js';
 import { isSmartlinkId } from '../src/smartlink-id.js';

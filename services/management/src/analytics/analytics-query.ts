@@ -1,10 +1,10 @@
+import { INTERVALS, addDays, findTimeZone, hourLabelOf, isDate } from '@smartlink/visit-analytics/calendar';
+import type { Interval } from '@smartlink/visit-analytics/calendar';
 import { z } from 'zod';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
 import { textField } from '../query-fields.js';
 import { smartlinkIdSchema } from '../smartlink-id.js';
-import { INTERVALS, addDays, findTimeZone, hourLabelOf, isDate } from './calendar.js';
-import type { Interval } from './calendar.js';
 
 const date = textField().refine(isDate, 'Must be a date as YYYY-MM-DD, from 1970 to 2199').optional();
 

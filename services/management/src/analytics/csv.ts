@@ -1,4 +1,4 @@
-import type { Entry } from './series-query.js';
+import type { Entry } from '@smartlink/visit-analytics/figures';
 
 const COLUMNS = [
   'date',

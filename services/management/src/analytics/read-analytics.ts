@@ -1,31 +1,20 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import { labelOf, labelsBetween } from '@smartlink/visit-analytics/calendar';
+import { NO_FIGURES } from '@smartlink/visit-analytics/figures';
+import type { Entry, Figures } from '@smartlink/visit-analytics/figures';
+import type { RollupStateReader } from '@smartlink/visit-analytics/rollup-state';
+import { findSeries } from '@smartlink/visit-analytics/series';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
 import { isSmartlinkId } from '../smartlink-id.js';
 import { ANALYTICS_TIMEOUT_MS, orUnavailable } from './availability.js';
 import { planRange, requireOrder } from './analytics-query.js';
 import type { AnalyticsQuery, Range } from './analytics-query.js';
-import { labelOf, labelsBetween } from './calendar.js';
 import { findName } from './queries.js';
-import { findSeries } from './series-query.js';
-import type { Entry, Figures } from './series-query.js';
 
 /** More entries than any chart shows: 27 years of days, 13 months of hours. */
 const FILLED_ENTRIES_MAX = 10_000;
-
-const NO_FIGURES: Figures = {
-  clicks: 0,
-  scans: 0,
-  fallbacks: 0,
-  uniqueVisitors: 0,
-  countries: {},
-  devices: {},
-  browsers: {},
-  operatingSystems: {},
-  referrers: {},
-  excluded: {},
-};
 
 export type SmartlinkAnalytics = {
   readonly smartlinkId: string;
@@ -42,42 +31,28 @@ export type SmartlinkAnalytics = {
 export function createAnalyticsReader(deps: {
   clickhouse: ClickHouseClient;
   pg: Queryable;
+  readState: RollupStateReader;
   now: () => number;
 }) {
-  const { clickhouse, pg, now } = deps;
+  const { clickhouse, pg, readState, now } = deps;
   return async (principal: Principal, query: AnalyticsQuery): Promise<SmartlinkAnalytics> => {
     requireOrder(query);
     const name = isSmartlinkId(query.id) ? await findName(pg, query.id, principal.userId) : null;
     if (name === null) throw new ApiError('NOT_FOUND');
     const range = planRange(query, principal.plan, now());
     const link = { ownerId: principal.userId, smartlinkId: query.id };
-    const everything = { interval: 'all', timeZone: 'UTC', from: null, to: null } as const;
-    const [[allTime], entries] = await orUnavailable(
-      Promise.all([
-        findSeries(clickhouse, { ...link, ...everything }, ANALYTICS_TIMEOUT_MS),
-        findSeries(clickhouse, { ...link, ...range }, ANALYTICS_TIMEOUT_MS),
-      ]),
+    const { entries, totals } = await orUnavailable(
+      readState(ANALYTICS_TIMEOUT_MS).then((state) =>
+        findSeries(clickhouse, state, { ...link, ...range }, ANALYTICS_TIMEOUT_MS),
+      ),
     );
-    const totals = allTime ?? NO_FIGURES;
-    const isWhole = range.from === null && range.to === null;
     return {
       smartlinkId: query.id,
       smartlinkName: name,
-      // A visit that arrives between the two queries is in both or in none.
-      totals: isWhole ? { ...totals, ...sumCounts(entries) } : totals,
+      totals,
       entries: query.fill === 'zero' ? fillWithZeros(entries, range) : entries,
     };
   };
-}
-
-function sumCounts(entries: readonly Entry[]): Pick<Figures, 'clicks' | 'scans' | 'fallbacks'> {
-  const sum = { clicks: 0, scans: 0, fallbacks: 0 };
-  for (const entry of entries) {
-    sum.clicks += entry.clicks;
-    sum.scans += entry.scans;
-    sum.fallbacks += entry.fallbacks;
-  }
-  return sum;
 }
 
 /** Returns an entry for every interval of the range; an open end is the first entry, or the present. */

@@ -1,10 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import { findRecentVisits } from '@smartlink/visit-analytics/recent-visits';
+import type { RecentVisit, VisitCursor } from '@smartlink/visit-analytics/recent-visits';
+import type { RollupStateReader } from '@smartlink/visit-analytics/rollup-state';
+import { NO_TOTALS, findTotals } from '@smartlink/visit-analytics/totals';
 import type { Principal } from '../accounts/accounts.js';
-import { NO_TOTALS } from './totals-reader.js';
 import { ANALYTICS_TIMEOUT_MS, orUnavailable } from './availability.js';
-import { findRecentVisits, findTotalsOfOwner } from './event-queries.js';
-import type { RecentVisit, VisitCursor } from './event-queries.js';
 import { findSummarised } from './queries.js';
 
 // decisions.md, Analytics.
@@ -25,15 +26,18 @@ const NEWEST: VisitCursor = {
 export function createSummaryReader(deps: {
   clickhouse: ClickHouseClient;
   pg: Queryable;
+  readState: RollupStateReader;
   now: () => number;
 }) {
-  const { clickhouse, pg, now } = deps;
+  const { clickhouse, pg, readState, now } = deps;
   return async ({ userId, email, plan }: Principal): Promise<object> => {
     const smartlinks = await findSummarised(pg, userId);
     const ids = new Set(smartlinks.map(({ id }) => id));
     const [totals, recent] = await orUnavailable(
       Promise.all([
-        findTotalsOfOwner(clickhouse, userId, ANALYTICS_TIMEOUT_MS),
+        readState(ANALYTICS_TIMEOUT_MS).then((state) =>
+          findTotals(clickhouse, state, { ownerId: userId, ids: null }, ANALYTICS_TIMEOUT_MS),
+        ),
         findRecent(clickhouse, userId, ids, now()),
       ]),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Totals } from './event-queries.js';
+import type { Totals } from '@smartlink/visit-analytics/totals';
 import { keepTotals } from './recent-totals.js';
 
 const totals = (clicks: number): Totals => ({ clicks, scans: 0, fallbacks: 0 });

@@ -1,5 +1,5 @@
+import type { Totals } from '@smartlink/visit-analytics/totals';
 import type { TotalsReader } from './totals-reader.js';
-import type { Totals } from './event-queries.js';
 
 // Some 150 bytes each. When the limit is reached everything is dropped, and asked for again.
 const KEPT_MAX = 50_000;

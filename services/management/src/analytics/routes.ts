@@ -1,3 +1,5 @@
+import type { Entry, Figures } from '@smartlink/visit-analytics/figures';
+import type { RollupStateReader } from '@smartlink/visit-analytics/rollup-state';
 import type { FastifyInstance } from 'fastify';
 import { success } from '../envelope.js';
 import { principalOf } from '../plugins/authenticate.js';
@@ -8,11 +10,14 @@ import { analyticsOperation, summaryOperation } from './operations.js';
 import { createAnalyticsReader } from './read-analytics.js';
 import type { SmartlinkAnalytics } from './read-analytics.js';
 import { createSummaryReader } from './read-summary.js';
-import type { Entry, Figures } from './series-query.js';
 
 /** GET /smartlink/analytics and /analytics/summary. */
-export function analyticsRoutes(app: FastifyInstance, _options: object, done: () => void): void {
-  const deps = { clickhouse: app.clickhouse, pg: app.pg, now: Date.now };
+export function analyticsRoutes(
+  app: FastifyInstance,
+  { readState }: { readState: RollupStateReader },
+  done: () => void,
+): void {
+  const deps = { clickhouse: app.clickhouse, pg: app.pg, readState, now: Date.now };
   const readAnalytics = createAnalyticsReader(deps);
   const readSummary = createSummaryReader(deps);
 

@@ -2,11 +2,10 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { createBreaker } from '@smartlink/link-resolver/breaker';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
-import { findTotalsOf, findTotalsOfOwner } from './event-queries.js';
-import type { Totals } from './event-queries.js';
+import type { RollupStateReader } from '@smartlink/visit-analytics/rollup-state';
+import { NO_TOTALS, findTotals } from '@smartlink/visit-analytics/totals';
+import type { Totals } from '@smartlink/visit-analytics/totals';
 import { saveTotals } from './queries.js';
-
-export const NO_TOTALS: Totals = { clicks: 0, scans: 0, fallbacks: 0 };
 
 /** A smartlink, and its totals when they were last read; null: never. */
 export type Counted = { readonly id: string; readonly known_totals: Totals | null };
@@ -27,9 +26,10 @@ const IDS_MAX = 100;
 export function createTotalsReader(deps: {
   clickhouse: ClickHouseClient;
   pg: Queryable;
+  readState: RollupStateReader;
   log: Logger;
 }): TotalsReader {
-  const { clickhouse, pg, log } = deps;
+  const { clickhouse, pg, readState, log } = deps;
   const breaker = createBreaker({
     failuresMax: FAILURES_MAX,
     pauseMs: PAUSE_MS,
@@ -40,10 +40,9 @@ export function createTotalsReader(deps: {
     // The probe is a read like any other: it waits for a second at the most.
     if (!breaker.allows() && !breaker.takesProbe()) return null;
     try {
-      const found =
-        ids.length <= IDS_MAX
-          ? await findTotalsOf(clickhouse, ownerId, ids, TOTALS_LIMIT_MS)
-          : await findTotalsOfOwner(clickhouse, ownerId, TOTALS_LIMIT_MS);
+      const state = await readState(TOTALS_LIMIT_MS);
+      const which = { ownerId, ids: ids.length <= IDS_MAX ? ids : null };
+      const found = await findTotals(clickhouse, state, which, TOTALS_LIMIT_MS);
       breaker.succeeded();
       return found;
     } catch {

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin';
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { RollUpObserver } from '../analytics/analytics.js';
 import { measureOutbox } from '../smartlinks/smartlinks.js';
 import type { OutboxObserver } from '../smartlinks/smartlinks.js';
 
@@ -13,6 +14,7 @@ declare module 'fastify' {
 export type Metrics = {
   readonly registry: Registry;
   readonly outboxObserver: OutboxObserver;
+  readonly rollUpObserver: RollUpObserver;
 };
 
 // From a cached key's answer to the longest statement.
@@ -26,7 +28,7 @@ export default fp(
     measureRequests();
     const outboxObserver = observePublishing(registry);
     measureOutboxInto(registry, app.pg);
-    app.decorate('metrics', { registry, outboxObserver });
+    app.decorate('metrics', { registry, outboxObserver, rollUpObserver: observeRollUps(registry) });
     app.get('/-/metrics', async (_request, reply) => {
       const text = await registry.metrics();
       return reply.type(registry.contentType).send(text);
@@ -72,6 +74,36 @@ function observePublishing(registry: Registry): OutboxObserver {
     onPublished(outcome, slugs, durationMs) {
       published.inc({ outcome }, slugs);
       duration.observe({ outcome }, durationMs / 1000);
+    },
+  };
+}
+
+function observeRollUps(registry: Registry): RollUpObserver {
+  const turns = new Counter({
+    name: 'smartlink_rollup_turns_total',
+    help: 'Turns at rolling visits up; those that another process took are skipped',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const steps = new Counter({
+    name: 'smartlink_rollup_steps_total',
+    help: 'What turns have done: runs of days and late cells rolled up, days reopened, months of events dropped',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: 'smartlink_rollup_duration_seconds',
+    help: 'Time of a turn that was not skipped',
+    buckets: [...DURATION_BUCKETS_SECONDS, 60, 600],
+    registers: [registry],
+  });
+  return {
+    onTurn(outcome, durationMs) {
+      turns.inc({ outcome });
+      if (outcome !== 'skipped') duration.observe(durationMs / 1000);
+    },
+    onStep: ({ kind }) => {
+      steps.inc({ kind: kind.replace(' ', '_') });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { relink } from '@smartlink/smartlink/relink';
-import { NO_TOTALS } from '../analytics/analytics.js';
+import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import { failure, success } from '../envelope.js';
 import type { ApiError } from '../errors.js';
 import type { SmartlinkRow } from './smartlink-row.js';

@@ -2,7 +2,7 @@ import { check } from '@smartlink/smartlink/validation';
 import type { documentSchemas } from '@smartlink/smartlink/document';
 import { SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
 import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
-import { NO_TOTALS } from '../analytics/analytics.js';
+import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import { EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID } from '../envelope-schemas.js';
 import type { DataExample } from '../operation.js';
 import { toParts } from './document-parts.js';

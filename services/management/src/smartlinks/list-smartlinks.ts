@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
+import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import type { Principal } from '../accounts/accounts.js';
 import type { TotalsReader } from '../analytics/analytics.js';
-import { NO_TOTALS } from '../analytics/analytics.js';
 import { ApiError, fault } from '../errors.js';
 import { isSmartlinkId } from '../smartlink-id.js';
 import { findByOwner, findOne } from './queries.js';

@@ -1,7 +1,7 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import type { OpenGraph } from '@smartlink/smartlink/snapshot';
-import type { Totals } from '../analytics/analytics.js';
+import type { Totals } from '@smartlink/visit-analytics/totals';
 import type { SmartlinkRow } from './smartlink-row.js';
 
 /** A row and its last known totals. */

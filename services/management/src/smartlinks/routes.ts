@@ -1,8 +1,8 @@
 import { createSmartlinkValidator, check } from '@smartlink/smartlink/validation';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import type { TotalsReader } from '../analytics/analytics.js';
-import { NO_TOTALS } from '../analytics/analytics.js';
 import { success } from '../envelope.js';
 import { faults } from '../errors.js';
 import { principalOf } from '../plugins/authenticate.js';

@@ -1,5 +1,5 @@
 import { relink } from '@smartlink/smartlink/relink';
-import type { Totals } from '../analytics/analytics.js';
+import type { Totals } from '@smartlink/visit-analytics/totals';
 import { configurationOf } from './document-parts.js';
 import type { SmartlinkRow } from './smartlink-row.js';
 

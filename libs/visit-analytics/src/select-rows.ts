@@ -13,7 +13,11 @@ export async function selectRows<Row>(
     use_multipart_params: true,
     format: 'JSONEachRow',
     abort_signal: AbortSignal.timeout(limitMs),
-    clickhouse_settings: { max_execution_time: limitMs / 1000 },
+    clickhouse_settings: {
+      max_execution_time: limitMs / 1000,
+      // An event's time is part of its identity, and so is a cell's date: repeats lie in one partition.
+      do_not_merge_across_partitions_select_final: 1,
+    },
   });
   return result.json<Row>();
 }

@@ -1,2 +1,0 @@
-/** Names of ClickHouse's tables of visits. */
-export const EVENTS = 'events';
