@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { classifyAgent, createAgentClassifier } from '@smartlink/visit-routing/classify';
 import { bench, describe } from 'vitest';
 import { createAnswerVisit } from '../src/answer-visit.js';
@@ -6,6 +7,8 @@ import { createLinkCache } from '../src/link-cache.js';
 import { prepareLink } from '../src/served-link.js';
 import { createSystemReplies } from '../src/system-replies.js';
 import type { VisitRequest } from '../src/visit-request.js';
+import { openCountries } from '../src/visitor/country.js';
+import { createVisitorIds } from '../src/visitor/visitor-id.js';
 
 // The question: what does a visit to a link that is known here cost, without the sockets? Run it with
 // `npx vitest bench services/redirect/bench`.
@@ -36,6 +39,7 @@ const cache = createLinkCache({
 const slugs = Array.from({ length: LINKS }, (_, i) => `slug${i}`);
 for (const slug of slugs) await cache.find(slug);
 
+const salt = randomBytes(32);
 const classify = createAgentClassifier(5_000);
 const answerVisit = createAnswerVisit({
   findLink: cache.find,
@@ -55,6 +59,7 @@ const answerVisit = createAnswerVisit({
   redirectStatus: 302,
   forwardsQuery: true,
   ownHost: 'sl.example.com',
+  visitors: { findCountry: openCountries(undefined), readVisitorId: createVisitorIds(() => salt) },
   onFault: () => undefined,
 });
 
@@ -65,6 +70,8 @@ const visit = (slug: string, query: string): VisitRequest => ({
   chosenPlatform: null,
   query,
   cookie: '',
+  address: '78.46.1.1',
+  edgeCountry: '',
   headers: {
     userAgent: CHROME,
     secChUaPlatform: '"Windows"',

@@ -3,6 +3,7 @@ import { classifyAgent } from '@smartlink/visit-routing/classify';
 import type { Site } from '@smartlink/pages/site';
 import { expect, test } from 'vitest';
 import { createAnswerVisit } from './answer-visit.js';
+import type { AnswerVisitDeps } from './answer-visit.js';
 import { createVisitCounters } from './counters.js';
 import { negotiate } from './negotiate.js';
 import { createLinkFiles } from './rendering/link-files.js';
@@ -49,6 +50,8 @@ const requestWith = (
   chosenPlatform: null,
   query: '',
   cookie: '',
+  address: '81.17.90.1',
+  edgeCountry: '',
   ...more,
   headers: {
     userAgent: IPHONE,
@@ -64,7 +67,11 @@ const requestWith = (
   },
 });
 
-function createTrial(link: ServedLink | null | Promise<ServedLink | null>, isUnlocked = false) {
+function createTrial(
+  link: ServedLink | null | Promise<ServedLink | null>,
+  isUnlocked = false,
+  more: Partial<AnswerVisitDeps> = {},
+) {
   const events: VisitEvent[] = [];
   const asked: string[] = [];
   const counters = createVisitCounters();
@@ -94,7 +101,9 @@ function createTrial(link: ServedLink | null | Promise<ServedLink | null>, isUnl
     redirectStatus: 302,
     forwardsQuery: true,
     ownHost: 'sl.example.com',
+    visitors: { findCountry: () => 'AZ', readVisitorId: () => 7n },
     onFault: (err) => faults.push(err),
+    ...more,
   });
   return { answerVisit, events, asked, counters, faults };
 }
@@ -124,10 +133,10 @@ test('a known link is answered at once, looked up once by its key, and recorded 
       source: 'click',
       outcome: 'target',
       exclusion: '',
-      country: 'XX',
-      device: 'other',
-      os: 'other',
-      browser: 'other',
+      country: 'AZ',
+      device: 'mobile',
+      os: 'iOS',
+      browser: 'Safari',
       language: 'az',
       referrerHost: 'news.example.org',
       utmSource: 'news',
@@ -135,7 +144,7 @@ test('a known link is answered at once, looked up once by its key, and recorded 
       utmCampaign: 'c',
       utmTerm: 't',
       utmContent: 'x',
-      visitorId: 0n,
+      visitorId: 7n,
     },
   ]);
 });
@@ -277,22 +286,8 @@ test('a fault of ours is 503, told once, and never thrown', async () => {
 });
 
 test('in strict mode the visitor waits for the event to be written', async () => {
-  const trial = createTrial(linkWith());
-  const written = Promise.resolve(true);
-  const answerVisit = createAnswerVisit({
-    findFile: () => null,
-    defaultLanguage: 'en',
-    findLink: () => linkWith({}, 308),
-    classifyAgent,
-    isUnlocked: () => false,
-    recordEvent: () => written,
-    replies: REPLIES,
-    counters: trial.counters,
-    now: () => 0,
-    redirectStatus: 308,
-    forwardsQuery: true,
-    ownHost: '',
-    onFault: () => undefined,
+  const { answerVisit } = createTrial(linkWith({}, 308), false, {
+    recordEvent: () => Promise.resolve(true),
   });
   const reply = answerVisit(requestWith());
   expect(reply).toBeInstanceOf(Promise);

@@ -15,6 +15,7 @@ import type { Answer } from './reply.js';
 import type { ServedLink } from './served-link.js';
 import { inLanguageOf } from './system-replies.js';
 import { describeVisit } from './visit-event.js';
+import type { VisitorDeps } from './visit-event.js';
 import type { VisitRequest } from './visit-request.js';
 
 export type AnswerVisitDeps = AnswerDecisionDeps & {
@@ -29,6 +30,7 @@ export type AnswerVisitDeps = AnswerDecisionDeps & {
   readonly now: () => number;
   readonly forwardsQuery: boolean;
   readonly ownHost: string;
+  readonly visitors: VisitorDeps;
   /** A fault of ours; the visitor gets a 503. */
   readonly onFault: (err: unknown) => void;
 };
@@ -92,8 +94,8 @@ export function createAnswerVisit(
     if (found === null) throw new Error('A link has no page to show');
     if (found === 'busy') return unavailable(request);
     counters[RESULTS[decision.kind]] += 1;
-    const { now, ownHost } = deps;
-    const event = describeVisit(link, decision, { request, agent, timeMs: now(), ownHost });
+    const { now, ownHost, visitors } = deps;
+    const event = describeVisit(link, decision, { request, agent, timeMs: now(), ownHost, visitors });
     const written = event === null ? undefined : deps.recordEvent(event);
     return written === undefined ? found : written.then(() => found);
   }

@@ -14,6 +14,7 @@ import type { PasswordChecker } from './unlock/password-checker.js';
 import { createPasswordGate } from './unlock/password-gate.js';
 import { createTryLimiter } from './unlock/try-limiter.js';
 import { createUnlockCookies } from './unlock/unlock-cookie.js';
+import type { VisitorDeps } from './visit-event.js';
 import { wellKnownFiles } from './well-known.js';
 
 const AGENTS_MAX = 5_000;
@@ -25,6 +26,7 @@ export type DispatchParts = Pages & {
   readonly recorder: EventRecorder;
   readonly passwords: PasswordChecker;
   readonly visits: VisitCounters;
+  readonly visitors: VisitorDeps;
   readonly state: { readonly isReady: boolean };
   readonly onFault: (err: unknown) => void;
 };
@@ -59,6 +61,7 @@ export function buildDispatch(config: RedirectConfig, parts: DispatchParts): Dis
       forwardsQuery: config.FORWARD_QUERY,
       defaultLanguage,
       ownHost: publicUrl.hostname,
+      visitors: parts.visitors,
       onFault,
     }),
     answerFile: createAnswerFile({ findLink: cache.find, findFile: files.find, replies, counters, onFault }),

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { addressToText, clientNetwork, findClientAddress, parseTrustedProxies } from './client-address.js';
+import {
+  addressToText,
+  clientNetwork,
+  createTrustedProxies,
+  networkOf,
+  parseTrustedProxies,
+} from './client-address.js';
 
 const PEER = '203.0.113.9';
 const PROXY = '10.0.0.1';
-const trusted = parseTrustedProxies(['10.0.0.0/8', '127.0.0.1', '2001:db8:a::/48', '::1/128']);
+const proxies = createTrustedProxies(['10.0.0.0/8', '127.0.0.1', '2001:db8:a::/48', '::1/128']);
 
 test.each<[title: string, peer: string, lines: string[], address: string]>([
   ['no header', PEER, [], PEER],
@@ -29,7 +35,9 @@ test.each<[title: string, peer: string, lines: string[], address: string]>([
   ['octal notation', PROXY, ['0198.51.100.1'], PROXY],
   ['a very long chain stops somewhere', PROXY, [Array(5_000).fill('10.2.2.2').join(',')], '10.2.2.2'],
 ])('X-Forwarded-For: %s', (_title, peer, lines, address) => {
-  expect(trusted && findClientAddress(peer, lines, trusted)).toBe(address);
+  expect(proxies.findClient(peer, lines)).toBe(address);
+  // As the first time: proxies are remembered, and nobody else is.
+  expect(proxies.findClient(peer, lines)).toBe(address);
 });
 
 test.each([
@@ -61,4 +69,17 @@ test('one household is one client: 64 bits of IPv6, all of IPv4', () => {
   expect(clientNetwork('2001:0db8:1:2::9')).toBe('2001:db8:1:2');
   expect(clientNetwork('2001:db8::9')).toBe('2001:db8:0:0');
   expect(clientNetwork('::1')).toBe('0:0:0:0');
+});
+
+test('what a visitor id is made of drops a byte of IPv4, and all but 48 bits of IPv6', () => {
+  const shorten = (address: string) => networkOf(address, { ipv4: 24, ipv6: 48 });
+  expect(shorten('203.0.113.9')).toBe('203.0.113');
+  expect(shorten('2001:0db8:1:2::9')).toBe('2001:db8:1');
+  expect(shorten('2001:db8:1:ffff:1:2:3:4')).toBe(shorten('2001:db8:1::'));
+  expect(shorten('2001:db8::9')).toBe('2001:db8:0');
+});
+
+test('without trusted proxies nobody is one', () => {
+  expect(createTrustedProxies([]).findClient(PEER, ['198.51.100.1'])).toBe(PEER);
+  expect(() => createTrustedProxies(['10.0.0.0/33'])).toThrow('TRUSTED_PROXIES');
 });

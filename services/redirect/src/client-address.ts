@@ -3,6 +3,34 @@ import { BlockList, isIP } from 'node:net';
 const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
 // A chain longer than any real one is not walked further.
 const HOPS_MAX = 32;
+// A proxy is asked about at every visit it brings, and a list takes 1 µs to answer. Strangers are not remembered.
+const PROXIES_REMEMBERED_MAX = 1_000;
+
+export type TrustedProxies = {
+  /** Whether what comes from this address may say for whom it comes. */
+  readonly trusts: (address: string) => boolean;
+  /** Returns the visitor's address, see findClientAddress. */
+  readonly findClient: (peer: string, forwardedFor: readonly string[]) => string;
+};
+
+/** Returns who is believed: the ranges of TRUSTED_PROXIES. Throws when one of them is malformed. */
+export function createTrustedProxies(ranges: readonly string[]): TrustedProxies {
+  const list = parseTrustedProxies(ranges);
+  if (list === null) throw new Error('TRUSTED_PROXIES was not checked');
+  const proxies = new Set<string>();
+  const trusts = (address: string): boolean => {
+    if (ranges.length === 0) return false;
+    if (proxies.has(address)) return true;
+    if (!isInList(address, list)) return false;
+    if (proxies.size >= PROXIES_REMEMBERED_MAX) proxies.clear();
+    proxies.add(address);
+    return true;
+  };
+  return {
+    trusts,
+    findClient: (peer, forwardedFor) => findClientAddress(peer, forwardedFor, trusts),
+  };
+}
 
 /** Returns the ranges of TRUSTED_PROXIES (`10.0.0.0/8`, `::1`), or null when one of them is malformed. */
 export function parseTrustedProxies(ranges: readonly string[]): BlockList | null {
@@ -34,11 +62,15 @@ export function addressToText(bytes: Uint8Array): string {
  * right to the first hop that is not (decisions.md, Visits). A hop that is no address ends the walk at the one
  * before it, for what a stranger wrote further left proves nothing. `forwardedFor` holds every such line, in order.
  */
-export function findClientAddress(peer: string, forwardedFor: readonly string[], trusted: BlockList): string {
+export function findClientAddress(
+  peer: string,
+  forwardedFor: readonly string[],
+  trusts: TrustedProxies['trusts'],
+): string {
   let address = peer;
   const hops = forwardedFor.flatMap((line) => line.split(','));
   for (let i = hops.length - 1; i >= 0 && i >= hops.length - HOPS_MAX; i -= 1) {
-    if (!isTrusted(address, trusted)) return address;
+    if (!trusts(address)) return address;
     const hop = normalizeHop(hops[i] ?? '');
     if (hop === '') return address;
     address = hop;
@@ -51,22 +83,27 @@ export function findClientAddress(peer: string, forwardedFor: readonly string[],
  * one household or server has all 2^64 addresses below them.
  */
 export function clientNetwork(address: string): string {
-  if (isIP(address) !== 6) return address;
+  return networkOf(address, { ipv4: 32, ipv6: 64 });
+}
+
+/** Returns the first bits of an address, whole bytes of IPv4 and whole groups of IPv6, each written in one way only. */
+export function networkOf(address: string, bits: { ipv4: 24 | 32; ipv6: 48 | 64 }): string {
+  if (!address.includes(':')) return bits.ipv4 === 32 ? address : address.slice(0, address.lastIndexOf('.'));
   const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
   const groups = [...left, ...Array<string>(gap).fill('0'), ...right];
   return groups
-    .slice(0, 4)
+    .slice(0, bits.ipv6 / 16)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
 }
 
-function isTrusted(address: string, trusted: BlockList): boolean {
+function isInList(address: string, list: BlockList): boolean {
   const family = isIP(address);
   if (family === 0) return false;
-  return trusted.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  return list.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
 // `203.0.113.7`, `203.0.113.7:4711`, `2001:db8::1`, `[2001:db8::1]:4711`, `::ffff:203.0.113.7`.

@@ -72,6 +72,14 @@ export const redirectConfigSchema = z.object({
   TRUSTED_PROXIES: listVariable()
     .refine((ranges) => parseTrustedProxies(ranges) !== null, 'expected addresses or CIDR ranges')
     .describe('comma-separated CIDR ranges of proxies whose X-Forwarded-For is believed; none by default'),
+  COUNTRY_HEADER: headerNameVariable().describe(
+    "header in which such a proxy names the visitor's country (CF-IPCountry); none by default",
+  ),
+  COUNTRY_DATABASE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file of countries by address, MaxMind format (GeoLite2-Country.mmdb); one is built in'),
   L1_ENTRIES_MAX: integerVariable(100_000, 100, 10_000_000).describe('links each process keeps ready'),
   L1_BYTES_MAX: integerVariable(64 * MEBIBYTE, MEBIBYTE, 64 * 1024 * MEBIBYTE).describe(
     'bytes each process may keep links in, roughly',
@@ -111,6 +119,15 @@ function jsonVariable(schema: z.ZodType, shape: string) {
       return z.NEVER;
     }
   });
+}
+
+/** The name of a header in lower case, as requests are read; '' for none. */
+function headerNameVariable() {
+  return z
+    .string()
+    .regex(/^[A-Za-z\d-]{0,64}$/, 'expected the name of a header')
+    .default('')
+    .transform((name) => name.toLowerCase());
 }
 
 function abuseContactVariable() {

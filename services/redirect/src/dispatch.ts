@@ -87,11 +87,11 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
 }
 
 function visitRequest(
-  { isHead, query, headers, cookie }: PageRequest,
+  { isHead, query, headers, cookie, address, edgeCountry }: PageRequest,
   { slug, isScan }: { slug: string; isScan: boolean },
   chosenPlatform: VisitRequest['chosenPlatform'],
 ): VisitRequest {
-  return { slug, isScan, chosenPlatform, isHead, query, headers, cookie };
+  return { slug, isScan, chosenPlatform, isHead, query, headers, cookie, address, edgeCountry };
 }
 
 /** Returns which file of a link is asked for; null for a QR code at a level or a size that there is not. */

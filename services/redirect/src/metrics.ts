@@ -27,6 +27,11 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
   events_buffered: { help: 'Events in memory, not yet written', kind: 'gauge' },
   requests_waiting: { help: 'Requests that wait for something', kind: 'gauge' },
   redis_connections: { help: 'Workers whose connection to Redis is in order', kind: 'gauge', label: 'state' },
+  visitor_salts: {
+    help: 'Workers by whose salt of the day they count visitors with: the one all share, or one of their own',
+    kind: 'gauge',
+    label: 'source',
+  },
   event_loop_lag_seconds: {
     help: 'Delay of the event loop over the last second, worst process',
     kind: 'gauge',

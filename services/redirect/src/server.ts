@@ -1,7 +1,8 @@
 import { App, _cfg, us_listen_socket_close } from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
-import { addressToText } from './client-address.js';
-import type { Dispatch, FormRequest, PageRequest } from './dispatch.js';
+import { copyFormRequest, copyPageRequest } from './copy-request.js';
+import type { Senders } from './copy-request.js';
+import type { Dispatch } from './dispatch.js';
 import { negotiate } from './negotiate.js';
 import type { Preferences } from './negotiate.js';
 import { textReply } from './reply.js';
@@ -30,8 +31,7 @@ export type ServerOptions = {
   readonly host: string;
   readonly port: number;
   readonly dispatch: Dispatch;
-  /** Returns the visitor's address from the peer's and the X-Forwarded-For lines. */
-  readonly clientAddress: (peer: string, forwardedFor: readonly string[]) => string;
+  readonly senders: Senders;
   /** What every answer says, whatever it is. */
   readonly everyHeader: readonly Header[];
   /** A fault of ours in answering. */
@@ -87,7 +87,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-type ServerState = Pick<ServerOptions, 'dispatch' | 'clientAddress' | 'everyHeader' | 'onFault'> & {
+type ServerState = Pick<ServerOptions, 'dispatch' | 'senders' | 'everyHeader' | 'onFault'> & {
   isClosing: boolean;
   waiting: number;
   lastRequestAt: number;
@@ -102,13 +102,15 @@ type Exchange = {
 };
 
 function handle(state: ServerState, exchange: Exchange, req: HttpRequest): void {
-  const { dispatch } = state;
+  const { dispatch, senders } = state;
   const method = req.getMethod();
   if (method === 'get' || method === 'head') {
-    exchange.isHead = method === 'head';
-    settlePage(state, exchange, req, dispatch.page(copyPageRequest(req, exchange.isHead)));
+    const isHead = method === 'head';
+    exchange.isHead = isHead;
+    const peer = exchange.res.getRemoteAddress();
+    settlePage(state, exchange, req, dispatch.page(copyPageRequest(req, { isHead, peer, senders })));
   } else if (method === 'post' && dispatch.takesForm(req.getUrl())) {
-    const request = copyFormRequest(exchange.res, req, state.clientAddress);
+    const request = copyFormRequest(req, { peer: exchange.res.getRemoteAddress(), senders });
     const preferences = readPreferences(req);
     const body = readBody(exchange, Number(req.getHeader('content-length') || 0));
     const answer = body.then((result) =>
@@ -219,53 +221,6 @@ function endWithoutBody(res: HttpResponse, lengthBytes: number, closesConnection
   res.writeHeader('Content-Length', String(lengthBytes));
   if (closesConnection) res.writeHeader('Connection', 'close');
   res.endWithoutBody();
-}
-
-function copyPageRequest(req: HttpRequest, isHead: boolean): PageRequest {
-  return {
-    isHead,
-    path: req.getUrl(),
-    query: readQuery(req),
-    headers: {
-      userAgent: req.getHeader('user-agent'),
-      secChUaPlatform: req.getHeader('sec-ch-ua-platform'),
-      acceptLanguage: req.getHeader('accept-language'),
-      referer: req.getHeader('referer'),
-      secPurpose: req.getHeader('sec-purpose'),
-      purpose: req.getHeader('purpose'),
-      xMoz: req.getHeader('x-moz'),
-      secGpc: req.getHeader('sec-gpc'),
-      dnt: req.getHeader('dnt'),
-    },
-    cookie: req.getHeader('cookie'),
-  };
-}
-
-function copyFormRequest(
-  res: HttpResponse,
-  req: HttpRequest,
-  clientAddress: ServerOptions['clientAddress'],
-): Omit<FormRequest, 'body'> {
-  const forwardedFor: string[] = [];
-  // getHeader gives the first line of a name only, and a proxy may add its own line below a forged one.
-  req.forEach((name, value) => {
-    if (name === 'x-forwarded-for') forwardedFor.push(value);
-  });
-  const peer = addressToText(new Uint8Array(res.getRemoteAddress()));
-  return {
-    path: req.getUrl(),
-    query: readQuery(req),
-    contentType: req.getHeader('content-type'),
-    acceptLanguage: req.getHeader('accept-language'),
-    origin: req.getHeader('origin'),
-    host: req.getHeader('host'),
-    address: clientAddress(peer, forwardedFor),
-  };
-}
-
-// Its types promise a string, but without a `?` there is none.
-function readQuery(req: HttpRequest): string {
-  return req.getQuery() || '';
 }
 
 /** Returns the body as text, or the answer to one that is too large or too slow. */

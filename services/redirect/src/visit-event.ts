@@ -1,9 +1,21 @@
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
-import { readCampaign, readLanguage, readReferrerHost } from '@smartlink/visit-routing/classify';
+import {
+  readCampaign,
+  readLanguage,
+  readReferrerHost,
+  refusesRecognition,
+} from '@smartlink/visit-routing/classify';
 import type { Agent } from '@smartlink/visit-routing/classify';
+import { UNKNOWN_COUNTRY } from '@smartlink/visit-routing/country-codes';
 import { countVisit } from '@smartlink/visit-routing/count-visit';
 import type { CompiledLink, Decision } from '@smartlink/visit-routing/decide';
 import type { VisitRequest } from './visit-request.js';
+import { readEdgeCountry } from './visitor/country.js';
+import type { FindCountry } from './visitor/country.js';
+import type { ReadVisitorId } from './visitor/visitor-id.js';
+
+/** What knows a visitor by their address. */
+export type VisitorDeps = { readonly findCountry: FindCountry; readonly readVisitorId: ReadVisitorId };
 
 /**
  * Returns the event of a visit to `link`, or null where there is nothing to record: the link's owner is erased, or
@@ -12,7 +24,7 @@ import type { VisitRequest } from './visit-request.js';
 export function describeVisit(
   link: CompiledLink,
   decision: Decision,
-  visit: { request: VisitRequest; agent: Agent; timeMs: number; ownHost: string },
+  visit: { request: VisitRequest; agent: Agent; timeMs: number; ownHost: string; visitors: VisitorDeps },
 ): VisitEvent | null {
   if (link.smartlinkId === '') return null;
   const { request, agent } = visit;
@@ -21,6 +33,7 @@ export function describeVisit(
   if (count === null) return null;
   const referrerHost = readReferrerHost(headers.referer);
   const campaign = readCampaign(request.query);
+  const isRecognised = count.exclusion === '' && request.address !== '' && !refusesRecognition(headers);
   return {
     timeMs: visit.timeMs,
     ownerId: link.ownerId,
@@ -29,7 +42,7 @@ export function describeVisit(
     source: count.source,
     outcome: count.outcome,
     exclusion: count.exclusion,
-    country: 'XX',
+    country: readCountry(request, visit.visitors.findCountry),
     device: agent.device,
     os: agent.os,
     browser: agent.browser,
@@ -40,6 +53,14 @@ export function describeVisit(
     utmCampaign: campaign.utmCampaign,
     utmTerm: campaign.utmTerm,
     utmContent: campaign.utmContent,
-    visitorId: 0n,
+    visitorId: isRecognised
+      ? visit.visitors.readVisitorId(request.address, headers.userAgent, visit.timeMs)
+      : 0n,
   };
+}
+
+/** The edge in front of us first, where it is trusted and knows. */
+function readCountry({ edgeCountry, address }: VisitRequest, findCountry: FindCountry): string {
+  const named = edgeCountry === '' ? UNKNOWN_COUNTRY : readEdgeCountry(edgeCountry);
+  return named === UNKNOWN_COUNTRY ? findCountry(address) : named;
 }

@@ -12,4 +12,8 @@ export type VisitRequest = {
   readonly query: string;
   readonly headers: VisitHeaders;
   readonly cookie: string;
+  /** The visitor's address, '' when it is not known: for their country and their id, kept nowhere. */
+  readonly address: string;
+  /** Their country as a trusted proxy names it, '' when none does. */
+  readonly edgeCountry: string;
 };

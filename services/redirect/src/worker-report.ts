@@ -23,6 +23,7 @@ export type ReportedParts = {
   readonly pages: Pages;
   readonly waiting: () => number;
   readonly feedIsLive: () => boolean;
+  readonly saltIsShared: () => boolean;
   readonly redisIsReady: () => boolean;
 };
 
@@ -68,7 +69,7 @@ function readCounters({ visits, faults, cache, resolver, recorder, pages }: Repo
 }
 
 function readGauges(
-  { cache, recorder, pages, waiting, feedIsLive, redisIsReady }: ReportedParts,
+  { cache, recorder, pages, waiting, feedIsLive, saltIsShared, redisIsReady }: ReportedParts,
   delay: ReturnType<typeof monitorEventLoopDelay>,
 ): CounterReport {
   const { entries, absentEntries, bytes } = cache.gauges();
@@ -81,6 +82,8 @@ function readGauges(
     requests_waiting: waiting(),
     'redis_connections|ready': redisIsReady() ? 1 : 0,
     'redis_connections|feed_live': feedIsLive() ? 1 : 0,
+    'visitor_salts|shared': saltIsShared() ? 1 : 0,
+    'visitor_salts|own': saltIsShared() ? 0 : 1,
     'event_loop_lag_seconds|0.99': delay.percentile(99) / NANOSECONDS,
     'event_loop_lag_seconds|1': delay.max / NANOSECONDS,
     resident_memory_bytes: process.memoryUsage.rss(),

@@ -4,7 +4,7 @@ import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
 import { openRedis } from '@smartlink/link-resolver/redis-connection';
 import type { Logger } from '@smartlink/process/logger';
 import { installShutdown } from '@smartlink/process/shutdown';
-import { findClientAddress, parseTrustedProxies } from './client-address.js';
+import { createTrustedProxies } from './client-address.js';
 import type { RedirectConfig } from './config.js';
 import { createVisitCounters } from './counters.js';
 import { buildDispatch } from './build-dispatch.js';
@@ -18,6 +18,9 @@ import type { Header } from './reply.js';
 import { prepareLink } from './served-link.js';
 import { createServer } from './server.js';
 import { createPasswordChecker, startPasswordThread } from './unlock/password-checker.js';
+import { openCountries } from './visitor/country.js';
+import { shareSalts } from './visitor/shared-salts.js';
+import { createVisitorIds } from './visitor/visitor-id.js';
 import { startReports } from './worker-report.js';
 
 // A Redis on the same network answers in under a millisecond; one that needs longer costs a cold visit this and is
@@ -29,6 +32,8 @@ const SHUTDOWN_DEADLINE_MS = 4_500;
 const FIRST_ANSWER_INTERVAL_MS = 100;
 // Where the public address is https, no visit is to go over plain http again (RFC 6797). A year, as browsers want it.
 const STRICT_TRANSPORT: Header = ['Strict-Transport-Security', headerValue('max-age=31536000')];
+// A salt of the day comes within a few milliseconds, and who visits before it has come is another visitor after.
+const SALT_WAIT_MS = 250;
 const FAULT_LOG_INTERVAL_MS = 1_000;
 
 /** Runs one process that answers visitors, until its primary says stop, goes away, or a signal comes. */
@@ -42,17 +47,20 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
     strict: config.EVENTS_STRICT,
     log: log.child({ component: 'events' }),
   });
+  const findCountry = openCountries(config.COUNTRY_DATABASE);
+  const visitors = { findCountry, readVisitorId: createVisitorIds(links.salts.saltOf) };
   const pages = openPages(config, log.child({ component: 'pages' }));
   const passwords = createPasswordChecker({ startThread: startPasswordThread, log });
   const visits = createVisitCounters();
   const faults = { count: 0 };
   const state = { isReady: false, isStopping: false };
   const onFault = createFaultLog(log, faults);
+  const parts = { passwords, recorder, visits, visitors, state, onFault };
   const server = createServer({
     host: config.REDIRECT_HOST,
     port: config.REDIRECT_PORT,
-    dispatch: buildDispatch(config, { ...links, ...pages, passwords, recorder, visits, state, onFault }),
-    clientAddress: createClientAddress(config),
+    dispatch: buildDispatch(config, { ...links, ...pages, ...parts }),
+    senders: { proxies: createTrustedProxies(config.TRUSTED_PROXIES), countryHeader: config.COUNTRY_HEADER },
     everyHeader: pages.site.publicBaseUrl.startsWith('https:') ? [STRICT_TRANSPORT] : [],
     onFault,
   });
@@ -67,6 +75,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
       pages,
       waiting: server.waiting,
       feedIsLive: links.feed.isLive,
+      saltIsShared: links.salts.isShared,
       redisIsReady: () => links.redis.status === 'ready',
     },
     tellPrimary,
@@ -87,13 +96,9 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
       { name: 'connections', run: links.close },
     ],
   });
-  // The primary has one thing to say (PrimaryMessage).
-  process.on('message', () => {
-    shutdown('stop');
-  });
-  process.on('disconnect', () => {
-    shutdown('the primary is gone');
-  });
+  followPrimary(shutdown);
+  await links.salts.wait(SALT_WAIT_MS);
+  if (state.isStopping) return;
   await server.listen();
   await tellPrimary({ kind: 'listening' });
   await links.waitForStore(() => state.isStopping);
@@ -102,11 +107,22 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
   await tellPrimary({ kind: 'ready' });
 }
 
-/** Opens what links come from. Nothing here has to be there: connections are tried again behind the visits. */
+function followPrimary(shutdown: (reason: string) => void): void {
+  // The primary has one thing to say (PrimaryMessage).
+  process.on('message', () => {
+    shutdown('stop');
+  });
+  process.on('disconnect', () => {
+    shutdown('the primary is gone');
+  });
+}
+
+/** Opens what links come from, and the salts of visitor ids. Nothing here has to be there: connections are tried again behind the visits. */
 function openLinks(config: RedirectConfig, log: Logger) {
   const now = () => performance.now();
   const keyPrefix = config.REDIS_KEY_PREFIX;
   const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: REDIS_TIMEOUT_MS });
+  const salts = shareSalts({ redis, keyPrefix, now: () => Date.now() });
   const feedLog = log.child({ component: 'changes' });
   const feedRedis = openRedis({ url: config.REDIS_URL, log: feedLog });
   const database = openLinkDatabase({ url: config.DATABASE_URL, log });
@@ -127,6 +143,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
   });
   return {
     redis,
+    salts,
     resolver,
     cache,
     feed,
@@ -139,6 +156,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
       }
     },
     close: (): void => {
+      salts.close();
       feed.close();
       feedRedis.disconnect();
       redis.disconnect();
@@ -161,12 +179,6 @@ function createFaultLog(log: Logger, faults: { count: number }): (err: unknown) 
     quietUntil = time + FAULT_LOG_INTERVAL_MS;
     log.error({ err, faults: faults.count }, 'a request could not be answered');
   };
-}
-
-function createClientAddress(config: RedirectConfig) {
-  const trusted = parseTrustedProxies(config.TRUSTED_PROXIES);
-  if (trusted === null) throw new Error('TRUSTED_PROXIES was not checked');
-  return (peer: string, forwardedFor: readonly string[]) => findClientAddress(peer, forwardedFor, trusted);
 }
 
 /** Resolves when the message is on its way; a primary that is gone is told nothing. */

@@ -3,6 +3,7 @@ import { request } from '@smartlink/test-support/raw-request';
 import { probePort } from '../src/port-probe.js';
 import { textReply } from '../src/reply.js';
 import type { Reply } from '../src/reply.js';
+import { createTrustedProxies } from '../src/client-address.js';
 import { createServer } from '../src/server.js';
 import type { Server } from '../src/server.js';
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
       form: () => Promise.resolve(BROKEN),
       methodNotAllowed: () => BROKEN,
     },
-    clientAddress: (peer) => peer,
+    senders: { proxies: createTrustedProxies([]), countryHeader: '' },
     everyHeader: [],
     onFault: (err) => faults.push(err),
   });

@@ -1,0 +1,101 @@
+import { createAgentClassifier } from '@smartlink/visit-routing/classify';
+import type { Agent } from '@smartlink/visit-routing/classify';
+import { compileLink, decide } from '@smartlink/visit-routing/decide';
+import type { CompiledLink, Decision } from '@smartlink/visit-routing/decide';
+import type { VisitEvent } from '@smartlink/visit-events/visit-event';
+import { describeVisit } from '../../../dist/visit-event.js';
+import type { VisitRequest } from '../../../dist/visit-request.js';
+
+/** A visit as far as it is known when it has been answered: what is left to do is to describe and to record it. */
+export type AnsweredVisit = {
+  readonly link: CompiledLink;
+  readonly decision: Decision;
+  readonly request: VisitRequest;
+  readonly agent: Agent;
+};
+
+const OWN_HOST = 'sl.example.com';
+const VISITS = 8_192;
+const LINKS = 1_000;
+
+const USER_AGENTS = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+];
+const LANGUAGES = ['az-AZ,az;q=0.9,en;q=0.8', 'de-DE,de;q=0.9', 'en-US,en;q=0.5', 'fr', 'tr-TR,tr;q=0.9', ''];
+const QUERIES = ['', '', '', 'utm_source=newsletter&utm_medium=email&utm_campaign=spring-sale-2026', 'ref=1'];
+
+/**
+ * Returns as many visits as a program goes through again and again, in an order that repeats a link or a browser only
+ * now and then: links of one owner, browsers, languages, referring pages and campaigns as they come together in life.
+ */
+export function makeAnsweredVisits(): readonly AnsweredVisit[] {
+  const links = Array.from({ length: LINKS }, (_, i) => makeLink(i));
+  const classify = createAgentClassifier(USER_AGENTS.length);
+  return Array.from({ length: VISITS }, (_, i) => {
+    const request = makeRequest(i);
+    const agent = classify(request.headers.userAgent);
+    const link = links[(i * 331) % LINKS];
+    if (link === undefined) throw new Error('There are no links');
+    const decision = decide(link, {
+      query: request.query,
+      isUnlocked: false,
+      forwardsQuery: true,
+      platform: agent.platform,
+      mayBeIpad: false,
+      isPreview: false,
+    });
+    return { link, decision, request, agent };
+  });
+}
+
+/** Returns the event of a visit at `timeMs`. */
+export function describeAnswered(visit: AnsweredVisit, timeMs: number): VisitEvent {
+  const { link, decision, request, agent } = visit;
+  const event = describeVisit(link, decision, { request, agent, timeMs, ownHost: OWN_HOST });
+  if (event === null) throw new Error('Every visit of the bench is one to record');
+  return event;
+}
+
+function makeLink(number: number): CompiledLink {
+  const tail = String(number).padStart(12, '0');
+  return compileLink({
+    version: 1,
+    smartlinkId: `01930000-0000-7000-8000-${tail}`,
+    ownerId: '01930000-0000-7000-9000-000000000001',
+    slug: `slug${number}`,
+    status: 'Active',
+    type: 'Url',
+    url: `https://example.org/${number}?a=1#top`,
+  });
+}
+
+function makeRequest(number: number): VisitRequest {
+  return {
+    isHead: false,
+    slug: `slug${(number * 331) % LINKS}`,
+    isScan: number % 4 === 0,
+    chosenPlatform: null,
+    query: pick(QUERIES, number),
+    cookie: '',
+    headers: {
+      userAgent: pick(USER_AGENTS, number * 3 + (number >> 5)),
+      secChUaPlatform: '',
+      acceptLanguage: pick(LANGUAGES, number >> 1),
+      referer: number % 2 === 0 ? '' : `https://www.site${number % 100}.example.org/story/${number}`,
+      secPurpose: '',
+      purpose: '',
+      xMoz: '',
+      secGpc: '',
+      dnt: '',
+    },
+  };
+}
+
+const pick = (values: readonly string[], number: number): string => values[number % values.length] ?? '';

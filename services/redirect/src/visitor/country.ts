@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Reader } from 'maxmind';
+import type { CountryResponse } from 'maxmind';
+import { UNKNOWN_COUNTRY, isCountryCode } from '@smartlink/visit-routing/country-codes';
+
+/** Returns the country of an address, ISO 3166-1 alpha-2 in upper case, `XX` when it is not known. Never throws. */
+export type FindCountry = (address: string) => string;
+
+/**
+ * Opens the database at `path`, MaxMind's format, with country codes where GeoLite2-Country or our own has them; the
+ * embedded one when no path is given. It is read once and whole: 7.8 MB of memory and 7 ms for ours. Throws an error
+ * that names COUNTRY_DATABASE when it cannot be read or knows no countries.
+ *
+ * A look-up takes 0.4 to 1.1 µs and asks nobody. No address is kept.
+ */
+export function openCountries(path: string | undefined): FindCountry {
+  const reader = openReader(path ?? embeddedPath());
+  return (address) => (NOT_PUBLIC.test(address) ? UNKNOWN_COUNTRY : codeOf(reader.get(address)));
+}
+
+/**
+ * Returns a country as an edge in front of us names it, or `XX`: theirs for unknown (`XX`) and for Tor (`T1`) are no
+ * countries either.
+ */
+export function readEdgeCountry(header: string): string {
+  return isCountryCode(header) ? header : UNKNOWN_COUNTRY;
+}
+
+/** What a database holds of a network: MaxMind's, or with the code beside the country as in the embedded one. */
+type CountryRecord = Pick<CountryResponse, 'country'> & { readonly country_code?: string };
+
+function openReader(path: string): Reader<CountryResponse> {
+  try {
+    // A record is decoded once: a database has some 250 of them, a few thousand where they hold more than a code.
+    const reader = new Reader<CountryResponse>(readFileSync(path), { cache: new Map() });
+    const { databaseType } = reader.metadata;
+    if (/country|city|enterprise/i.test(databaseType)) return reader;
+    throw new Error(`it is of the type ${databaseType}`);
+  } catch (err) {
+    const reason = err instanceof Error ? err.message : String(err);
+    throw new Error(`COUNTRY_DATABASE: ${path} is no readable database of countries: ${reason}`, {
+      cause: err,
+    });
+  }
+}
+
+function codeOf(record: CountryRecord | null): string {
+  const code = record?.country_code ?? record?.country?.iso_code;
+  return code !== undefined && isCountryCode(code) ? code : UNKNOWN_COUNTRY;
+}
+
+function embeddedPath(): string {
+  const { resolve } = createRequire(import.meta.url);
+  return resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb');
+}
+
+// Loopback, private, link-local and shared addresses are of no country, and the embedded database names one for some of
+// them (RFC 6890).
+const NOT_PUBLIC =
+  /^(?:$|0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:|(?:0{0,4}:){2,7}0{0,3}[01]?$)/i;

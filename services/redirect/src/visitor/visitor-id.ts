@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto';
+import { networkOf } from '../client-address.js';
+
+/** Returns the id by which a visitor is told from others on one day: 64 bits, never 0. */
+export type ReadVisitorId = (address: string, userAgent: string, timeMs: number) => bigint;
+
+/** Of IPv4 the last number is dropped, of IPv6 all but the first three groups: what is hashed is no one's address. */
+const KEPT_BITS = { ipv4: 24, ipv6: 48 } as const;
+
+// Some 100 bytes each, a User-Agent of 150 characters or so for all who send it: 2 MB at most. Emptied when it is full.
+const REMEMBERED_MAX = 10_000;
+const USER_AGENT_LENGTH_MAX = 512;
+
+/**
+ * Returns the function that makes visitor ids (decisions.md, Visits): the first 64 bits of HMAC-SHA256 with the day's
+ * salt over the shortened address and the User-Agent. Ids made lately are remembered until the salt changes, by network
+ * and User-Agent: 0.1 µs, against 2 to 3 for one that is new.
+ */
+export function createVisitorIds(saltOf: (timeMs: number) => Buffer): ReadVisitorId {
+  let salt: Buffer | null = null;
+  let remembered = new Map<string, Map<string, bigint>>();
+  let count = 0;
+
+  return (address, userAgent, timeMs) => {
+    const saltNow = saltOf(timeMs);
+    if (saltNow !== salt || count >= REMEMBERED_MAX) {
+      salt = saltNow;
+      remembered = new Map();
+      count = 0;
+    }
+    const network = networkOf(address, KEPT_BITS);
+    const known = remembered.get(userAgent)?.get(network);
+    if (known !== undefined) return known;
+    const id = hash(salt, network, userAgent);
+    if (userAgent.length > USER_AGENT_LENGTH_MAX) return id;
+    const ids = remembered.get(userAgent) ?? new Map<string, bigint>();
+    remembered.set(userAgent, ids.set(network, id));
+    count += 1;
+    return id;
+  };
+}
+
+function hash(salt: Buffer, network: string, userAgent: string): bigint {
+  const digest = createHmac('sha256', salt).update(`${network}\n${userAgent}`).digest();
+  // 0 says that nobody is to be recognised.
+  return digest.readBigUInt64BE(0) || 1n;
+}
