@@ -4,19 +4,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordFigure } from '@smartlink/test-support/record-figure';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import type { RecorderCounters } from '../src/events/event-counters.js';
 import { startOwnClickhouse } from './events-clickhouse.js';
 import type { OwnClickhouse } from './events-clickhouse.js';
 import { startFaultyGateway } from './events-faulty-gateway.js';
 import type { FaultyGateway } from './events-faulty-gateway.js';
-import { clearEvents, createSpool, readStored, recordAll, say } from './events-fixtures.js';
+import { clearEvents, createSpool, readStored, recordAll } from './events-fixtures.js';
 import type { Spool } from './events-fixtures.js';
 import { buildRedirect } from './start-redirect.js';
 
-// Sizes of `npm test`; reliability.md's own sizes are reached by setting EVENTS_ROUNDS.
-const ROUNDS = Number(process.env['EVENTS_ROUNDS'] ?? 5);
+const STOPS = trialSize(5, 20);
+const KILLS = trialSize(5, 50);
+const CLICKHOUSE_KILLS = trialSize(3, 30);
 const EVENTS_PER_ROUND = 5_000;
+const EXIT_MS_MAX = 10_000;
 /**
  * What may be lost to a kill -9: 10 ms by design, 25 on a machine that does much else. Where it does so much that a
  * process's threads get no time at all (measured by a call to the file system beside the spool), that comes on top:
@@ -59,7 +63,7 @@ async function recordUntil(
   signal: NodeJS.Signals,
   round: number,
   mode: 'plain' | 'strict',
-): Promise<{ journal: Journal; exitCode: number | null; first: number }> {
+): Promise<{ journal: Journal; exitCode: number | null; exitMs: number; first: number }> {
   const first = round * 1_000_000;
   const path = join(spool.folder, `journal-${round}.txt`);
   const eventsPerTick = mode === 'strict' ? 5 : 20;
@@ -76,9 +80,10 @@ async function recordUntil(
     () => (readJournal(path).accepted.at(-1)?.number ?? 0) >= first + share || child.exitCode !== null,
     'the process has recorded its share',
   );
+  const signalledAt = performance.now();
   child.kill(signal);
   const [exitCode] = (await exit) as [number | null];
-  return { journal: readJournal(path), exitCode, first };
+  return { journal: readJournal(path), exitCode, exitMs: performance.now() - signalledAt, first };
 }
 
 function readJournal(path: string): Journal {
@@ -129,10 +134,11 @@ async function shipEverything(clickhouseUrl: string) {
   return { counters: shipper.counters, stored: await readStored(clickhouse.clickhouseUrl()) };
 }
 
-test('SIGTERM: every accepted event arrives, once', { timeout: 20_000 + ROUNDS * 6_000 }, async () => {
+test('SIGTERM: every accepted event arrives, once', { timeout: 20_000 + STOPS * 6_000 }, async () => {
   let accepted = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    const { journal, exitCode } = await recordUntil('SIGTERM', round, 'plain');
+  let slowestMs = 0;
+  for (let round = 0; round < STOPS; round++) {
+    const { journal, exitCode, exitMs } = await recordUntil('SIGTERM', round, 'plain');
     expect(exitCode).toBe(0);
     expect(journal.counters).toMatchObject({
       bufferedEvents: 0,
@@ -140,20 +146,26 @@ test('SIGTERM: every accepted event arrives, once', { timeout: 20_000 + ROUNDS *
       droppedEvents: { buffer_full: 0, spool_full: 0, spool_error: 0, closed: 0 },
     });
     accepted += journal.counters?.acceptedEvents ?? 0;
+    slowestMs = Math.max(slowestMs, exitMs);
   }
   const { stored, counters } = await shipEverything(clickhouse.clickhouseUrl());
   expect(stored.rows).toBe(accepted);
   expect(stored.numbers.size).toBe(accepted);
   expect(counters).toMatchObject({ deliveredEvents: accepted, tornEvents: 0, adoptedSegments: 0 });
-  say(`E1: ${ROUNDS} SIGTERMs, ${accepted} events: 0 lost, 0 doubled`);
+  recordFigure({
+    promise: 'E1',
+    trial: `${STOPS} SIGTERMs of a process that records without a pause, ${accepted} events`,
+    measured: `0 lost, 0 doubled; gone after ${Math.round(slowestMs)} ms at most`,
+    holds: slowestMs <= EXIT_MS_MAX,
+  });
 });
 
 test(
   'kill -9: nothing older than the last moment is lost, nothing doubled',
-  { timeout: 20_000 + ROUNDS * 6_000 },
+  { timeout: 20_000 + KILLS * 6_000 },
   async () => {
     const rounds = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await recordUntil('SIGKILL', round, 'plain'));
+    for (let round = 0; round < KILLS; round++) rounds.push(await recordUntil('SIGKILL', round, 'plain'));
     const { stored, counters } = await shipEverything(clickhouse.clickhouseUrl());
     expect(stored.rows).toBe(stored.numbers.size);
     expect(counters.deliveredEvents).toBe(stored.rows);
@@ -164,36 +176,44 @@ test(
     }
     const lost = losses.reduce((sum, loss) => sum + loss.lost, 0);
     const oldestMs = Math.max(...losses.map((loss) => loss.oldestMs));
-    say(
-      `E2: ${ROUNDS} kills -9, ${stored.rows} events stored, ${lost} lost, all of the last ${oldestMs} ms, 0 doubled`,
-    );
+    recordFigure({
+      promise: 'E2',
+      trial: `${KILLS} kills -9 of a process that records without a pause, ${stored.rows} events stored`,
+      measured: `${lost} lost, all of the last ${oldestMs} ms; 0 doubled`,
+      holds: oldestMs <= LOST_MS_MAX,
+    });
   },
 );
 
 test(
   'kill -9 in strict mode: what was confirmed is never lost',
-  { timeout: 20_000 + ROUNDS * 6_000 },
+  { timeout: 20_000 + KILLS * 6_000 },
   async () => {
     const confirmed: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < KILLS; round++) {
       confirmed.push(...(await recordUntil('SIGKILL', round, 'strict')).journal.written);
     }
     const { stored } = await shipEverything(clickhouse.clickhouseUrl());
-    expect(confirmed.length).toBeGreaterThan(ROUNDS * 500);
+    expect(confirmed.length).toBeGreaterThan(KILLS * 500);
     expect(confirmed.filter((number) => !stored.numbers.has(number))).toEqual([]);
     expect(stored.rows).toBe(stored.numbers.size);
-    say(`E2 strict: ${ROUNDS} kills -9, ${confirmed.length} confirmed events: 0 lost, 0 doubled`);
+    recordFigure({
+      promise: 'E2',
+      trial: `${KILLS} kills -9 in strict mode, ${confirmed.length} confirmed events`,
+      measured: '0 lost, 0 doubled',
+      holds: true,
+    });
   },
 );
 
 test(
   'ClickHouse killed -9 during an insert: 0 lost, 0 doubled',
-  { timeout: 20_000 + ROUNDS * 10_000 },
+  { timeout: 20_000 + CLICKHOUSE_KILLS * 10_000 },
   async () => {
     const shipper = spool.shipper(gateway.clickhouseUrl);
     shipper.start();
     let repeated = 0;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < CLICKHOUSE_KILLS; round++) {
       const sent = new Promise<void>((resolve) => (gateway.onInsertSent = resolve));
       await recordAll(spool, round * 20_000, 20_000);
       await sent;
@@ -216,9 +236,13 @@ test(
     }
     await shipper.stop({ deadlineMs: 5_000 });
     const { failedInserts, resentEvents } = shipper.counters;
-    say(
-      `E3: ${ROUNDS} kills -9 of ClickHouse, ${ROUNDS * 20_000} events: 0 lost, 0 doubled ` +
-        `(${failedInserts} failed inserts, ${resentEvents} events sent again, ${repeated} repeats merged away)`,
-    );
+    recordFigure({
+      promise: 'E3',
+      trial: `${CLICKHOUSE_KILLS} kills -9 of ClickHouse during an insert, ${CLICKHOUSE_KILLS * 20_000} events`,
+      measured:
+        `0 lost, 0 doubled (${failedInserts} failed inserts, ${resentEvents} events sent again, ` +
+        `${repeated} repeats merged away)`,
+      holds: true,
+    });
   },
 );

@@ -5,7 +5,6 @@ import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import { until } from '@smartlink/test-support/until';
 import type { EventRecorder } from '../src/events/event-recorder.js';
-import { mountSmallDisk } from './events-clickhouse.js';
 import { clearEvents, createSpool, makeEvent, readStored, recordAll, say } from './events-fixtures.js';
 import type { Spool } from './events-fixtures.js';
 
@@ -100,36 +99,6 @@ test('a full spool drops by reason, exactly, and takes events again when there i
   expect(droppedBy(recorder)).toBe(dropped);
   await expectExactCount(spool, recorder);
   say(`spool full: ${recorder.counters.acceptedEvents} accepted − ${dropped} dropped = delivered, exactly`);
-});
-
-test('a full disk: drops are counted exactly, nothing written is damaged, recovery comes by itself', async ({
-  skip,
-}) => {
-  const disk = mountSmallDisk(24 * MIB);
-  if (!disk) return skip();
-  try {
-    const small = createSpool(join(disk.folder, 'spool'));
-    const recorder = small.recorder();
-    writeFileSync(join(disk.folder, 'filler'), Buffer.alloc(20 * MIB));
-    await recordWhile(recorder, () => recorder.counters.droppedEvents.spool_error > 10_000);
-    expect(recorder.counters.diskErrors).toBeGreaterThan(0);
-
-    const before = recorder.counters.writtenEvents;
-    const freedAtMs = performance.now();
-    rmSync(join(disk.folder, 'filler'));
-    await until(() => recorder.counters.bufferedEvents === 0, 'what was buffered is written', 5_000);
-    const recoveredMs = performance.now() - freedAtMs;
-    expect(recorder.counters.writtenEvents).toBeGreaterThan(before);
-    await recorder.close();
-    await expectExactCount(small, recorder);
-    const { acceptedEvents } = recorder.counters;
-    say(
-      `E6: disk full, ${acceptedEvents} accepted − ${acceptedEvents - droppedBy(recorder)} delivered = ` +
-        `${droppedBy(recorder)} dropped, exactly; writes again ${Math.round(recoveredMs)} ms after space returned`,
-    );
-  } finally {
-    disk.remove();
-  }
 });
 
 test('a spool folder that is cleared away is made again', async () => {

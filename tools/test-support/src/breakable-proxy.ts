@@ -1,5 +1,6 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type BreakableProxy = {
   /** `url` with the proxy's address in place of the engine's. */
@@ -8,12 +9,16 @@ export type BreakableProxy = {
   readonly kill: () => Promise<void>;
   /** As when the network is cut: connections stay open, new ones are taken, and nothing comes through. */
   readonly freeze: () => void;
-  /** The engine is back at its address. A frozen connection stays dead: its other end is gone without a word. */
+  /** As on a bad line: each chunk waits `delayMs`, and goes on in pieces of `sliceBytes`, of which each waits so. */
+  readonly slow: (line: SlowLine) => void;
+  /** The engine is back at its address, and the line is fast. A frozen connection stays dead: its other end is gone without a word. */
   readonly restore: () => Promise<void>;
   /** As when the other end remembers nothing of the frozen connections: they are closed. */
   readonly closeFrozen: () => void;
   readonly close: () => Promise<void>;
 };
+
+export type SlowLine = { readonly delayMs: number; readonly sliceBytes?: number };
 
 /** Stands between a service and its engine at `url` and breaks the connection as told. The caller closes it. */
 export async function startBreakableProxy(url: string): Promise<BreakableProxy> {
@@ -21,6 +26,7 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
   const sockets = new Set<Socket>();
   const frozen = new Set<Socket>();
   let isFrozen = false;
+  let line: SlowLine | null = null;
   let server = createServer(accept);
   const port = await listen(0);
 
@@ -34,7 +40,14 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
   function pass(from: Socket, to: Socket): void {
     sockets.add(from);
     from.on('data', (chunk) => {
-      if (!frozen.has(from)) to.write(chunk);
+      if (frozen.has(from)) return;
+      if (line === null) {
+        to.write(chunk);
+        return;
+      }
+      // Read no further meanwhile: the sender is to feel it.
+      from.pause();
+      void trickle(chunk, to, line).then(() => from.resume());
     });
     from.on('error', () => to.destroy());
     from.on('close', () => {
@@ -59,18 +72,19 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
     await closed;
   }
 
-  const own = new URL(url);
-  own.hostname = '127.0.0.1';
-  own.port = String(port);
   return {
-    url: own.href,
+    url: atPort(url, port),
     kill,
     freeze() {
       isFrozen = true;
       for (const socket of sockets) frozen.add(socket);
     },
+    slow(slowLine) {
+      line = slowLine;
+    },
     async restore() {
       isFrozen = false;
+      line = null;
       if (server.listening) return;
       server = createServer(accept);
       await listen(port);
@@ -82,4 +96,19 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
       if (server.listening) await kill();
     },
   };
+}
+
+function atPort(url: string, port: number): string {
+  const own = new URL(url);
+  own.hostname = '127.0.0.1';
+  own.port = String(port);
+  return own.href;
+}
+
+async function trickle(chunk: Buffer, to: Socket, { delayMs, sliceBytes }: SlowLine): Promise<void> {
+  const step = sliceBytes ?? chunk.length;
+  for (let at = 0; at < chunk.length && !to.destroyed; at += step) {
+    await sleep(delayMs, undefined, { ref: false });
+    to.write(chunk.subarray(at, at + step));
+  }
 }

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { recordFigure } from '@smartlink/test-support/record-figure';
+import { trialSize } from '@smartlink/test-support/trial-size';
+import { addKey, caller, startServiceOn } from '../../../services/management/test/start-service.js';
+import type { Caller } from '../../../services/management/test/start-service.js';
+import { startFaultyGateway } from '../../../services/redirect/test/events-faulty-gateway.js';
+import type { Fault, FaultyGateway } from '../../../services/redirect/test/events-faulty-gateway.js';
+import { readStored } from '../../../services/redirect/test/events-fixtures.js';
+import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
+import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
+import { openTrial } from '../../../services/redirect/test/trial.js';
+import type { Trial } from '../../../services/redirect/test/trial.js';
+import { waitUntilSettled } from './events-balance.js';
+import { measureFreshness } from './events-freshness.js';
+import { watchMemory } from './events-memory.js';
+import type { MemoryWatch } from './events-memory.js';
+import { createCrowd, percentile } from './events-visitors.js';
+import type { Crowd } from './events-visitors.js';
+
+const SOAK_MS = trialSize(12_000, 600_000);
+const FRESH_VISITS = trialSize(30, 200);
+const PAIRS = trialSize(2, 10);
+const WINDOW_MS = trialSize(1_200, 10_000);
+const FAULTS_MS = trialSize(5_000, 60_000);
+// About 500 visits a second, a load that two cores carry beside the trial itself.
+const LOAD = { slug: 'busy', connections: 4, pauseMs: 6 };
+
+const PRIMARY_RISE_MIB_MAX = 64;
+/** What resident memory may still drift once warm: pages come and go by more than this only with a leak. */
+const RSS_DRIFT_MIB_MAX = 16;
+const HEAP_DRIFT_MIB_MAX = 8;
+
+let trial: Trial;
+let line: BreakableProxy;
+let gateway: FaultyGateway;
+let memory: MemoryWatch;
+let redirect: Redirect;
+let crowd: Crowd;
+let management: Awaited<ReturnType<typeof startServiceOn>>;
+let api: Caller;
+
+beforeAll(async () => {
+  trial = await openTrial();
+  line = await startBreakableProxy(trial.databases.clickhouseUrl);
+  gateway = await startFaultyGateway(line.url);
+  memory = watchMemory();
+  const settings = { ...trial.databases, clickhouseUrl: gateway.clickhouseUrl };
+  redirect = await startRedirect(settings, memory.env);
+  management = await startServiceOn(trial.databases);
+  api = caller(management.app, await addKey(management.app, trial.links.ownerId));
+  crowd = createCrowd(redirect.port);
+  await trial.links.insert({ slug: LOAD.slug, url: 'https://example.org/' });
+});
+afterAll(async () => {
+  crowd.close();
+  await redirect.stop();
+  await management.app.close();
+  await gateway.close();
+  await line.close();
+  memory.remove();
+  await trial.close();
+});
+
+/** Every visit so far is in ClickHouse, once, and the service's own counters say so. */
+async function expectAllStored(): Promise<number> {
+  const visits = crowd.redirected.size;
+  expect(crowd.failed()).toBe(0);
+  expect(await waitUntilSettled(redirect, visits)).toMatchObject({ delivered: visits });
+  const { rows, numbers } = await readStored(trial.databases.clickhouseUrl);
+  expect(rows).toBe(visits);
+  expect(numbers).toEqual(crowd.redirected);
+  return visits;
+}
+
+const countInserts = () => redirect.metric('smartlink_redirect_shipper_total{event="inserts"}');
+
+test(
+  'under a steady load visits are soon in analytics, inserts are few and memory stays flat',
+  { timeout: SOAK_MS + 90_000 },
+  async () => {
+    const fromMs = Date.now();
+    const insertsBefore = await countInserts();
+    const startedAt = performance.now();
+    let freshMs: readonly number[] = [];
+    const latenciesMs = await crowd.visitMeanwhile(LOAD, async () => {
+      [freshMs] = await Promise.all([
+        measureFreshness({ api, crowd, links: trial.links, visits: FRESH_VISITS, overMs: SOAK_MS - 2_000 }),
+        sleep(SOAK_MS),
+      ]);
+    });
+    const inserts = (await countInserts()) - insertsBefore;
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const drift = memory.drift(fromMs);
+    const visits = await expectAllStored();
+
+    const [p50, p99] = [percentile(freshMs, 0.5), percentile(freshMs, 0.99)];
+    const perSecond = Math.round(latenciesMs.length / seconds);
+    recordFigure({
+      promise: 'E9',
+      trial: `${freshMs.length} visits, looked for in the API, beside ${perSecond} visits/s`,
+      measured: `p50 ${(p50 / 1_000).toFixed(2)} s, p99 ${(p99 / 1_000).toFixed(2)} s`,
+      holds: p50 <= 2_000 && p99 <= 5_000,
+    });
+    // One second passes between the beginnings of two inserts, so there may be one more than seconds.
+    expect(inserts).toBeLessThanOrEqual(seconds + 1);
+    recordFigure({
+      promise: 'E10',
+      trial: `${perSecond} visits/s for ${Math.round(seconds)} s`,
+      measured: `${inserts} inserts, ${(inserts / seconds).toFixed(2)}/s`,
+      holds: true,
+    });
+    recordFigure({
+      promise: 'E11',
+      trial: `${visits} visits over ${Math.round(seconds)} s; the last third beside the one before, worst process`,
+      measured: `resident ${signed(drift.rss)} MiB, lowest heap ${signed(drift.heap)} MiB`,
+      holds: drift.rss <= RSS_DRIFT_MIB_MAX && drift.heap <= HEAP_DRIFT_MIB_MAX,
+    });
+  },
+);
+
+test(
+  'visitors do not notice that ClickHouse is down, and no visit is lost',
+  { timeout: PAIRS * WINDOW_MS * 2 + 90_000 },
+  async () => {
+    const visitFor = async (isUp: boolean): Promise<number> => {
+      if (isUp) await line.restore();
+      else await line.kill();
+      return percentile(await crowd.visitMeanwhile(LOAD, () => sleep(WINDOW_MS)), 0.99);
+    };
+    const pairs: { up: number; down: number }[] = [];
+    for (let pair = 0; pair < PAIRS; pair++) {
+      // Which of the two comes first changes, so that a machine that gets slower favours neither.
+      const isUpFirst = pair % 2 === 0;
+      const [first, second] = [await visitFor(isUpFirst), await visitFor(!isUpFirst)];
+      pairs.push(isUpFirst ? { up: first, down: second } : { up: second, down: first });
+    }
+    await line.restore();
+    const visits = await expectAllStored();
+    const change = percentile(
+      pairs.map(({ up, down }) => down / up - 1),
+      0.5,
+    );
+    const middle = (key: 'up' | 'down') =>
+      percentile(
+        pairs.map((pair) => pair[key]),
+        0.5,
+      ).toFixed(1);
+    recordFigure({
+      promise: 'E4',
+      trial: `visits with ClickHouse up and down in turn, ${PAIRS} pairs of ${WINDOW_MS / 1_000} s; ${visits} visits so far`,
+      measured: `p99 ${middle('up')} ms up, ${middle('down')} ms down, change ${signed(change * 100)} %; 0 lost, 0 doubled`,
+      holds: change <= 0.1,
+    });
+  },
+);
+
+test(
+  'a ClickHouse that is slow, hangs up and fails: no visit is lost or doubled, memory does not grow',
+  { timeout: FAULTS_MS + 120_000 },
+  async () => {
+    const faults: readonly Fault[] = ['cut after', 'none', 'error 500', 'cut after', 'cut before', 'none'];
+    const primary = redirect.process.pid ?? 0;
+    let inserts = 0;
+    const fromMs = Date.now();
+    gateway.fault = () => faults[inserts++ % faults.length] ?? 'none';
+    line.slow({ delayMs: 4, sliceBytes: 4_096 });
+    const latenciesMs = await crowd.visitMeanwhile({ ...LOAD, pauseMs: 1 }, () => sleep(FAULTS_MS));
+    gateway.fault = () => 'none';
+    await line.restore();
+    await expectAllStored();
+    const rise = memory.riseOf(primary, fromMs);
+    expect(rise).toBeLessThanOrEqual(PRIMARY_RISE_MIB_MAX);
+    recordFigure({
+      promise: 'E5',
+      trial:
+        `${latenciesMs.length} visits over ${Math.round(FAULTS_MS / 1_000)} s while ClickHouse’s line is slow and sliced, ` +
+        `${inserts} inserts of which two in three are reset or answered with 500`,
+      measured: `0 lost, 0 doubled; the primary grew by ${rise.toFixed(1)} MiB`,
+      holds: true,
+    });
+  },
+);
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+}

@@ -1,0 +1,65 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startBreakableProxy } from './breakable-proxy.js';
+import type { BreakableProxy } from './breakable-proxy.js';
+
+let echo: Server;
+let proxy: BreakableProxy;
+
+beforeEach(async () => {
+  echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  proxy = await startBreakableProxy(`tcp://127.0.0.1:${(echo.address() as AddressInfo).port}`);
+});
+afterEach(async () => {
+  await proxy.close();
+  await new Promise((resolve) => echo.close(resolve));
+});
+
+/** Sends a text, and returns what came back, in the pieces in which it came, and after how many ms the first did. */
+function send(text: string): Promise<{ pieces: string[]; firstMs: number }> {
+  return new Promise((resolve, reject) => {
+    const pieces: string[] = [];
+    let firstMs = 0;
+    const startedAt = performance.now();
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(proxy.url).port) });
+    socket.on('data', (piece: Buffer) => {
+      if (pieces.length === 0) firstMs = performance.now() - startedAt;
+      pieces.push(piece.toString());
+      if (pieces.join('').length < text.length) return;
+      socket.destroy();
+      resolve({ pieces, firstMs });
+    });
+    socket.on('error', reject);
+    socket.write(text);
+  });
+}
+
+test('passes bytes on as they are', async () => {
+  expect((await send('hello')).pieces.join('')).toBe('hello');
+});
+
+test('slices into small writes, in order, and loses none', async () => {
+  proxy.slow({ sliceBytes: 3, delayMs: 1 });
+  const text = 'abcdefghijklmnopqrstuvwxyz'.repeat(4);
+  const { pieces } = await send(text);
+  expect(pieces.join('')).toBe(text);
+  expect(pieces.length).toBeGreaterThan(10);
+});
+
+test('delays each piece, both ways', async () => {
+  proxy.slow({ delayMs: 40 });
+  const { pieces, firstMs } = await send('hello');
+  expect(pieces.join('')).toBe('hello');
+  // A timer may come a millisecond early.
+  expect(firstMs).toBeGreaterThanOrEqual(78);
+});
+
+test('a killed one refuses, a restored one passes on again, at full speed', async () => {
+  proxy.slow({ delayMs: 10_000 });
+  await proxy.kill();
+  await expect(send('hello')).rejects.toThrow();
+  await proxy.restore();
+  expect((await send('hello')).pieces.join('')).toBe('hello');
+});
