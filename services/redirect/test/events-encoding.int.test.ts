@@ -19,9 +19,11 @@ afterEach(async () => {
 test('the list of columns is the table: names, types, comments and order', async () => {
   const described = await withClient(databases.clickhouseUrl, async (client) => {
     const result = await client.query({ query: 'describe table events', format: 'JSONEachRow' });
-    return result.json<{ name: string; type: string; comment: string }>();
+    return result.json<{ name: string; type: string; comment: string; default_type: string }>();
   });
-  expect(described.map(({ name, type, comment }) => ({ name, type, meaning: comment }))).toEqual(
+  // What the server computes by itself is not written.
+  const written = described.filter((column) => column.default_type !== 'MATERIALIZED');
+  expect(written.map(({ name, type, comment }) => ({ name, type, meaning: comment }))).toEqual(
     EVENT_COLUMNS,
   );
 });
