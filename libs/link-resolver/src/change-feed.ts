@@ -31,14 +31,16 @@ export type ChangeFeedOptions = {
   readonly log: Logger;
   /** A slug has changed and its snapshot of at least `version` stands in Redis. */
   readonly onChange: (slugKey: string, version: number) => void;
-  /** Changes may have been missed: after a reconnect, and once when a silence begins. */
-  readonly onGap: (reason: 'reconnect' | 'silence') => void;
+  /** Changes may have been missed: until a subscription, the first or another, and while a silence lasts. */
+  readonly onGap: (reason: 'subscribed' | 'silence') => void;
 };
 
 /**
- * Listens to changes. The feed is *live* while messages come; a silence of SILENCE_MAX_MS or a reconnect is a gap,
- * after which the listener must look again at whatever it keeps. A silence is reported once, when it begins, and
- * ends with the next message; while it lasts the connection is renewed from time to time.
+ * Listens to changes. The feed is *live* while messages come; a silence of SILENCE_MAX_MS is a gap, and so is the time
+ * before a subscription: the listener must look again at whatever it keeps. A silence is reported when it begins and
+ * ends with the next message. While it lasts the connection is renewed from time to time; and as long as there is one
+ * (Redis refuses the subscription, say) the silence is reported again every SILENCE_MAX_MS or little more. With no
+ * connection it is not: then looking again is asking Postgres, too much to ask so often.
  */
 export function followChanges(options: ChangeFeedOptions): ChangeFeed {
   const { redis, keyPrefix, log, onChange, onGap } = options;
@@ -47,6 +49,7 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
   let wasSubscribed = false;
   let wasRefused = false;
   let reconnectDueAt = 0;
+  let gapDueAt = 0;
 
   const onMessage = (_channel: string, message: string): void => {
     const time = performance.now();
@@ -61,7 +64,9 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
   const subscribe = (): void => {
     redis.subscribe(changeChannel(keyPrefix)).then(
       () => {
-        if (wasSubscribed) onGap('reconnect');
+        // The first time too: what was looked up before may have changed since without a word.
+        gapDueAt = performance.now() + SILENCE_MAX_MS;
+        onGap('subscribed');
         wasSubscribed = true;
         wasRefused = false;
       },
@@ -84,10 +89,14 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
       isSilent = true;
       log.warn({ silentMs: Math.round(time - lastMessageAt) }, 'no changes and no heartbeats come');
       reconnectDueAt = lastMessageAt + RECONNECT_AFTER_SILENCE_MS;
+      gapDueAt = time + SILENCE_MAX_MS;
       onGap('silence');
     } else if (time >= reconnectDueAt) {
       reconnectDueAt = time + RECONNECT_INTERVAL_MS;
       if (redis.status === 'ready') redis.disconnect(true);
+    } else if (time >= gapDueAt && redis.status === 'ready') {
+      gapDueAt = time + SILENCE_MAX_MS;
+      onGap('silence');
     }
   }, HEARTBEAT_INTERVAL_MS);
   watch.unref();

@@ -24,6 +24,9 @@ export function openRedis(options: { url: string; log: Logger; commandTimeoutMs?
     connectTimeout: CONNECT_TIMEOUT_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
+    // Who subscribes does it at every `ready`. ioredis would do it too, and a refusal of that one nobody could catch: it
+    // ended every worker at once.
+    autoResubscribe: false,
     retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_DELAY_MAX_MS),
     ...(commandTimeoutMs === undefined ? {} : { commandTimeout: commandTimeoutMs }),
   });

@@ -1,0 +1,46 @@
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { parseResponse } from '@smartlink/test-support/raw-request';
+
+/** A visitor on one connection that stays open, and so with one process of the redirect service. */
+export type Visitor = {
+  /** Of our end of the connection. */
+  readonly localPort: number;
+  /** Returns where a visit is sent to, or its status; one visit at a time. Rejects when the connection ends. */
+  readonly visit: (slug: string) => Promise<string>;
+  readonly close: () => void;
+};
+
+/** Opens a connection to the redirect service at `port`. The caller closes it. */
+export async function openVisitor(port: number): Promise<Visitor> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  let text = '';
+  let pending: { resolve: (answer: string) => void; reject: (err: Error) => void } | null = null;
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+    const { status, headers, body } = parseResponse(text);
+    if (status === 0 || body.length < Number(headers['content-length'] ?? 0)) return;
+    text = '';
+    pending?.resolve(headers['location'] ?? String(status));
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => pending?.reject(new Error('The connection of a visitor was closed')));
+  return {
+    localPort: (socket.address() as AddressInfo).port,
+    visit: (slug) =>
+      new Promise((resolve, reject) => {
+        pending = { resolve, reject };
+        socket.write(`GET /${slug} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+/** Returns the `share` (0 to 1) percentile of `values`, e.g. 0.99; NaN of none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
+}
