@@ -98,8 +98,7 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
   });
   followPrimary(shutdown);
   await links.salts.wait(SALT_WAIT_MS);
-  if (state.isStopping) return;
-  await server.listen();
+  if (!state.isStopping) await server.listen();
   await tellPrimary({ kind: 'listening' });
   await links.waitForStore(() => state.isStopping);
   if (state.isStopping) return;

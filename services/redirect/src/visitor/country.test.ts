@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { openCountries } from './country.js';
 
 const findCountry = openCountries(undefined);
+const openedAnew = openCountries(undefined);
 
 // Networks that registries gave to carriers and hosts of these countries, and those of large public services.
 test.each([
@@ -38,6 +39,16 @@ test.each([
   '999.1.1.1',
 ])('%j is of no known country', (address) => {
   expect(findCountry(address)).toBe('XX');
+});
+
+test('what is remembered of a network changes no answer', () => {
+  const fresh = openCountries(undefined);
+  for (let i = 0; i < 12_000; i += 1) {
+    const address = `${11 + (i % 200)}.${(i * 7) % 256}.${i % 256}.9`;
+    const neighbour = address.replace(/9$/, '200');
+    fresh(address);
+    expect([fresh(neighbour), neighbour]).toEqual([openedAnew(neighbour), neighbour]);
+  }
 });
 
 test('neighbours of private networks are public', () => {
