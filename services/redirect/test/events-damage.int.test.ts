@@ -11,8 +11,9 @@ import { writeSegment } from './events-segments.js';
 import type { WrittenFrame } from './events-segments.js';
 
 const DAMAGED = 1_000;
-const INSERTS = trialSize(300, 3_600);
-const PARTS_MAX = 300;
+const INSERTS = trialSize(120, 3_600);
+// Few inserts could not make as many parts as are promised, whether they are merged or not.
+const PARTS_MAX = Math.min(300, INSERTS / 2);
 /** A failure names it: DAMAGE_SEED=… repeats that run. */
 const SEED = Number(process.env['DAMAGE_SEED'] ?? randomInt(2 ** 31));
 
@@ -135,13 +136,13 @@ test(
   },
 );
 
-/** The most active parts of any partition of the table. */
+/** The most active parts of any partition of any table. */
 async function countParts(): Promise<number> {
   return withClient(databases.clickhouseUrl, async (client) => {
     const result = await client.query({
       query: `select toUInt32(max(parts)) from (
                 select count() as parts from system.parts
-                where active and database = currentDatabase() and table = 'events' group by partition)`,
+                where active and database = currentDatabase() group by table, partition)`,
       format: 'JSONCompactEachRow',
     });
     const [row] = await result.json<[number]>();
