@@ -11,7 +11,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Edit } from './broken-builds-list.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** What the service consists of, by the folder of each package. */
@@ -28,6 +27,14 @@ const PACKAGES = {
 const NOT_COPIED = new Set(['src', 'test', 'bench', 'browser', 'samples', 'node_modules']);
 
 export type PackageName = keyof typeof PACKAGES;
+
+/** A text of a compiled file that stands there exactly once, and what is put in its place. */
+export type Edit = {
+  readonly package: PackageName;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+};
 
 export type Build = {
   /** Where a package's compiled files stand. */

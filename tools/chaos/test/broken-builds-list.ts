@@ -1,12 +1,4 @@
-import type { PackageName } from './broken-builds-copy.js';
-
-/** A text of a compiled file that stands there exactly once, and what is put in its place. */
-export type Edit = {
-  readonly package: PackageName;
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-};
+import type { Edit } from './broken-builds-copy.js';
 
 export type BrokenBuild = {
   readonly name: string;
