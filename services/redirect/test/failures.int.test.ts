@@ -44,11 +44,8 @@ afterEach(async () => {
   await postgresProxy.restore();
   postgresProxy.closeFrozen();
   // Whole again, and all have noticed: the next test breaks it anew.
-  for (const state of ['ready', 'feed_live']) {
-    await until(
-      async () => (await redirect.metric(`smartlink_redirect_redis_connections{state="${state}"}`)) === 2,
-      `Redis is ${state} for both workers`,
-    );
+  for (const state of ['ready', 'feed_live'] as const) {
+    await until(async () => (await workersWhose(state)) === 2, `Redis is ${state} for both workers`);
   }
   await until(
     async () => (await Promise.all(Array.from({ length: 20 }, () => visitCold()))).every(isFound),
@@ -69,6 +66,8 @@ const answer = async (slug: string): Promise<string> => {
   if (isFound(text)) foundVisits += 1;
   return text;
 };
+const workersWhose = (state: 'ready' | 'feed_live') =>
+  redirect.metric(`smartlink_redirect_redis_connections{state="${state}"}`);
 const isFound = (text: string) => text.startsWith('https://');
 const many = (slug: string, count = 40) => Promise.all(Array.from({ length: count }, () => answer(slug)));
 const warm = () =>
@@ -153,6 +152,8 @@ test.each([
       for (let i = 1; i <= trialSize(1, 2); i += 1) {
         delaysMs.push(await changeUnpublished(id, slug, `https://example.org/${i}`));
       }
+      // So that what stands in the metrics afterwards is not from before.
+      await until(async () => (await workersWhose('feed_live')) === 0, 'the silence shows in the metrics');
     });
     const p99 = percentile(tally.durationsMs, 0.99);
     recordFigure({
