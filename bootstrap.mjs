@@ -31,7 +31,10 @@ const COMMANDS = {
   },
   loadtest: { program: 'loadtest/run.mjs', build: ['deploy/embedded', 'tools/visit-trials'] },
   chaos: { program: 'tools/chaos/dist/main.js', build: ['tools/chaos'] },
-  bench: { program: 'tools/bench/run.mjs', build: ['services/management/bench'] },
+  bench: {
+    program: 'tools/bench/run.mjs',
+    build: ['services/management/bench', 'services/redirect/bench/event-path'],
+  },
   migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'] },
 };
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { migrateBoth } from '@smartlink/migrate/migrate';
 import { claimDataFolder, startStack } from '@smartlink/embedded/stack';
@@ -10,10 +10,13 @@ import { Pool } from 'pg';
 export type BenchStack = {
   readonly pg: Pool;
   readonly clickhouse: ClickHouseClient;
+  readonly clickhouseUrl: string;
   /** The variables of the service. */
   readonly serviceEnv: Readonly<Record<string, string>>;
   /** Returns the path of a log file in the run's own folder. */
   readonly logFile: (name: string) => string;
+  /** Returns a folder in the run's own, which goes with it; made when it is missing. */
+  readonly folder: (name: string) => string;
   /** Stops the engines and removes what they wrote. */
   readonly close: () => Promise<void>;
 };
@@ -21,6 +24,8 @@ export type BenchStack = {
 /** Every request is counted against this plan as against any other; it only never ends. */
 export const BENCH_PLAN = 'Bench';
 const REQUESTS_PER_MINUTE = 2_000_000_000;
+/** Of one statement of the bench itself: a month of events is merged in some seconds. */
+const STATEMENT_LIMIT_MS = 300_000;
 
 /**
  * Starts engines of the run's own, in a temporary folder and as durable as those of `npm start`, brings them up to date
@@ -35,7 +40,11 @@ export async function openBenchStack(options: {
   const stack = await startStack({ dataFolder, external: {}, report, signal });
   const pg = new Pool({ connectionString: stack.databaseUrl, max: 4, connectionTimeoutMillis: 5_000 });
   pg.on('error', () => undefined);
-  const clickhouse = createClient({ url: stack.clickhouseUrl });
+  const clickhouse = createClient({
+    url: stack.clickhouseUrl,
+    request_timeout: STATEMENT_LIMIT_MS,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
   const close = async () => {
     await pg.end();
     await clickhouse.close();
@@ -56,6 +65,7 @@ export async function openBenchStack(options: {
   return {
     pg,
     clickhouse,
+    clickhouseUrl: stack.clickhouseUrl,
     serviceEnv: {
       DATABASE_URL: stack.databaseUrl,
       REDIS_URL: stack.redisUrl,
@@ -63,6 +73,7 @@ export async function openBenchStack(options: {
       MANAGEMENT_PORT: '0',
     },
     logFile: (name) => join(dataFolder.folder('logs'), `${name}.log`),
+    folder: dataFolder.folder,
     close,
   };
 }

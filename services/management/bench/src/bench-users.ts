@@ -9,8 +9,7 @@ export type BenchUser = { readonly userId: string; readonly apiKey: string };
 type Databases = { readonly pg: Pool; readonly clickhouse: ClickHouseClient };
 
 /** Adds a user of the wide plan, and returns who it is with the one key. */
-export async function addUser(pg: Pool): Promise<BenchUser> {
-  const userId = randomUUID();
+export async function addUser(pg: Pool, userId: string = randomUUID()): Promise<BenchUser> {
   const apiKey = generateApiKey(randomInt);
   const sha256 = createHash('sha256').update(apiKey).digest();
   await pg.query('insert into users (id, email, plan) values ($1, $2, $3)', [

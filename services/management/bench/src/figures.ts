@@ -45,12 +45,13 @@ export function slope(points: readonly { readonly x: number; readonly y: number 
   return covariance / mean(points.map(({ x }) => (x - meanX) ** 2));
 }
 
-function eachMeasure<Value>(valueOf: (measure: Measure) => Value): Record<Measure, Value> {
-  return Object.fromEntries(MEASURES.map((measure) => [measure, valueOf(measure)])) as Record<Measure, Value>;
+/** Returns the median of at least one value, and the least and the most of them. */
+export function spread(values: readonly number[]): Spread {
+  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
 }
 
-function spread(values: readonly number[]): Spread {
-  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
+function eachMeasure<Value>(valueOf: (measure: Measure) => Value): Record<Measure, Value> {
+  return Object.fromEntries(MEASURES.map((measure) => [measure, valueOf(measure)])) as Record<Measure, Value>;
 }
 
 function median(values: readonly number[]): number {

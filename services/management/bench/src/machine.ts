@@ -29,8 +29,23 @@ export function shareCores(): Cores {
   const free = allowedCores();
   const [server, ...others] = free;
   if (server === undefined || others.length === 0) return { server: null, others: null };
-  const moved = spawnSync('taskset', ['-a', '-c', '-p', others.join(','), String(process.pid)]);
-  return moved.status === 0 ? { server, others: others.join(',') } : { server: null, others: null };
+  return moveTo(others.join(',')) ? { server, others: others.join(',') } : { server: null, others: null };
+}
+
+/**
+ * Gives this process, and what it starts from now on, one core, and returns its name and what gives the other cores
+ * back; null where there is no taskset.
+ */
+export function keepToOneCore(): { readonly core: string; readonly giveBack: () => void } | null {
+  const free = allowedCores();
+  const core = free.at(-1);
+  if (core === undefined || !moveTo(core)) return null;
+  return {
+    core,
+    giveBack: () => {
+      moveTo(free.join(','));
+    },
+  };
 }
 
 /** Returns one sentence on who runs where. */
@@ -38,6 +53,11 @@ export function describeCores({ server, others }: Cores): string {
   return server === null
     ? 'Nothing is pinned: taskset is missing or there is one core only.'
     : `The server under load has core ${server} for itself; the client and the engines share core ${others ?? ''}.`;
+}
+
+/** Moves all threads of this process; returns whether it did. */
+function moveTo(cores: string): boolean {
+  return spawnSync('taskset', ['-a', '-c', '-p', cores, String(process.pid)]).status === 0;
 }
 
 function allowedCores(): string[] {

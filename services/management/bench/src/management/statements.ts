@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchStack } from '../bench-stack.js';
+import { readEngineCounters } from '../engine-counters.js';
 import { runLoad } from '../load.js';
 import type { Scenario } from './scenarios.js';
 import type { ServerProcess } from '../server-process.js';
@@ -47,10 +48,10 @@ export async function countStatements(options: {
       await load(-3);
       const log = stack.logFile('postgres');
       const start = statSync(log).size;
-      const selectsBefore = await clickhouseSelects(stack);
+      const selectsBefore = (await readEngineCounters(stack.clickhouse)).selects;
       await load(-4);
       // The counter counts the query that reads it.
-      const selects = (await clickhouseSelects(stack)) - selectsBefore - 1;
+      const selects = (await readEngineCounters(stack.clickhouse)).selects - selectsBefore - 1;
       await sleep(200, undefined, { signal });
       const logged = readFileSync(log).subarray(start).toString('utf8');
       counts.push({
@@ -102,13 +103,4 @@ async function logStatements({ pg }: BenchStack, isOn: boolean): Promise<void> {
   await pg.query('select pg_reload_conf()');
   // Sessions take the new setting before their next statement once the postmaster has told them.
   await sleep(200);
-}
-
-async function clickhouseSelects({ clickhouse }: BenchStack): Promise<number> {
-  const result = await clickhouse.query({
-    query: `select toFloat64(value) as value from system.events where event = 'SelectQuery'`,
-    format: 'JSONEachRow',
-  });
-  const rows = await result.json<{ value: number }>();
-  return rows[0]?.value ?? 0;
 }

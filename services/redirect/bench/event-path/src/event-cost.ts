@@ -1,11 +1,12 @@
 // Processor time of one event in the process that answers visitors, from the answered visit to bytes in the spool.
-// Three loops in turns, the same but for what they do with a visit: nothing, describe it, describe and record it.
+// Loops in turns, the same but for what they do with a visit: nothing, describe it, describe and record it; and that once
+// more with visitors whose country and id are not remembered.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@smartlink/process/logger';
 import { createEventRecorder } from '../../../dist/events/event-recorder.js';
 import type { EventRecorder } from '../../../dist/events/event-recorder.js';
 import { readSettings, tellReached, tellResult } from './parent.js';
-import { describeAnswered, makeAnsweredVisits } from './visits.js';
+import { KNOWN_VISITORS, UNKNOWN_VISITORS, createDescriber, makeAnsweredVisits } from './visits.js';
 import type { AnsweredVisit } from './visits.js';
 
 export type CostSettings = {
@@ -19,6 +20,7 @@ export type CostResult = {
   readonly nothing: readonly number[];
   readonly described: readonly number[];
   readonly recorded: readonly number[];
+  readonly recordedUnknown: readonly number[];
   readonly dropped: number;
 };
 
@@ -31,36 +33,22 @@ const WARM_UP_SHARE = 0.2;
 tellResult(await measureCost(readSettings() as CostSettings));
 
 async function measureCost({ spoolDir, eventsPerRound, rounds }: CostSettings): Promise<CostResult> {
-  const visits = makeAnsweredVisits();
-  const log = createLogger({ service: 'bench', level: 'warn' });
-  let dropped = 0;
+  const known = makeAnsweredVisits(KNOWN_VISITORS);
+  const unknown = makeAnsweredVisits(UNKNOWN_VISITORS);
+  const recordEvents = createRecordLoop(spoolDir);
+  const describe = createDescriber();
   let seen = 0;
   const doNothing = (visit: AnsweredVisit, timeMs: number) => {
     seen += visit.request.query.length + (timeMs & 1);
   };
-  const describe = (visit: AnsweredVisit, timeMs: number) => {
-    seen += describeAnswered(visit, timeMs).slug.length;
-  };
-  /** The recorder's making and closing count too. */
-  const record = async (events: number) => {
-    const recorder = createEventRecorder({
-      spoolDir,
-      writerId: 'bench',
-      bytesMax: SPOOL_BYTES_MAX,
-      strict: false,
-      log,
-    });
-    const take = (visit: AnsweredVisit, timeMs: number) => {
-      void recorder.record(describeAnswered(visit, timeMs));
-    };
-    await goThrough(visits, events, take, recorder);
-    await recorder.close();
-    dropped += Object.values(recorder.counters.droppedEvents).reduce((sum, count) => sum + count, 0);
+  const describeOnly = (visit: AnsweredVisit, timeMs: number) => {
+    seen += describe(visit, timeMs).slug.length;
   };
   const loops = [
-    (events: number) => goThrough(visits, events, doNothing, null),
-    (events: number) => goThrough(visits, events, describe, null),
-    record,
+    (events: number) => goThrough(known, events, doNothing, null),
+    (events: number) => goThrough(known, events, describeOnly, null),
+    (events: number) => recordEvents.run(known, events),
+    (events: number) => recordEvents.run(unknown, events),
   ];
 
   for (const loop of loops) await loop(WARM_UP_SHARE * eventsPerRound);
@@ -70,8 +58,33 @@ async function measureCost({ spoolDir, eventsPerRound, rounds }: CostSettings): 
     tellReached(round + 1);
   }
   if (seen === 0) throw new Error('Nothing was done');
-  const [nothing = [], described = [], recorded = []] = costs;
-  return { nothing, described, recorded, dropped };
+  const [nothing = [], described = [], recorded = [], recordedUnknown = []] = costs;
+  return { nothing, described, recorded, recordedUnknown, dropped: recordEvents.dropped() };
+}
+
+/** Describes and records; the recorder's making and closing count too. */
+function createRecordLoop(spoolDir: string) {
+  const log = createLogger({ service: 'bench', level: 'warn' });
+  const describe = createDescriber();
+  let dropped = 0;
+  return {
+    dropped: () => dropped,
+    run: async (visits: readonly AnsweredVisit[], events: number): Promise<void> => {
+      const recorder = createEventRecorder({
+        spoolDir,
+        writerId: 'bench',
+        bytesMax: SPOOL_BYTES_MAX,
+        strict: false,
+        log,
+      });
+      const take = (visit: AnsweredVisit, timeMs: number) => {
+        void recorder.record(describe(visit, timeMs));
+      };
+      await goThrough(visits, events, take, recorder);
+      await recorder.close();
+      dropped += Object.values(recorder.counters.droppedEvents).reduce((sum, count) => sum + count, 0);
+    },
+  };
 }
 
 async function costOf(loop: (events: number) => Promise<void>, events: number): Promise<number> {

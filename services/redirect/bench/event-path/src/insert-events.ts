@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@clickhouse/client';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { readSettings, tellReached, tellResult } from './parent.js';
-import { describeAnswered, makeAnsweredVisits } from './visits.js';
+import { UNKNOWN_VISITORS, createDescriber, makeAnsweredVisits } from './visits.js';
 
 export type InsertSettings = {
   readonly clickhouseUrl: string;
@@ -18,13 +18,14 @@ tellResult(await insertEvents(readSettings() as InsertSettings));
 
 async function insertEvents({ clickhouseUrl, events, rowsPerInsert }: InsertSettings): Promise<InsertResult> {
   const client = createClient({ url: clickhouseUrl, request_timeout: 60_000 });
-  const visits = makeAnsweredVisits();
+  const visits = makeAnsweredVisits(UNKNOWN_VISITORS);
+  const describe = createDescriber();
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   let rows: object[] = [];
   for (let number = 0; number < events; number += 1) {
     const visit = visits[number % visits.length];
-    if (visit !== undefined) rows.push(toRow(describeAnswered(visit, Date.now())));
+    if (visit !== undefined) rows.push(toRow(describe(visit, Date.now())));
     if (rows.length < rowsPerInsert && number < events - 1) continue;
     await client.insert({
       table: 'events',

@@ -5,7 +5,7 @@ import { createLogger } from '@smartlink/process/logger';
 import { createEventRecorder } from '../../../dist/events/event-recorder.js';
 import { createShipper } from '../../../dist/events/shipper.js';
 import { readSettings, tellReached, tellResult } from './parent.js';
-import { describeAnswered, makeAnsweredVisits } from './visits.js';
+import { UNKNOWN_VISITORS, createDescriber, makeAnsweredVisits } from './visits.js';
 
 export type ShipSettings = {
   readonly spoolDir: string;
@@ -36,7 +36,8 @@ tellResult(await shipEvents(readSettings() as ShipSettings));
 
 async function shipEvents({ spoolDir, clickhouseUrl, events }: ShipSettings): Promise<ShipResult> {
   const log = createLogger({ service: 'bench', level: 'warn' });
-  const visits = makeAnsweredVisits();
+  const visits = makeAnsweredVisits(UNKNOWN_VISITORS);
+  const describe = createDescriber();
   const recorder = createEventRecorder({
     spoolDir,
     writerId: 'bench',
@@ -53,7 +54,7 @@ async function shipEvents({ spoolDir, clickhouseUrl, events }: ShipSettings): Pr
   shipper.start();
   for (let number = 0; number < events; number += 1) {
     const visit = visits[number % visits.length];
-    if (visit !== undefined) void recorder.record(describeAnswered(visit, Date.now()));
+    if (visit !== undefined) void recorder.record(describe(visit, Date.now()));
     if (number % SLICE !== 0) continue;
     do await sleep(recorder.counters.bufferedEvents > BUFFERED_MAX ? 1 : 0);
     while (

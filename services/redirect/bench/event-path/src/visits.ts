@@ -4,7 +4,11 @@ import { compileLink, decide } from '@smartlink/visit-routing/decide';
 import type { CompiledLink, Decision } from '@smartlink/visit-routing/decide';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { describeVisit } from '../../../dist/visit-event.js';
+import type { VisitorDeps } from '../../../dist/visit-event.js';
 import type { VisitRequest } from '../../../dist/visit-request.js';
+import { openCountries } from '../../../dist/visitor/country.js';
+import { createVisitorIds } from '../../../dist/visitor/visitor-id.js';
+import { createVisitorSalts } from '../../../dist/visitor/visitor-salts.js';
 
 /** A visit as far as it is known when it has been answered: what is left to do is to describe and to record it. */
 export type AnsweredVisit = {
@@ -15,7 +19,10 @@ export type AnsweredVisit = {
 };
 
 const OWN_HOST = 'sl.example.com';
-const VISITS = 8_192;
+/** Country and id of so many visitors are all remembered, which is up to 10,000 networks and browsers. */
+export const KNOWN_VISITORS = 4_096;
+/** Of so many, coming one after the other, none is: by the time the first comes again, all have been forgotten. */
+export const UNKNOWN_VISITORS = 16_384;
 const LINKS = 1_000;
 
 const USER_AGENTS = [
@@ -32,13 +39,13 @@ const LANGUAGES = ['az-AZ,az;q=0.9,en;q=0.8', 'de-DE,de;q=0.9', 'en-US,en;q=0.5'
 const QUERIES = ['', '', '', 'utm_source=newsletter&utm_medium=email&utm_campaign=spring-sale-2026', 'ref=1'];
 
 /**
- * Returns as many visits as a program goes through again and again, in an order that repeats a link or a browser only
- * now and then: links of one owner, browsers, languages, referring pages and campaigns as they come together in life.
+ * Returns a visit of each of so many visitors, for a program to go through again and again: of links of one owner, with
+ * browsers, languages, referring pages and campaigns as they come together in life.
  */
-export function makeAnsweredVisits(): readonly AnsweredVisit[] {
+export function makeAnsweredVisits(visitors: number): readonly AnsweredVisit[] {
   const links = Array.from({ length: LINKS }, (_, i) => makeLink(i));
   const classify = createAgentClassifier(USER_AGENTS.length);
-  return Array.from({ length: VISITS }, (_, i) => {
+  return Array.from({ length: visitors }, (_, i) => {
     const request = makeRequest(i);
     const agent = classify(request.headers.userAgent);
     const link = links[(i * 331) % LINKS];
@@ -55,12 +62,21 @@ export function makeAnsweredVisits(): readonly AnsweredVisit[] {
   });
 }
 
-/** Returns the event of a visit at `timeMs`. */
-export function describeAnswered(visit: AnsweredVisit, timeMs: number): VisitEvent {
-  const { link, decision, request, agent } = visit;
-  const event = describeVisit(link, decision, { request, agent, timeMs, ownHost: OWN_HOST });
-  if (event === null) throw new Error('Every visit of the bench is one to record');
-  return event;
+/** Returns what makes the event of a visit at a time, with countries and visitor ids as the service has them. */
+export function createDescriber(): (visit: AnsweredVisit, timeMs: number) => VisitEvent {
+  const { saltOf } = createVisitorSalts({
+    now: Date.now,
+    agree: (_day, offered) => Promise.resolve(offered),
+  });
+  const visitors: VisitorDeps = {
+    findCountry: openCountries(undefined),
+    readVisitorId: createVisitorIds(saltOf),
+  };
+  return ({ link, decision, request, agent }, timeMs) => {
+    const event = describeVisit(link, decision, { request, agent, timeMs, ownHost: OWN_HOST, visitors });
+    if (event === null) throw new Error('Every visit of the bench is one to record');
+    return event;
+  };
 }
 
 function makeLink(number: number): CompiledLink {
@@ -84,6 +100,8 @@ function makeRequest(number: number): VisitRequest {
     chosenPlatform: null,
     query: pick(QUERIES, number),
     cookie: '',
+    address: addressOf(number),
+    edgeCountry: '',
     headers: {
       userAgent: pick(USER_AGENTS, number * 3 + (number >> 5)),
       secChUaPlatform: '',
@@ -96,6 +114,13 @@ function makeRequest(number: number): VisitRequest {
       dnt: '',
     },
   };
+}
+
+/** Three of ten by IPv6; each of a network of its own. */
+function addressOf(number: number): string {
+  if (number % 10 < 3)
+    return `2a01:${(0x400 + (number >> 4)).toString(16)}:${(number & 15).toString(16)}:0:0:0:0:1`;
+  return `${11 + (number % 110)}.${(number >> 3) % 256}.${(number * 13) % 256}.9`;
 }
 
 const pick = (values: readonly string[], number: number): string => values[number % values.length] ?? '';
