@@ -10,14 +10,14 @@ const countsBy = (description: string, example: Readonly<Record<string, number>>
 const extras = () => ({
   uniqueVisitors: count().meta({
     description:
-      'Visitors told apart within a day; of a longer span the sum of its days. Always 0 today: visitors are not told ' +
-      'apart yet.',
+      'Visitors told apart within a UTC day; of a longer span the sum of its days. Who sends `Sec-GPC: 1` or `DNT: 1` ' +
+      'is not among them.',
   }),
   referrers: countsBy('Visits by the host that led here; `direct` without one, `other` for the rest.', {
     direct: 3,
     'example.net': 2,
   }),
-  operatingSystems: countsBy('Visits by operating system. All `other` today: not told apart yet.', {
+  operatingSystems: countsBy('Visits by operating system; `other` is unknown.', {
     Android: 3,
     iOS: 2,
   }),
@@ -43,15 +43,15 @@ export function analyticsSchema() {
       clicks: count(),
       qrScans: count(),
       fallbacks: count().meta({ description: FALLBACKS }),
-      countries: countsBy(
-        'Clicks and scans by country code; `XX` is unknown. All `XX` today: not looked up yet.',
-        { AZ: 4, XX: 1 },
+      countries: countsBy('Clicks and scans by country code; `XX` is unknown.', { AZ: 4, XX: 1 }),
+      devices: countsBy(
+        'Clicks and scans by class of device: mobile, tablet, desktop, tv, wearable, console, other.',
+        {
+          mobile: 4,
+          desktop: 1,
+        },
       ),
-      devices: countsBy('Clicks and scans by class of device. All `other` today: not told apart yet.', {
-        mobile: 4,
-        desktop: 1,
-      }),
-      browsers: countsBy('Clicks and scans by browser. All `other` today: not told apart yet.', {
+      browsers: countsBy('Clicks and scans by browser; `other` is unknown.', {
         Chrome: 3,
         Safari: 2,
       }),
@@ -106,10 +106,8 @@ export function summarySchema() {
             smartlinkId: z.string(),
             action: z.enum(['click', 'qr_scan', 'fallback']),
             timestamp: timestamp('When the visit was, in UTC.'),
-            country: z
-              .string()
-              .meta({ description: 'Country code; `XX` is unknown, as all are today.', example: 'AZ' }),
-            device: z.string().meta({ description: 'Class of device; `other` today.', example: 'mobile' }),
+            country: z.string().meta({ description: 'Country code; `XX` is unknown.', example: 'AZ' }),
+            device: z.string().meta({ description: 'Class of device.', example: 'mobile' }),
           }),
         )
         .max(20)

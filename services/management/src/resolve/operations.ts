@@ -57,9 +57,6 @@ const PERSON = {
   isBot: false,
   isPreview: false,
   mayBeIpad: false,
-  device: 'other',
-  os: 'other',
-  browser: 'other',
 };
 const APP_STORE = 'https://apps.apple.com/app/id000000000';
 const GOOGLE_PLAY = 'https://play.google.com/store/apps/details?id=com.example.app';
@@ -68,7 +65,14 @@ const FALLBACK = 'https://www.example.com/app';
 type Example = Omit<ResolvedVisit, 'smartlinkId' | 'relink'>;
 
 const ANDROID_EXAMPLE: Example = {
-  visitor: { ...PERSON, platform: 'android', country: 'AZ' },
+  visitor: {
+    ...PERSON,
+    platform: 'android',
+    device: 'mobile',
+    os: 'Android',
+    browser: 'Chrome',
+    country: 'AZ',
+  },
   decision: 'redirect',
   location: GOOGLE_PLAY,
   rule: 'googlePlayLink',
@@ -76,7 +80,15 @@ const ANDROID_EXAMPLE: Example = {
 };
 
 const IPAD_OR_MAC_EXAMPLE: Example = {
-  visitor: { ...PERSON, mayBeIpad: true, platform: 'mac', country: 'XX' },
+  visitor: {
+    ...PERSON,
+    mayBeIpad: true,
+    platform: 'mac',
+    device: 'desktop',
+    os: 'macOS',
+    browser: 'Safari',
+    country: 'XX',
+  },
   decision: 'ipadOrMac',
   location: null,
   rule: 'ipadSaysMac',

@@ -1,5 +1,6 @@
 import { STORE_LINK_NAMES } from '@smartlink/smartlink/store-links';
 import { EXCLUSION_REASONS, VISIT_OUTCOMES, VISIT_SOURCES } from '@smartlink/visit-events/visit-event';
+import { DEVICES } from '@smartlink/visit-routing/device';
 import { PLATFORMS } from '@smartlink/visit-routing/platform';
 import { z } from 'zod';
 
@@ -78,9 +79,9 @@ const visitor = z.strictObject({
     .meta({ description: 'A bot that makes the preview of a link for a message or a post.' }),
   mayBeIpad: z.boolean().meta({ description: 'Says it is a Mac, and may be an iPad.' }),
   platform: z.enum(PLATFORMS).meta({ description: 'Whose store fits; `other` has none.' }),
-  device: z.string().meta({ description: 'Class of device; `other` today.', example: 'mobile' }),
-  os: z.string().meta({ description: 'Operating system; `other` today.', example: 'Android' }),
-  browser: z.string().meta({ description: 'Browser; `other` today.', example: 'Chrome' }),
+  device: z.enum(DEVICES).meta({ description: 'Class of device.', example: 'mobile' }),
+  os: z.string().meta({ description: 'Operating system; `other` is unknown.', example: 'Android' }),
+  browser: z.string().meta({ description: 'Browser; `other` is unknown.', example: 'Chrome' }),
   country: z.string().meta({ description: 'The country given; `XX` is unknown.', example: 'AZ' }),
 });
 
