@@ -5,9 +5,6 @@ import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
 import { STATEMENT_MS_MAX } from '@smartlink/visit-analytics/rollup-progress';
 import type { RollUpStep } from '@smartlink/visit-analytics/rollup-progress';
 
-// The service has requests to answer first, and one that lives for a moment only rolls nothing up.
-const FIRST_AFTER_MS = 5_000;
-
 export type RollUpObserver = {
   /** Another process may have done it: `skipped`. */
   readonly onTurn: (outcome: 'done' | 'skipped' | 'failed', durationMs: number) => void;
@@ -41,7 +38,7 @@ export function startRollUps(deps: {
   let isStopped = false;
   let isLogged = false;
   let turn: Promise<void> = Promise.resolve();
-  let timer = setTimeout(takeTurn, Math.min(FIRST_AFTER_MS, intervalMs));
+  let timer = setTimeout(takeTurn, intervalMs);
 
   function takeTurn(): void {
     turn = run().then(() => {
