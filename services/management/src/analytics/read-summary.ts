@@ -16,7 +16,8 @@ const RECENT_MAX = 20;
 // visited most gets fewer.
 const PAGE_ROWS = 200;
 const PAGES_MAX = 10;
-const FIRST_WINDOW_MS = 7 * 86_400_000;
+// A day holds twenty visits of whoever has many; who has few has few rows to look through.
+const WINDOWS_MS = [86_400_000, 30 * 86_400_000];
 const NEWEST: VisitCursor = {
   timeMs: Date.UTC(2200, 0, 1),
   eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -72,7 +73,8 @@ async function findRecent(
   nowMs: number,
 ): Promise<readonly RecentVisit[]> {
   const recent: RecentVisit[] = [];
-  let sinceMs = nowMs - FIRST_WINDOW_MS;
+  const windows = WINDOWS_MS.map((windowMs) => nowMs - windowMs);
+  let sinceMs = windows.shift() ?? 0;
   let before = NEWEST;
   for (let page = 0; page < PAGES_MAX && ids.size > 0; page += 1) {
     const request = { ownerId, sinceMs, before, limit: PAGE_ROWS };
@@ -82,7 +84,7 @@ async function findRecent(
     if (recent.length >= RECENT_MAX) break;
     if (visits.length === PAGE_ROWS) continue;
     if (sinceMs === 0) break;
-    sinceMs = 0;
+    sinceMs = windows.shift() ?? 0;
   }
   return recent.slice(0, RECENT_MAX);
 }
