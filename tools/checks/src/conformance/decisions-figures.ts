@@ -1,4 +1,3 @@
-import { notYet } from './statement.js';
 import type { Section } from './statement.js';
 import * as t from './test-files.js';
 
@@ -83,8 +82,10 @@ export const FIGURES: readonly Section[] = [
         t.analytics('a new link has no days and only zeros'),
       ],
       'analytics-retention': [
-        'What needs raw rows (extras, hours, other zones) ends with them, after 13 months; the rest never does',
-        notYet('no raw row is ever removed, so everything reaches back to the first visit'),
+        'What needs raw rows (hours, other zones) ends with them, after 13 months; the rest never does',
+        t.rollUp(
+          'months that are no longer kept are dropped once their cells are final, and their figures stay',
+        ),
       ],
       'analytics-sum': ['All days together make the totals, which every other answer has too', SUMS, AGREE],
       'summary-covers': [
