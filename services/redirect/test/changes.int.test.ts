@@ -107,6 +107,7 @@ test(
       await trial.links.publish('cut');
       return `https://example.org/${round}`;
     };
+    const workers = redirect.workers();
     // A message is lost with the connection that should bring it: Redis closes those of who may not listen any more.
     const lost: number[] = [];
     for (let i = trialSize(3, 50); i > 0; i -= 1) {
@@ -120,6 +121,8 @@ test(
     const cut: number[] = [];
     for (let i = trialSize(2, 15); i > 0; i -= 1) cut.push(await untilAll('cut', await change()));
     expect(await feeds()).toBe(0);
+    // Nor did the refusal end anybody.
+    expect(redirect.workers()).toEqual(workers);
     await setRedisUser('allchannels');
     // A refused subscription is tried again with the next connection.
     await trial.redis.call('client', 'kill', 'user', redisUser);

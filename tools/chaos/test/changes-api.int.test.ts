@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { recordFigure } from '@smartlink/test-support/record-figure';
+import { trialSize } from '@smartlink/test-support/trial-size';
+import { until } from '@smartlink/test-support/until';
+import { buildManagement } from '../../../services/management/test/start-process.js';
+import { percentile } from '../../../services/redirect/test/changes-visitor.js';
+import type { Visitor } from '../../../services/redirect/test/changes-visitor.js';
+import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
+import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
+import { openTrial } from '../../../services/redirect/test/trial.js';
+import type { Trial } from '../../../services/redirect/test/trial.js';
+import { openVisitorOfEach } from './changes-connections.js';
+import { addCaller, startManagement } from './changes-management.js';
+import type { Management } from './changes-management.js';
+
+const PROCESSES = trialSize(2, 4);
+const SEEN_DEADLINE_MS = 10_000;
+// How long a sole process that was killed stays away: a little more than an entry of L1 lives.
+const AWAY_MS = 35_000;
+
+let trial: Trial;
+let redirect: Redirect;
+let apiKey: string;
+let management: Management;
+let visitors: readonly Visitor[];
+
+beforeAll(async () => {
+  trial = await openTrial();
+  buildManagement();
+  apiKey = await addCaller(trial.pool);
+  [redirect, management] = await Promise.all([
+    startRedirect(trial.databases, { REDIRECT_PROCESSES: String(PROCESSES) }),
+    startManagement(trial.databases, trial.databases.redisUrl, apiKey),
+  ]);
+  visitors = await openVisitorOfEach(redirect);
+});
+
+afterAll(async () => {
+  for (const visitor of visitors) visitor.close();
+  await management.kill();
+  await redirect.stop();
+  await trial.close();
+});
+
+/** Visits every process until it answers `expected`, without a pause, and returns how long the last took, in ms. */
+async function untilSeen(slug: string, expected: string, deadlineMs = SEEN_DEADLINE_MS): Promise<number> {
+  const from = performance.now();
+  await Promise.all(
+    visitors.map(async (visitor) => {
+      for (;;) {
+        const answer = await visitor.visit(slug);
+        if (answer === expected) return;
+        if (performance.now() - from > deadlineMs)
+          throw new Error(`${slug}: still ${answer}, not ${expected}`);
+      }
+    }),
+  );
+  return performance.now() - from;
+}
+
+const inWords = (delays: readonly number[]): string =>
+  `p50 ${percentile(delays, 0.5).toFixed(1)} ms, p99 ${percentile(delays, 0.99).toFixed(1)} ms, ` +
+  `max ${percentile(delays, 1).toFixed(1)} ms`;
+
+test(
+  'every change is seen by every process once the API has answered',
+  async () => {
+    const id = await management.create('moving', 'https://example.org/0');
+    await untilSeen('moving', 'https://example.org/0');
+    const delays: number[] = [];
+    for (let round = 1; round <= trialSize(60, 2_000); round += 1) {
+      const url = `https://example.org/${round}`;
+      await management.change(id, url);
+      delays.push(await untilSeen('moving', url));
+    }
+    recordFigure({
+      promise: 'C1',
+      trial: `${delays.length.toLocaleString('en')} updates through the API, ${PROCESSES} processes`,
+      measured: `${inWords(delays)} from the API's answer to the last process, a visit included`,
+      holds:
+        percentile(delays, 0.5) <= 10 && percentile(delays, 0.99) <= 100 && percentile(delays, 1) <= 1_000,
+    });
+  },
+  trialSize(60_000, 300_000),
+);
+
+test(
+  'a link that is created after its 404 is found by every process once the API has answered',
+  async () => {
+    const delays: number[] = [];
+    for (let round = 1; round <= trialSize(10, 200); round += 1) {
+      const slug = `soon${round}`;
+      const answers = await Promise.all(visitors.map((visitor) => visitor.visit(slug)));
+      expect(answers).toEqual(visitors.map(() => '404'));
+      await management.create(slug, 'https://example.org/soon');
+      delays.push(await untilSeen(slug, 'https://example.org/soon'));
+    }
+    recordFigure({
+      promise: 'C9',
+      trial: `${delays.length} links created after their 404, ${PROCESSES} processes`,
+      measured: inWords(delays),
+      holds: percentile(delays, 0.99) <= 1_000,
+    });
+  },
+  trialSize(60_000, 120_000),
+);
+
+/** Changes a link by a process that is killed after the commit, before anything of it has come to Redis. */
+async function changeAndDie(proxy: BreakableProxy, id: string, url: string): Promise<void> {
+  const doomed = await startManagement(trial.databases, proxy.url, apiKey);
+  proxy.freeze();
+  const versionOf = async (): Promise<string> => {
+    const { rows } = await trial.pool.query('select version from smartlinks where id = $1', [id]);
+    return (rows as { version: string }[])[0]!.version;
+  };
+  const before = await versionOf();
+  const answered = doomed.change(id, url).then(
+    () => 'answered',
+    () => 'not answered',
+  );
+  // Well within the 150 ms that a request waits for Redis; and through a frozen proxy nothing comes to it anyway.
+  await until(async () => (await versionOf()) !== before, 'the change is committed');
+  await doomed.kill();
+  await proxy.restore();
+  expect(await answered).toBe('not answered');
+}
+
+test(
+  'a change whose process is killed between the commit and its publication is published by another',
+  async () => {
+    const proxy = await startBreakableProxy(trial.databases.redisUrl);
+    try {
+      const id = await management.create('doomed', 'https://example.org/0');
+      await untilSeen('doomed', 'https://example.org/0');
+      const delays: number[] = [];
+      for (let round = 1; round <= trialSize(1, 20); round += 1) {
+        const url = `https://example.org/${round}`;
+        await changeAndDie(proxy, id, url);
+        delays.push(await untilSeen('doomed', url));
+      }
+      recordFigure({
+        promise: 'C10',
+        trial: `${delays.length} times kill -9 between commit and publication, a second process running`,
+        measured: `seen after ${percentile(delays, 1).toFixed(0)} ms at the most`,
+        holds: percentile(delays, 1) <= 1_000,
+      });
+    } finally {
+      await proxy.close();
+    }
+  },
+  trialSize(60_000, 180_000),
+);
+
+test.runIf(trialSize(0, 1) === 1)(
+  'a change whose process is killed before its publication, and was the only one, is published when it is back',
+  async () => {
+    const proxy = await startBreakableProxy(trial.databases.redisUrl);
+    try {
+      const [url, slug] = ['https://example.org/alone', 'alone'];
+      const id = await management.create(slug, 'https://example.org/0');
+      await untilSeen(slug, 'https://example.org/0');
+      await management.kill();
+      await changeAndDie(proxy, id, url);
+      const diedAt = performance.now();
+      const isSeen = async () =>
+        (await Promise.all(visitors.map((visitor) => visitor.visit(slug)))).every((answer) => answer === url);
+      const aloneMs = await until(isSeen, 'every process sees the change', AWAY_MS).then(
+        () => performance.now() - diedAt,
+        () => Infinity,
+      );
+      recordFigure({
+        promise: 'C10',
+        trial: 'kill -9 of the only process between commit and publication, and none comes back',
+        measured:
+          aloneMs === Infinity
+            ? `not seen within ${AWAY_MS / 1_000} s`
+            : `seen after ${aloneMs.toFixed(0)} ms`,
+        holds: aloneMs <= 30_000,
+      });
+      const restartedAt = performance.now();
+      management = await startManagement(trial.databases, trial.databases.redisUrl, apiKey);
+      await untilSeen(slug, url);
+      recordFigure({
+        promise: 'C10',
+        trial: 'kill -9 of the only process between commit and publication, and it is started again',
+        measured: `seen ${(performance.now() - restartedAt).toFixed(0)} ms after the start began`,
+        holds: performance.now() - restartedAt <= 30_000,
+      });
+    } finally {
+      await proxy.close();
+    }
+  },
+  120_000,
+);
