@@ -5,7 +5,7 @@ const TOKENS = [
   ['Xbox', /\bXbox\b/i],
   ['PlayStation', /\bPlayStation\b/i],
   ['Nintendo', /\bNintendo\b/i],
-  ['Windows Phone', /Windows Phone/i],
+  ['Windows Phone', /Windows Phone|\bZuneWP|\bWindows; U; wds /i],
   ['Windows Mobile', /Windows (?:CE|Mobile)\b|\bIEMobile\b/i],
   ['KaiOS', /\bKAIOS\b/i],
   ['HarmonyOS', /HarmonyOS|OpenHarmony/],

@@ -11,6 +11,9 @@ const SUMS = t.analyticsRecord(
   'one smartlink’s analytics ascend by day, add up to the totals, and each map of a day to its clicks and scans',
 );
 const AGREE = t.totals('totals in list, fetch, PATCH, summary and analytics are the same figures');
+const VISITORS = t.visitors(
+  'an event says device, country and visitor, by proxies that are trusted; two services know the same visitor',
+);
 const OUTAGE = t.analyticsOutage(
   'with ClickHouse down analytics is 503, never zeros, and list and fetch show the last known totals',
 );
@@ -31,6 +34,42 @@ export const FIGURES: readonly Section[] = [
         t.qr('the image is there for a link that is paused or deleted, as a fetch is, and counts nothing'),
       ],
       'figure-unique': ['uniqueVisitors is a figure beside the visits, added up over days', DAYS],
+      'figure-visitor-id': [
+        'A visitor is 64 bits of an HMAC with the salt of the day over the shortened address and the User-Agent',
+        t.visitorId(
+          'an id is the first 64 bits of HMAC-SHA256 over the shortened address and the User-Agent',
+        ),
+        VISITORS,
+      ],
+      'figure-salt': [
+        'The salt is random, set once a day if absent, the same for all processes, and kept for 48 hours at most',
+        t.visitorSalts('a salt is 256 random bits and kept for 48 hours at most'),
+        t.visitorSalts(
+          'at midnight a visitor becomes another, the same one for every process, and nobody asks for anything',
+        ),
+        VISITORS,
+      ],
+      'figure-gpc': [
+        'With Sec-GPC: 1 or DNT: 1 a visit counts and has no visitor id',
+        t.visitEvent('who sends Sec-GPC: 1 has no visitor id'),
+        t.visitEvent('who sends DNT: 1 has no visitor id'),
+        VISITORS,
+      ],
+      'figure-country': [
+        'The country is the address’s by an embedded database, or a trusted edge’s header; XX is unknown',
+        t.visitEvent('the edge’s country …'),
+        VISITORS,
+      ],
+      'figure-device': [
+        'A device is mobile, tablet, desktop, tv, wearable, console or other',
+        t.agentDetails('no User-Agent, however made, adds a name to the statistics'),
+        VISITORS,
+      ],
+      'figure-proxies': [
+        'X-Forwarded-For is walked from the right to the first hop that TRUSTED_PROXIES does not name',
+        t.clientAddress('X-Forwarded-For: …'),
+        t.clientAddress('without trusted proxies nobody is one'),
+      ],
     },
   },
   {

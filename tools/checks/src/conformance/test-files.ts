@@ -52,10 +52,12 @@ export const types = inManagement('types');
 export const urlSafety = inManagement('url-safety');
 export const urls = inManagement('conformance-urls');
 
+export const agentDetails = testsIn('libs/visit-routing/src/agent-details.test.ts');
 export const analyticsQuery = testsIn('services/management/src/analytics/analytics-query.test.ts');
 export const apiKey = testsIn('libs/smartlink/src/api-key.test.ts');
 export const assignedSlug = testsIn('services/management/src/smartlinks/claim.test.ts');
 export const calendar = testsIn('libs/visit-analytics/src/calendar.test.ts');
+export const clientAddress = testsIn('services/redirect/src/client-address.test.ts');
 export const contactLink = testsIn('libs/smartlink/src/contact-link.test.ts');
 export const countVisit = testsIn('libs/visit-routing/src/count-visit.test.ts');
 export const csv = testsIn('services/management/src/analytics/csv.test.ts');
@@ -73,6 +75,10 @@ export const text = testsIn('libs/smartlink/src/text.test.ts');
 export const urlMembers = testsIn('libs/smartlink/src/url-members.test.ts');
 export const urlSafetyPolicy = testsIn('services/management/src/url-safety/url-safety.test.ts');
 export const validation = testsIn('libs/smartlink/src/validation.test.ts');
+export const visitEvent = testsIn('services/redirect/src/visit-event.test.ts');
+export const visitorId = testsIn('services/redirect/src/visitor/visitor-id.test.ts');
+export const visitors = testsIn('services/redirect/test/visitors.int.test.ts');
+export const visitorSalts = testsIn('services/redirect/src/visitor/visitor-salts.test.ts');
 
 /** A create is refused with a fault at `path`, by the limits of the six newer types. */
 export const limit = (path: string): TestReference =>
