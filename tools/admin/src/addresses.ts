@@ -4,12 +4,14 @@ import { Problem } from './problem.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where the databases are. Redis and ClickHouse are needed for deleting a user only. */
+/** Where the databases are. Redis is needed for deleting a user only, ClickHouse for that and for visits. */
 export type Addresses = {
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
   readonly redisKeyPrefix: string;
   readonly clickhouseUrl: string | undefined;
+  /** What visitors' addresses begin with, without a slash at the end. */
+  readonly publicBaseUrl: string | undefined;
   /** The addresses are those of the embedded stack, so an unreachable database means that it does not run. */
   readonly isEmbedded: boolean;
 };
@@ -20,6 +22,7 @@ export type Addresses = {
  */
 export function findAddresses(env: Env): Addresses {
   const redisKeyPrefix = value(env, 'REDIS_KEY_PREFIX') ?? 'smartlink:';
+  const publicBaseUrl = url(env, 'PUBLIC_BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
   const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
   if (databaseUrl !== undefined) {
     return {
@@ -27,13 +30,14 @@ export function findAddresses(env: Env): Addresses {
       redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
       redisKeyPrefix,
       clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http:', 'https:']),
+      publicBaseUrl,
       isEmbedded: false,
     };
   }
   const dataDir = resolve(value(env, 'SMARTLINK_DATA_DIR') ?? '.data');
   const stack = readStack(join(dataDir, 'stack.json'));
   if (stack === null) throw noStack(dataDir);
-  return { ...stack, redisKeyPrefix, isEmbedded: true };
+  return { ...stack, publicBaseUrl: publicBaseUrl ?? stack.publicBaseUrl, redisKeyPrefix, isEmbedded: true };
 }
 
 /** Returns the one line for a person who has not started the stack. */
@@ -69,13 +73,26 @@ function readSecret(name: string, file: string): string {
   }
 }
 
-function readStack(file: string): { databaseUrl: string; redisUrl: string; clickhouseUrl: string } | null {
+type Stack = {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly clickhouseUrl: string;
+  readonly publicBaseUrl: string | undefined;
+};
+
+function readStack(file: string): Stack | null {
   if (!existsSync(file)) return null;
   const stack: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (typeof stack !== 'object' || stack === null) return null;
-  const { databaseUrl, redisUrl, clickhouseUrl } = stack as Record<string, unknown>;
+  const { databaseUrl, redisUrl, clickhouseUrl, publicBaseUrl } = stack as Record<string, unknown>;
   if (typeof databaseUrl !== 'string' || typeof redisUrl !== 'string' || typeof clickhouseUrl !== 'string') {
     return null;
   }
-  return { databaseUrl, redisUrl, clickhouseUrl };
+  // Not there yet while the services start.
+  return {
+    databaseUrl,
+    redisUrl,
+    clickhouseUrl,
+    publicBaseUrl: typeof publicBaseUrl === 'string' ? publicBaseUrl : undefined,
+  };
 }

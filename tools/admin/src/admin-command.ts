@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAuditCommands } from './audit-commands.js';
+import { addEventCommands } from './event-commands.js';
 import { examples } from './examples.js';
 import { hideKeys } from './hide-keys.js';
 import { addKeyCommands } from './key-commands.js';
@@ -8,6 +9,7 @@ import { Problem } from './problem.js';
 import { describe } from './session.js';
 import type { Terminal } from './terminal.js';
 import { addUserCommands } from './user-commands.js';
+import { addVisitCommands } from './visit-commands.js';
 
 /** Runs the admin command and returns the exit code: 0, or 1 with one line on standard error. */
 export async function runAdmin(terminal: Terminal): Promise<number> {
@@ -30,7 +32,7 @@ function createProgram(terminal: Terminal): Command {
   const { columns } = terminal;
   const program = new Command('npm run admin --')
     .description(
-      'Manages the users of Smartlink, their API keys and their plans, and shows who changed what.',
+      'Manages the users of Smartlink, their API keys, their plans and their visits, and shows who changed what.',
     )
     .exitOverride()
     .configureOutput({
@@ -43,7 +45,7 @@ function createProgram(terminal: Terminal): Command {
       'after',
       `
 Without DATABASE_URL the command works on the stack that npm start has brought up. Otherwise it takes DATABASE_URL
-and, for deleting a user, REDIS_URL and CLICKHOUSE_URL.
+and, for visits, CLICKHOUSE_URL; deleting a user takes REDIS_URL too.
 ${examples(
   'users create --email ann@example.com --plan Professional',
   'users list --json',
@@ -51,6 +53,9 @@ ${examples(
   'keys rotate slk_live_Ab12Cd34',
   'plans set Starter --smartlinks 5',
   'audit list --email ann@example.com --since 7d',
+  'stats handbook',
+  'tail --user ann@example.com',
+  'events export --all --out visits.ndjson.gz',
 )}`,
     );
   // Subcommands take the settings over, so they come after them.
@@ -58,5 +63,7 @@ ${examples(
   addKeyCommands(program, terminal);
   addPlanCommands(program, terminal);
   addAuditCommands(program, terminal);
+  addVisitCommands(program, terminal);
+  addEventCommands(program, terminal);
   return program;
 }

@@ -10,10 +10,12 @@ export type AdminAction =
   | 'key.revoke'
   | 'plan.create'
   | 'plan.set'
-  | 'plan.delete';
+  | 'plan.delete'
+  | 'events.purge'
+  | 'events.replay';
 
 const ADD_AUDIT_ENTRY = `
-insert into audit_entries (actor, action, user_id, details) values ('admin', $1, $2, $3)`;
+insert into audit_entries (actor, action, user_id, details, smartlink_id) values ('admin', $1, $2, $3, $4)`;
 
 /** Notes what was changed, in the transaction that changes it; `details` holds names and limits, never a key. */
 export async function addAuditEntry(
@@ -21,8 +23,9 @@ export async function addAuditEntry(
   action: AdminAction,
   userId: string | null,
   details: Readonly<Record<string, unknown>> = {},
+  smartlinkId: string | null = null,
 ): Promise<void> {
-  await db.query(ADD_AUDIT_ENTRY, [action, userId, JSON.stringify(details)]);
+  await db.query(ADD_AUDIT_ENTRY, [action, userId, JSON.stringify(details), smartlinkId]);
 }
 
 export type AuditRow = {

@@ -1,25 +1,27 @@
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
+import { ALL_DAYS, forgetVisits } from '@smartlink/visit-analytics/forget-visits';
 import { Redis } from 'ioredis';
 import { addAuditEntry } from './audit-queries.js';
+import { withClickhouse } from './clickhouse.js';
 import { addToOutbox, deleteUser, lockSlugs, lockUser, removeFromOutbox } from './queries.js';
 import { Problem } from './problem.js';
 import { describe, inTransaction } from './session.js';
 import type { Session } from './session.js';
+import type { Terminal } from './terminal.js';
+import { withoutRollUps } from './without-roll-ups.js';
 
 const REDIS_TIMEOUT_MS = 2_000;
 const PUBLISH_BATCH_MAX = 500;
-const ERASE_EVENTS_TIMEOUT_MS = 300_000;
 
 export type Erasure = { readonly slugs: number; readonly published: boolean };
 
 /**
  * Removes a user with everything of theirs. Their slugs stay taken and lead nowhere: tombstones are published now,
- * or by the management service when Redis does not answer. Events go last; when ClickHouse does not answer it throws
+ * or by the management service when Redis does not answer. Visits go last; when ClickHouse does not answer it throws
  * Problem, and the same command with the user's id does what is left.
  */
-export async function eraseUser(session: Session, userId: string): Promise<Erasure> {
+export async function eraseUser(terminal: Terminal, session: Session, userId: string): Promise<Erasure> {
   const { db, addresses } = session;
   if (addresses.clickhouseUrl === undefined) {
     throw new Problem(
@@ -37,7 +39,7 @@ export async function eraseUser(session: Session, userId: string): Promise<Erasu
     return keys;
   });
   const published = await publishTombstones(session, slugKeys);
-  await eraseEvents(addresses.clickhouseUrl, userId);
+  await eraseVisits(terminal, session, userId);
   return { slugs: slugKeys.length, published };
 }
 
@@ -68,25 +70,16 @@ async function publishTombstones(session: Session, slugKeys: readonly string[]):
   }
 }
 
-async function eraseEvents(clickhouseUrl: string, userId: string): Promise<void> {
-  const clickhouse = createClient({
-    url: clickhouseUrl,
-    request_timeout: ERASE_EVENTS_TIMEOUT_MS,
-    // What fails is told in one line, below.
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+async function eraseVisits(terminal: Terminal, session: Session, userId: string): Promise<void> {
   try {
-    await clickhouse.command({
-      // The rows are gone from every answer when this returns, and from the disk with the next merges.
-      query: 'delete from events where owner_id = {userId:UUID}',
-      query_params: { userId },
-      clickhouse_settings: { lightweight_deletes_sync: '2' },
-    });
+    await withClickhouse(session, (clickhouse) =>
+      withoutRollUps(terminal, session, () =>
+        forgetVisits(clickhouse, { ownerId: userId, smartlinkId: null, ...ALL_DAYS }),
+      ),
+    );
   } catch (err) {
     throw new Problem(
       `The user is deleted, their events are not yet (${describe(err)}): run users delete ${userId} --yes again.`,
     );
-  } finally {
-    await clickhouse.close();
   }
 }

@@ -4,11 +4,28 @@ import { runAdmin } from './admin-command.js';
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
   if (err.code !== 'EPIPE') throw err;
 });
+
+async function stdoutReady(): Promise<boolean> {
+  const { stdout } = process;
+  if (stdout.writableNeedDrain && !stdout.destroyed) {
+    await new Promise<void>((resolve) => stdout.once('drain', resolve).once('close', resolve));
+  }
+  return !stdout.destroyed;
+}
+
 process.exitCode = await runAdmin({
   argv: process.argv,
   env: process.env,
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
+  stdoutReady,
   isTerminal: process.stdin.isTTY,
+  isStdoutTerminal: process.stdout.isTTY,
+  isStderrTerminal: process.stderr.isTTY,
+  onInterrupt: (listener) => {
+    // Once: a second Ctrl-C ends a process that does not come to its end.
+    process.once('SIGINT', listener);
+    return () => process.off('SIGINT', listener);
+  },
   columns: process.stdout.columns,
 });

@@ -1,6 +1,8 @@
+import { toPrintable } from './printable.js';
+
 /** Returns rows as a table for people: columns as wide as their longest cell, two spaces between them. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map(withoutControls));
+  const clean = rows.map((row) => row.map(toPrintable));
   const widths = headings.map((heading, i) =>
     Math.max(heading.length, ...clean.map((row) => (row[i] ?? '').length)),
   );
@@ -16,6 +18,3 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
 export function formatTime(time: Date | null): string {
   return time === null ? '-' : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
-
-// A name with an escape sequence must not steer the terminal of whoever reads the list.
-const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd');

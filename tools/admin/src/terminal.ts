@@ -7,7 +7,13 @@ export type Terminal = {
   readonly env: Env;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** Resolves once standard output takes more without keeping it in memory; false when nobody reads it any longer. */
+  readonly stdoutReady: () => Promise<boolean>;
   /** A person is there to be asked. */
   readonly isTerminal: boolean;
+  readonly isStdoutTerminal: boolean;
+  readonly isStderrTerminal: boolean;
+  /** Has `listener` called at Ctrl-C instead of ending the process, until what is returned is called. */
+  readonly onInterrupt: (listener: () => void) => () => void;
   readonly columns: number | undefined;
 };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { addAuditEntry, wasUser } from './audit-queries.js';
+import { confirm } from './confirm.js';
 import { eraseUser } from './erase-user.js';
 import { examples } from './examples.js';
 import { hideKey } from './hide-keys.js';
@@ -186,8 +186,13 @@ async function deleteUser(
     const isLeft = known === null && isUuid(idOrEmail) && (await wasUser(session.db, idOrEmail));
     if (known === null && !isLeft) throw noUser(idOrEmail);
     const user = known ?? { id: idOrEmail, email: null, smartlinks: 0 };
-    if (!options.yes) await confirm(terminal, user.email ?? user.id, user.smartlinks);
-    const erasure = await eraseUser(session, user.id);
+    if (!options.yes) {
+      await confirm(terminal, {
+        what: 'Deleting a user',
+        question: `Delete ${user.email ?? user.id}, ${user.smartlinks} smartlinks and all of their figures for good?`,
+      });
+    }
+    const erasure = await eraseUser(terminal, session, user.id);
     if (options.json) {
       const { slugs, published } = erasure;
       terminal.stdout(
@@ -208,19 +213,6 @@ async function deleteUser(
       );
     }
   });
-}
-
-async function confirm(terminal: Terminal, name: string, smartlinks: number): Promise<void> {
-  if (!terminal.isTerminal) throw new Problem('Deleting a user cannot be undone: add --yes.');
-  const question = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await question.question(
-      `Delete ${name}, ${smartlinks} smartlinks and all of their figures for good? Type yes: `,
-    );
-    if (answer.trim().toLowerCase() !== 'yes') throw new Problem('Nothing was deleted.');
-  } finally {
-    question.close();
-  }
 }
 
 /** Returns the user with this id or address. Throws Problem when there is none; `otherwise` says what else to do then. */

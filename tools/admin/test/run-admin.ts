@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { expect, inject } from 'vitest';
 import type { Env } from '../src/addresses.js';
 import { runAdmin } from '../src/admin-command.js';
+import type { Terminal } from '../src/terminal.js';
 
 export type Admin = {
   readonly databases: TestDatabases;
@@ -13,9 +14,23 @@ export type Admin = {
   readonly run: (...args: string[]) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
   /** The same with some variables replaced, or left out where undefined. */
   readonly runWith: (variables: Env, ...args: string[]) => ReturnType<Admin['run']>;
+  /** The same in another terminal; what it prints is told to that one as well. */
+  readonly runIn: (
+    terminal: Partial<Terminal>,
+    variables: Env,
+    args: readonly string[],
+  ) => ReturnType<Admin['run']>;
   /** Runs it with --json, expects success and one line, and returns what the line says. */
   readonly json: <Output>(...args: string[]) => Promise<Output>;
   readonly createUser: (plan?: string) => Promise<{ userId: string; email: string; apiKey: string }>;
+  readonly createSmartlink: (link: { userId: string; smartlinkId: string; slug: string }) => Promise<void>;
+  /** Runs it without waiting for the end, and tells what it says first on standard error. */
+  readonly waitForStderr: (args: readonly string[]) => {
+    readonly firstStderr: Promise<string>;
+    readonly exit: ReturnType<Admin['run']>;
+  };
+  /** Runs it, with Ctrl-C at once when it listens for that. */
+  readonly interrupted: Admin['run'];
   readonly close: () => Promise<void>;
 };
 
@@ -24,7 +39,7 @@ export async function openAdmin(): Promise<Admin> {
   const databases = await createTestDatabases(inject('stack'));
   const db = new Client({ connectionString: databases.databaseUrl });
   await db.connect();
-  const runWith = async (variables: Env, ...args: string[]) => {
+  const runIn = async (terminal: Partial<Terminal>, variables: Env, args: readonly string[]) => {
     let stdout = '';
     let stderr = '';
     const exitCode = await runAdmin({
@@ -36,13 +51,25 @@ export async function openAdmin(): Promise<Admin> {
         CLICKHOUSE_URL: databases.clickhouseUrl,
         ...variables,
       },
-      stdout: (text) => (stdout += text),
-      stderr: (text) => (stderr += text),
+      stdoutReady: () => Promise.resolve(true),
       isTerminal: false,
+      isStdoutTerminal: false,
+      isStderrTerminal: false,
+      onInterrupt: () => () => undefined,
       columns: 100,
+      ...terminal,
+      stdout: (text) => {
+        stdout += text;
+        terminal.stdout?.(text);
+      },
+      stderr: (text) => {
+        stderr += text;
+        terminal.stderr?.(text);
+      },
     });
     return { exitCode, stdout, stderr };
   };
+  const runWith = (variables: Env, ...args: string[]) => runIn({}, variables, args);
   const run: Admin['run'] = (...args) => runWith({}, ...args);
   const json = async <Output>(...args: string[]): Promise<Output> => {
     const { exitCode, stdout, stderr } = await run(...args, '--json');
@@ -55,9 +82,38 @@ export async function openAdmin(): Promise<Admin> {
     db,
     run,
     runWith,
+    runIn,
     json,
     createUser: (plan = 'Enterprise') =>
       json('users', 'create', '--email', `${randomUUID()}@example.com`, '--plan', plan),
+    createSmartlink: async ({ userId, smartlinkId, slug }) => {
+      await db.query(
+        `insert into smartlinks (id, user_id, status, type, name, slug, content, version)
+         values ($1, $2, 'Active', 'Url', 'n', $3, '{"Url":{"shortener":{"url":"https://example.org/","protected":false}}}',
+                 nextval('smartlink_version'))`,
+        [smartlinkId, userId, slug],
+      );
+      await db.query(
+        `insert into slugs (key, slug, user_id, smartlink_id, is_primary) values (lower($1), $1, $2, $3, true)`,
+        [slug, userId, smartlinkId],
+      );
+    },
+    waitForStderr: (args) => {
+      let tellStderr: (text: string) => void = () => undefined;
+      const firstStderr = new Promise<string>((resolve) => (tellStderr = resolve));
+      return { firstStderr, exit: runIn({ stderr: tellStderr }, {}, args) };
+    },
+    interrupted: (...args) =>
+      runIn(
+        {
+          onInterrupt: (listener) => {
+            listener();
+            return () => undefined;
+          },
+        },
+        {},
+        args,
+      ),
     close: async () => {
       await db.end();
       await databases.drop();

@@ -1,0 +1,137 @@
+import type { Command } from 'commander';
+import { withClickhouse } from './clickhouse.js';
+import { examples } from './examples.js';
+import { EXPORT_FORMATS, findMonths, headingOf, readMonth } from './export-events.js';
+import type { ExportFormat } from './export-events.js';
+import { writeOutput } from './output-file.js';
+import { Problem } from './problem.js';
+import { showProgress } from './progress.js';
+import { purgeEvents } from './purge-events.js';
+import type { PurgeOptions } from './purge-events.js';
+import { replayEvents } from './replay-events.js';
+import type { ReplayOptions } from './replay-events.js';
+import { withSession } from './session.js';
+import type { Terminal } from './terminal.js';
+import { findScope } from './visit-scope.js';
+import type { ScopeOptions } from './visit-scope.js';
+
+/** Adds `events export|replay|purge`. */
+export function addEventCommands(program: Command, terminal: Terminal): void {
+  const events = program.command('events').description('the visits as they are stored, one by one');
+  addScopeOptions(
+    events
+      .command('export')
+      .description('write events to a file or to standard output, oldest first')
+      .option('--all', 'everybody'),
+  )
+    .option('--format <format>', EXPORT_FORMATS.join(' or '), 'ndjson')
+    .option('--out <file>', 'a file, compressed when it ends in .gz; - is standard output', '-')
+    .addHelpText(
+      'after',
+      `
+Only ndjson, one JSON object a line, can be replayed. The file has its name once it is complete.
+${examples(
+  'events export --all --out visits.ndjson.gz',
+  'events export --smartlink handbook --from 2026-01-01 --to 2026-01-31 --format csv --out january.csv',
+)}`,
+    )
+    .action((options: ExportOptions) => exportEvents(terminal, options));
+  events
+    .command('replay')
+    .description('insert events again that an export has written; those that are there already stay one each')
+    .argument('[files...]', 'of events export, ndjson or ndjson.gz')
+    .option(
+      '--quarantine <folder>',
+      'insert what the redirect service has put aside in SPOOL_DIR/quarantine, once the cause is mended',
+    )
+    .option('--json', 'print {"inserted","skipped","refused","segments"}')
+    .addHelpText(
+      'after',
+      `
+Lines that are no events are left out, told by number and written to FILE.refused; the exit code is 1 then. Events of
+days that are no longer kept one by one are skipped: what those days count is final.
+${examples('events replay visits.ndjson.gz', 'events replay --quarantine .data/spool/quarantine')}`,
+    )
+    .action((files: string[], options: ReplayOptions) => replayEvents(terminal, files, options));
+  addScopeOptions(events.command('purge').description('delete visits for good, and what they count for'))
+    .option('--all-before <day>', 'the visits of everybody on all days before this one')
+    .option('--dry-run', 'only say how much would go')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print {"events","rolledUpDays","deleted"}')
+    .addHelpText(
+      'after',
+      `
+Both the events and the figures of the days go; no roll-up brings them back. Events that still wait in a spool of the
+redirect service are not reached: run it again when they have arrived, half an hour later at most while all is well.
+${examples(
+  'events purge --user ann@example.com --dry-run',
+  'events purge --smartlink handbook --from 2026-01-01 --to 2026-01-31',
+  'events purge --all-before 2025-01-01 --yes',
+)}`,
+    )
+    .action((options: PurgeOptions) => purgeEvents(terminal, options));
+}
+
+function addScopeOptions(command: Command): Command {
+  return command
+    .option('--smartlink <id|slug>', 'of this smartlink')
+    .option('--user <id|address>', 'of all smartlinks of this user; the id when the user is gone')
+    .option('--from <day>', 'the first day, like 2026-01-31 (UTC)')
+    .option('--to <day>', 'the last day, included (UTC)');
+}
+
+type ExportOptions = ScopeOptions & { all?: true; format: string; out: string };
+
+async function exportEvents(terminal: Terminal, options: ExportOptions): Promise<void> {
+  const { format, out } = options;
+  if (!isFormat(format)) {
+    throw new Problem(`--format ${JSON.stringify(format)}: expected ${EXPORT_FORMATS.join(' or ')}.`);
+  }
+  const isNamed = options.smartlink !== undefined || options.user !== undefined;
+  if (isNamed === (options.all === true)) {
+    throw new Problem(
+      isNamed ? '--all is everybody: give it alone.' : 'Whose visits? Give --smartlink, --user or --all.',
+    );
+  }
+  const interrupt = new AbortController();
+  const stopListening = terminal.onInterrupt(() => {
+    interrupt.abort();
+  });
+  let count = 0;
+  try {
+    await withSession(terminal.env, (session) =>
+      withClickhouse(session, async (clickhouse) => {
+        const scope = await findScope(session.db, options);
+        const months = await findMonths(clickhouse, scope);
+        const progress = showProgress(
+          terminal,
+          'Exporting',
+          months.reduce((sum, { rows }) => sum + rows, 0),
+        );
+        const onEvents = (events: number) => {
+          count += events;
+          progress.add(events);
+        };
+        const texts = (async function* () {
+          yield headingOf(format);
+          for (const month of months) {
+            yield* readMonth(clickhouse, scope, month, { format, signal: interrupt.signal, onEvents });
+          }
+        })();
+        try {
+          await writeOutput(terminal, out, texts, interrupt.signal);
+        } finally {
+          progress.stop();
+        }
+      }),
+    );
+  } catch (err) {
+    throw interrupt.signal.aborted ? new Problem('Interrupted: nothing is kept of it.') : err;
+  } finally {
+    stopListening();
+  }
+  if (out === '-') terminal.stderr(`Exported ${count} events.\n`);
+  else terminal.stdout(`Exported ${count} events to ${out}.\n`);
+}
+
+const isFormat = (text: string): text is ExportFormat => (EXPORT_FORMATS as readonly string[]).includes(text);

@@ -1,0 +1,48 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Problem } from './problem.js';
+import { describe } from './session.js';
+import type { Terminal } from './terminal.js';
+
+/**
+ * Writes text to a file, compressed when its name ends in .gz, readable by its owner only; to standard output when the
+ * name is `-`. The file has its name once it is complete, and nothing is left of it when writing fails or `signal` says
+ * so. Throws Problem when it cannot be written.
+ */
+export async function writeOutput(
+  terminal: Terminal,
+  name: string,
+  texts: AsyncIterable<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (name === '-') {
+    for await (const text of texts) {
+      terminal.stdout(text);
+      if (!(await terminal.stdoutReady())) return;
+    }
+    return;
+  }
+  const part = `${name}.part`;
+  const source = Readable.from(texts);
+  const file = createWriteStream(part, { mode: 0o600, flush: true });
+  try {
+    await (name.endsWith('.gz')
+      ? pipeline(source, createGzip(), file, { signal })
+      : pipeline(source, file, { signal }));
+    await rename(part, name);
+  } catch (err) {
+    await rm(part, { force: true }).catch(() => undefined);
+    if (!isFileError(err)) throw err;
+    throw new Problem(`${name} cannot be written: ${describe(err)}`);
+  }
+}
+
+const DISK_ERRORS: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
+
+/** Connections fail with codes as well, but those have no path. */
+function isFileError(err: unknown): boolean {
+  return err instanceof Error && ('path' in err || ('code' in err && DISK_ERRORS.has(err.code)));
+}

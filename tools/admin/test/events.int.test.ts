@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import type { EventRow } from '@smartlink/test-support/event-row';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openAdmin } from './run-admin.js';
+import type { Admin } from './run-admin.js';
+import { openVisits } from './visited.js';
+import type { Visits } from './visited.js';
+
+let admin: Admin;
+let visits: Visits;
+let folder: string;
+
+beforeAll(async () => {
+  admin = await openAdmin();
+  visits = openVisits(admin);
+  folder = mkdtempSync(join(tmpdir(), 'smartlink-events-'));
+});
+afterAll(async () => {
+  await visits.close();
+  await admin.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => visits.clear());
+
+test('what was exported and purged is the same after it was replayed, however often', async () => {
+  const visited = await visits.makeVisited();
+  const other = await visits.makeVisited();
+  await visits.rollUp();
+  const before = await visits.count(visited);
+  const file = join(folder, 'visits.ndjson.gz');
+  const exported = await admin.run('events', 'export', '--user', visited.email, '--out', file);
+  expect(exported).toEqual({ exitCode: 0, stdout: `Exported 5 events to ${file}.\n`, stderr: '' });
+  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as EventRow).ts)).toEqual([
+    '2026-02-27 23:59:59.999',
+    '2026-03-10 00:00:00.000',
+    '2026-03-10 23:59:59.999',
+    '2026-03-11 00:00:00.000',
+    '2026-03-12 10:00:00.000',
+  ]);
+  expect(lines[0]).toContain('"visitor_id":"18446744073709551615"');
+
+  await admin.json('events', 'purge', '--user', visited.email, '--yes');
+  for (let round = 0; round < 2; round += 1) {
+    expect(await admin.json('events', 'replay', file)).toMatchObject({ inserted: 5, refused: 0 });
+    expect(await visits.count(visited)).toEqual(before);
+  }
+  await visits.rollUp();
+  expect(await visits.count(visited)).toEqual(before);
+  expect((await visits.count(other)).sum).toBe(4);
+});
+
+test('days and smartlinks choose what is exported; -- as CSV no cell is a formula', async () => {
+  const { smartlinkId, userId } = await visits.makeVisited();
+  await visits.insert(
+    makeEventRow(userId, smartlinkId, { ts: '2026-03-13 10:00:00.000', utm_term: '=1+1,"x"\r\n' }),
+  );
+  const days = ['--from', '2026-03-12', '--to', '2026-03-13'];
+  const { stdout, stderr } = await admin.run(
+    'events',
+    'export',
+    '--smartlink',
+    smartlinkId,
+    ...days,
+    '--format',
+    'csv',
+  );
+  expect(stderr).toBe('Exported 2 events.\n');
+  expect(stdout).toMatch(/^ts,event_id,owner_id,/);
+  expect(stdout).toContain(`,"'=1+1,""x""\r\n",`);
+  expect(stdout.split('\r\n')).toHaveLength(5);
+});
+
+test('an export that fails leaves no file behind, and what was there before', async () => {
+  await visits.makeVisited();
+  const file = join(folder, 'kept.ndjson');
+  writeFileSync(file, 'before');
+  const interrupted = await admin.interrupted('events', 'export', '--all', '--out', file);
+  expect(interrupted).toMatchObject({ exitCode: 1, stderr: 'Interrupted: nothing is kept of it.\n' });
+  expect(readFileSync(file, 'utf8')).toBe('before');
+  expect(existsSync(`${file}.part`)).toBe(false);
+  const nowhere = await admin.run('events', 'export', '--all', '--out', join(folder, 'none', 'x.ndjson'));
+  expect(nowhere.stderr).toMatch(/^.*x\.ndjson cannot be written: .*ENOENT.*\n$/);
+});
+
+test('a replay leaves out and keeps what is no event, by line, and skips days that are final', async () => {
+  const { email, userId } = await visits.makeVisited();
+  const { stdout } = await admin.run('events', 'export', '--user', email);
+  const [first = '', ...rest] = stdout.trimEnd().split('\n');
+  const event = JSON.parse(first) as Record<string, string>;
+  const bad = [
+    'no json',
+    JSON.stringify({ ...event, surprise: '1' }),
+    JSON.stringify({ ...event, owner_id: 'nobody' }),
+    JSON.stringify({ ...event, source: 'mail' }),
+    JSON.stringify({ ...event, utm_term: 'ü'.repeat(128) }),
+    JSON.stringify({ ...event, ts: '2026-02-30 00:00:00.000' }),
+    JSON.stringify({ ...event, visitor_id: '18446744073709551616' }),
+    JSON.stringify({ ...event, exclusion: 'bot' }),
+  ];
+  const file = join(folder, 'mixed.ndjson');
+  writeFileSync(file, [first, ...bad, 'x'.repeat(70_000), ...rest].join('\r\n'));
+  // Everything before March may be gone, so February is final.
+  await visits.clickhouse.command({
+    query: `insert into rollup_state values (1, '2026-03-01', '2026-03-01', 0, 1)`,
+  });
+  await admin.run('events', 'purge', '--user', email, '--yes');
+
+  const replayed = await admin.run('events', 'replay', file);
+  expect(replayed.exitCode).toBe(1);
+  expect(replayed.stdout).toBe('Inserted 4 events, skipped 1 of days that are final.\n');
+  expect(replayed.stderr.split('\n')).toEqual([
+    `${file}:2: is not JSON`,
+    expect.stringMatching(/:3: .*surprise/) as string,
+    expect.stringMatching(/:4: owner_id: must be a UUID/) as string,
+    expect.stringMatching(/:5: source: /) as string,
+    expect.stringMatching(/:6: utm_term: must have at most 255 bytes/) as string,
+    expect.stringMatching(/:7: ts: /) as string,
+    expect.stringMatching(/:8: visitor_id: /) as string,
+    expect.stringMatching(/:9: exclusion: /) as string,
+    `${file}:10: is longer than 65536 bytes`,
+    '9 were refused.',
+    '',
+  ]);
+  expect(readFileSync(`${file}.refused`, 'utf8').trimEnd().split('\n')).toEqual(bad);
+  const counted = await visits.clickhouse.query({
+    query: `select count() as events from events final where owner_id = '${userId}'`,
+    format: 'JSONEachRow',
+  });
+  expect(await counted.json()).toEqual([{ events: 4 }]);
+});
+
+test('files that are none are one clear line each', async () => {
+  const damaged = join(folder, 'damaged.ndjson.gz');
+  writeFileSync(damaged, gzipSync('x'.repeat(1_000)).subarray(0, 15));
+  for (const file of [damaged, join(folder, 'missing.ndjson'), folder]) {
+    const { exitCode, stderr } = await admin.run('events', 'replay', file);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^[^\n]+ cannot be read: [^\n]+\n$/) as string,
+    });
+  }
+});
+
+test('a quarantine gives back what ClickHouse takes, and keeps the rest', async () => {
+  const { smartlinkId, userId } = await visits.makeVisited();
+  const spool = join(folder, 'spool');
+  const quarantine = join(spool, 'quarantine');
+  mkdirSync(quarantine, { recursive: true });
+  const id = (uuid: string) => {
+    const hex = uuid.replaceAll('-', '');
+    // RowBinary has a UUID as two little-endian halves.
+    const half = (text: string) => Buffer.from(text, 'hex').reverse();
+    return Buffer.concat([half(hex.slice(0, 16)), half(hex.slice(16))]);
+  };
+  const ts = Buffer.alloc(8);
+  ts.writeBigInt64LE(BigInt(Date.parse('2026-03-12T11:00:00Z')));
+  const columns = ['ts', 'event_id', 'owner_id', 'smartlink_id', 'source', 'outcome'];
+  const row = Buffer.concat([ts, id(randomUUID()), id(userId), id(smartlinkId), Buffer.from([1, 1])]);
+  const put = (name: string, bytes: Buffer, explained: readonly string[]) => {
+    writeFileSync(join(quarantine, `${name}.rowbinary`), bytes);
+    writeFileSync(join(quarantine, `${name}.json`), JSON.stringify({ code: '60', columns: explained }));
+  };
+  put('good', row, columns);
+  put('short', row.subarray(0, 40), columns);
+  put('forged', row, ['ts) select 1 --']);
+  const segment = '1773312000000-000001-w1-4242-abc-0000002a.7.seg';
+  writeFileSync(join(quarantine, segment), '');
+
+  const replayed = await admin.run('events', 'replay', '--quarantine', quarantine);
+  expect(replayed).toMatchObject({
+    exitCode: 1,
+    stdout: 'Inserted 1 events, moved 1 segments back into the spool.\n',
+    stderr: expect.stringMatching(/forged\.rowbinary.*\n.*short\.rowbinary.*\n2 were refused\.\n$/) as string,
+  });
+  expect((await visits.count({ userId, smartlinkId })).days['2026-03-12']).toBe(2);
+  expect(readdirSync(spool)).toEqual([segment, 'quarantine']);
+  expect(readdirSync(quarantine).sort()).toEqual([
+    'forged.json',
+    'forged.rowbinary',
+    'short.json',
+    'short.rowbinary',
+  ]);
+});
+
+test.each([
+  [['export']],
+  [['export', '--all', '--user', 'ann@example.com']],
+  [['export', '--all', '--format', 'xml']],
+  [['export', '--user', 'nobody@example.com']],
+  [['export', '--smartlink', 'nothing']],
+  [['export', '--all', '--from', '2026-02-30']],
+  [['purge', '--yes']],
+  [['purge', '--all-before', '2026-01-01', '--user', 'ann@example.com', '--yes']],
+  [['purge', '--all-before', 'yesterday', '--yes']],
+  [['purge', '--smartlink', 'a', '--user', 'ann@example.com', '--yes']],
+  [['purge', '--user', 'ann@example.com', '--from', '2026-01-02', '--to', '2026-01-01', '--yes']],
+  [['replay']],
+])('events %j is one clear line and exit code 1', async (args) => {
+  const { exitCode, stdout, stderr } = await admin.run('events', ...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toMatch(/^[^\n]+[.?]\n$/);
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { createClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import type { EventRow } from '@smartlink/test-support/event-row';
+import { rollUp } from '@smartlink/visit-analytics/roll-up';
+import { readRollupState } from '@smartlink/visit-analytics/rollup-state';
+import { findSeries } from '@smartlink/visit-analytics/series';
+import { findTotals } from '@smartlink/visit-analytics/totals';
+import type { Admin } from './run-admin.js';
+
+const LIMIT_MS = 10_000;
+
+export type Visited = {
+  readonly userId: string;
+  readonly email: string;
+  readonly smartlinkId: string;
+  /** In lower case; it was typed in upper case. */
+  readonly slug: string;
+};
+
+/** Visits in the ClickHouse of a test, and what is answered about them. The caller closes it. */
+export function openVisits(admin: Admin) {
+  const clickhouse: ClickHouseClient = createClient({
+    url: admin.databases.clickhouseUrl,
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+  });
+  const insert = async (...rows: readonly EventRow[]): Promise<void> => {
+    await clickhouse.insert({ table: 'events', format: 'JSONEachRow', values: rows });
+  };
+  return {
+    clickhouse,
+    insert,
+    rollUp: () => rollUp(clickhouse, { keptMonths: 0, isStopped: () => false, report: () => undefined }),
+    clear: async () => {
+      for (const table of ['events', 'visits_daily', 'rollup_state']) {
+        await clickhouse.command({ query: `truncate table ${table}` });
+      }
+    },
+    /** A user with one smartlink, which was visited on three days of two months, and by a bot on a fourth. */
+    makeVisited: async (): Promise<Visited> => {
+      const userId = randomUUID();
+      const email = `${userId}@example.com`;
+      await admin.db.query(`insert into users (id, email, plan) values ($1, $2, 'Enterprise')`, [
+        userId,
+        email,
+      ]);
+      const smartlinkId = randomUUID();
+      const slug = `s${smartlinkId.slice(0, 8)}`;
+      await admin.createSmartlink({ userId, smartlinkId, slug: slug.toUpperCase() });
+      const visit = (ts: string, changes: EventRow = {}) =>
+        makeEventRow(userId, smartlinkId, { ts, slug, visitor_id: '18446744073709551615', ...changes });
+      await insert(
+        visit('2026-02-27 23:59:59.999'),
+        visit('2026-03-10 00:00:00.000', { source: 'scan' }),
+        visit('2026-03-10 23:59:59.999', { outcome: 'fallback' }),
+        visit('2026-03-11 00:00:00.000', { outcome: 'excluded', exclusion: 'bot' }),
+        visit('2026-03-12 10:00:00.000'),
+      );
+      return { userId, email, smartlinkId, slug };
+    },
+    /** What the API would answer: clicks and scans by day, and the totals of the list. */
+    count: async ({ userId, smartlinkId }: Pick<Visited, 'userId' | 'smartlinkId'>) => {
+      const state = await readRollupState(clickhouse, LIMIT_MS);
+      const range = { interval: 'day', timeZone: 'UTC', from: null, to: null } as const;
+      const [series, totals] = await Promise.all([
+        findSeries(clickhouse, state, { ownerId: userId, smartlinkId, ...range }, LIMIT_MS),
+        findTotals(clickhouse, state, { ownerId: userId, ids: [smartlinkId] }, LIMIT_MS),
+      ]);
+      return {
+        days: Object.fromEntries(series.entries.map(({ date, clicks, scans }) => [date, clicks + scans])),
+        sum: series.totals.clicks + series.totals.scans,
+        totals: totals.get(smartlinkId) ?? null,
+      };
+    },
+    close: () => clickhouse.close(),
+  };
+}
+
+export type Visits = ReturnType<typeof openVisits>;
