@@ -189,8 +189,12 @@ describe('every example of a request is taken, and its answer is as documented',
     const operation = reference.find('resolveVisit');
     const { examples } = reference.responseOf(operation, 200)!.response.content!['application/json']!;
     const queries: Record<string, string> = {
-      android: '&userAgent=Mozilla/5.0 (Linux; Android 10; K)&secChUaPlatform="Android"&country=az',
-      ipadOrMac: '&userAgent=Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15',
+      android:
+        '&userAgent=Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 ' +
+        'Mobile Safari/537.36&secChUaPlatform="Android"&country=az',
+      ipadOrMac:
+        '&userAgent=Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+        'Version/18.5 Safari/605.1.15',
     };
     expect(Object.keys(queries)).toEqual(Object.keys(examples));
     const parameters = (operation.operation.parameters ?? []).map(({ name }) => name);
