@@ -9,7 +9,7 @@ const PROXIES_REMEMBERED_MAX = 1_000;
 export type TrustedProxies = {
   /** Whether what comes from this address may say for whom it comes. */
   readonly trusts: (address: string) => boolean;
-  /** Returns the visitor's address, see findClientAddress. */
+  /** Returns the visitor's address from the peer's and the lines of X-Forwarded-For, in order. */
   readonly findClient: (peer: string, forwardedFor: readonly string[]) => string;
 };
 
@@ -49,7 +49,8 @@ export function parseTrustedProxies(ranges: readonly string[]): BlockList | null
 
 /** Returns an address as uWebSockets.js gives it, 4 or 16 bytes, in its text form; '' for anything else. */
 export function addressToText(bytes: Uint8Array): string {
-  if (bytes.length === 4) return bytes.join('.');
+  // Asked at every visit: `join` takes twice as long.
+  if (bytes.length === 4) return `${bytes[0] ?? 0}.${bytes[1] ?? 0}.${bytes[2] ?? 0}.${bytes[3] ?? 0}`;
   if (bytes.length !== 16) return '';
   if (isMappedIpv4(bytes)) return bytes.subarray(12).join('.');
   const groups: string[] = [];
@@ -62,7 +63,7 @@ export function addressToText(bytes: Uint8Array): string {
  * right to the first hop that is not (decisions.md, Visits). A hop that is no address ends the walk at the one
  * before it, for what a stranger wrote further left proves nothing. `forwardedFor` holds every such line, in order.
  */
-export function findClientAddress(
+function findClientAddress(
   peer: string,
   forwardedFor: readonly string[],
   trusts: TrustedProxies['trusts'],
