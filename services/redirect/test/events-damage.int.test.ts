@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
@@ -135,6 +136,30 @@ test(
     });
   },
 );
+
+test('segments that come ten times a second make one insert a second', async () => {
+  const numbers = createNumbers();
+  const shipper = spool.shipper(databases.clickhouseUrl);
+  const startedAt = performance.now();
+  shipper.start();
+  let segments = 0;
+  for (; performance.now() - startedAt < 2_000; segments++) {
+    writeSegment(spool.folder, [numbers(10)]);
+    await sleep(100);
+  }
+  const { inserts } = shipper.counters;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await shipper.stop({ deadlineMs: 5_000 });
+  expect(shipper.counters).toMatchObject({ deliveredEvents: segments * 10 });
+  // The first one goes at once.
+  expect(inserts).toBeLessThanOrEqual(seconds + 1);
+  recordFigure({
+    promise: 'E10',
+    trial: `${segments} segments within ${seconds.toFixed(1)} s`,
+    measured: `${inserts} inserts`,
+    holds: true,
+  });
+});
 
 /** The most active parts of any partition of any table. */
 async function countParts(): Promise<number> {
