@@ -18,8 +18,9 @@ const PROCESSES = 2;
 const CONNECTIONS = 20;
 const SEEN_DEADLINE_MS = 10_000;
 const SCANNER = fileURLToPath(new URL('changes-scanner.mjs', import.meta.url));
-// What reliability.md promises (C8): over all processes, of which each asks 50 times a second at most.
-const QUERIES_A_SECOND_MAX = 50 * PROCESSES;
+// What is promised of all processes together (C8), and a little more than each holds itself to, 50 a second.
+const QUERIES_A_SECOND_MAX = 150;
+const OWN_QUERIES_A_SECOND_MAX = 55 * PROCESSES;
 
 let trial: Trial;
 let redirect: Redirect;
@@ -235,13 +236,12 @@ test(
       measured:
         `${(asked / elapsedSeconds).toFixed(0)} queries/s, ${evictions} evictions, ${cold.length} cold links found, ` +
         `hot p99 ${p99.toFixed(1)} ms (${base.toFixed(1)} before)`,
-      holds: p99 <= 2 * base,
+      holds: p99 <= 2 * base && asked <= QUERIES_A_SECOND_MAX * elapsedSeconds,
     });
     expect(scanned.statuses).toEqual({ 404: scanned.sent });
     expect(found).toEqual(cold.map((slug) => `https://example.org/${slug}`));
     expect(evictions).toBe(0);
-    // The metrics come in whole seconds, which may add one second's worth.
-    expect(asked).toBeLessThanOrEqual(QUERIES_A_SECOND_MAX * (elapsedSeconds + 2));
+    expect(asked).toBeLessThanOrEqual(OWN_QUERIES_A_SECOND_MAX * elapsedSeconds + 10);
   },
   trialSize(60_000, 120_000),
 );

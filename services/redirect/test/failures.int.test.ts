@@ -200,6 +200,7 @@ test.each([
     await postgresProxy[how]();
     expect(await answer(`published${how}`)).toBe('https://example.org/published');
     expect(new Set(await Promise.all(unknown.map(answer)))).toEqual(new Set(['503']));
+    await secondsLater(trialSize(0.5, 10));
   });
   await postgresProxy.restore();
   postgresProxy.closeFrozen();
