@@ -38,8 +38,8 @@ export function shareSalts(options: {
     agreed = resolve;
   });
   const refresh = (): void => {
-    // What fails now is tried again when Redis is back, or in a minute.
-    if (redis.status === 'ready') void salts.refresh().then(agreed, () => undefined);
+    // What fails now, at once where there is no connection, is tried again when Redis is back, or in a minute.
+    void salts.refresh().then(agreed, () => undefined);
   };
   redis.on('ready', refresh);
   const timer = setInterval(refresh, REFRESH_INTERVAL_MS).unref();

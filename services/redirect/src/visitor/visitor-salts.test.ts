@@ -98,14 +98,17 @@ test('a store that lost the salt gets the same one back', async () => {
   expect(late.idOf(ADDRESS, 'Firefox', NOON)).toBe(id);
 });
 
-test('a salt is forgotten when its day is over', async () => {
+test('a salt is forgotten and wiped when its day is over, also while nothing can be agreed on', async () => {
   const store = createStore();
   const clock = { time: NOON };
   const one = createProcess(store, clock);
   await one.refresh();
-  const salt = Buffer.from(one.saltOf(NOON));
+  const held = one.saltOf(NOON);
+  const salt = Buffer.from(held);
   clock.time = MIDNIGHT + 1;
-  await one.refresh();
+  store.state.isDown = true;
+  await expect(one.refresh()).rejects.toThrow('down');
+  expect(held.equals(Buffer.alloc(32))).toBe(true);
   expect(one.saltOf(MIDNIGHT + 1).equals(salt)).toBe(false);
   expect(one.saltOf(NOON).equals(salt)).toBe(false);
 });

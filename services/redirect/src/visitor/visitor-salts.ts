@@ -10,7 +10,7 @@ const GRACE_MS = 3_600_000;
 export type VisitorSalts = {
   /** Returns the salt of the UTC day of a time. Never waits: one of this process's own until one was agreed on. */
   readonly saltOf: (timeMs: number) => Buffer;
-  /** Agrees on today's salt, and on tomorrow's shortly before midnight; forgets the others. Rejects as `agree` does. */
+  /** Forgets the salts of other days, agrees on today's, and shortly before midnight on tomorrow's. Rejects as `agree`. */
   readonly refresh: () => Promise<void>;
   /** Whether today's salt is the one that all processes have. */
   readonly isShared: () => boolean;
@@ -44,6 +44,13 @@ export function createVisitorSalts(options: {
     return own;
   }
 
+  function forget(day: number): void {
+    // Whoever remembers ids of it may hold it until the next visit.
+    days.get(day)?.salt.fill(0);
+    days.delete(day);
+    last = { day: Number.NaN, salt: Buffer.alloc(0) };
+  }
+
   async function agreeOn(day: number): Promise<void> {
     const { salt } = held(day);
     const ttlMs = (day + 1) * DAY_MS + GRACE_MS - now();
@@ -61,7 +68,7 @@ export function createVisitorSalts(options: {
     },
     async refresh() {
       const today = Math.floor(now() / DAY_MS);
-      for (const day of days.keys()) if (day < today || day > today + 1) days.delete(day);
+      for (const day of days.keys()) if (day < today || day > today + 1) forget(day);
       await agreeOn(today);
       if (now() + LEAD_MS >= (today + 1) * DAY_MS) await agreeOn(today + 1);
     },
