@@ -13,7 +13,7 @@ import { COOKIE_SECRET, pageCases } from './browser/page-cases.js';
 import type { PageCase } from './browser/page-cases.js';
 import { openLane } from './browser/page-lane.js';
 import type { Tally, Width } from './browser/page-lane.js';
-import { SHOWN_NAMES, createGallery } from './browser/screenshots.js';
+import { FIRST_NAMES, SHOWN_NAMES, createGallery } from './browser/screenshots.js';
 import { startSite } from './browser/start-site.js';
 import { storeSamples } from './browser/stored-samples.js';
 
@@ -22,11 +22,11 @@ const LANES = 2;
 const DEADLINE_MS = 600_000;
 const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full' || process.env['GALLERY'] !== undefined;
 
-/** Every page at both widths in a full run; else those that say most of their kind, and of the others some, at one. */
+/** Every page at both widths in a full run; else the first of each kind, and at one width the others shown and some more. */
 function widthsOf({ name }: PageCase, index: number): readonly Width[] {
-  if (isFull || SHOWN_NAMES.has(name)) return ['phone', 'desktop'];
-  if (index % 3 !== 0) return [];
-  return index % 2 === 0 ? ['phone'] : ['desktop'];
+  if (isFull || FIRST_NAMES.has(name)) return ['phone', 'desktop'];
+  if (!SHOWN_NAMES.has(name) && index % 6 !== 0) return [];
+  return index % 4 < 2 ? ['phone'] : ['desktop'];
 }
 
 const chromium = inject('chromium');
@@ -79,7 +79,7 @@ test.skipIf(chromium === null)(
     const origins = [redirect.url, broken.url];
     const found: Record<string, readonly string[]> = {};
     const runLane = async (): Promise<void> => {
-      const lane = await openLane(browser, origins, gallery, tally);
+      const lane = await openLane(browser, origins, { gallery, tally, validatesLarge: isFull });
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const [index, page] = next;
         const faults = await lane.check(page, widthsOf(page, index)).catch((err: unknown) => [String(err)]);

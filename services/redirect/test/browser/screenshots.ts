@@ -30,6 +30,11 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 /** The pages that say most of their kind. */
 export const SHOWN_NAMES: ReadonlySet<string> = new Set(Object.values(SHOWN).flat());
 
+/** Of each kind the first. */
+export const FIRST_NAMES: ReadonlySet<string> = new Set(
+  Object.values(SHOWN).flatMap(([first]) => first ?? []),
+);
+
 // Taller pages are cut: what comes below looks like what is above.
 const HEIGHT_MAX = 1400;
 
