@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,8 @@ import { afterAll, expect, test } from 'vitest';
 // The whole product as a stranger runs it: bootstrap, engines, migrations, services, seed, and the way back.
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const REAL_DATA = path.resolve(ROOT, '../shared/data');
+// Every address is created, and every User-Agent classified, in tests of their own; here they go all the way.
+const EVERY = process.env['SMARTLINK_TEST_SIZE'] === 'full' ? 1 : 8;
 const dataDir = mkdtempSync(path.join(tmpdir(), 'smartlink-start-'));
 const ports = await freePorts(3);
 const env = {
@@ -39,7 +41,7 @@ test('npm start ends with a ready message, a visit is followed into analytics, a
   expect(visit.status).toBe(0);
 
   if (existsSync(REAL_DATA)) {
-    const demo = run('demo-real');
+    const demo = run('demo-real', '--data', dataToVisit());
     process.stdout.write(demo.output.replaceAll(/^(Creating|Visiting|Comparing).*\n?/gm, ''));
     expect(demo.output).toContain('Every counted visit was counted exactly once.');
     expect(demo.status).toBe(0);
@@ -107,8 +109,20 @@ async function stop(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
   expect(code).toBe(0);
 }
 
-function run(command: string): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['bootstrap.mjs', command], {
+/** Returns the folder of the real lists; in an ordinary run one with every so many of their lines. */
+function dataToVisit(): string {
+  if (EVERY === 1) return REAL_DATA;
+  const folder = path.join(dataDir, 'sample');
+  mkdirSync(folder);
+  for (const name of ['urls.txt', 'user-agents.tsv']) {
+    const lines = readFileSync(path.join(REAL_DATA, name), 'utf8').split('\n');
+    writeFileSync(path.join(folder, name), lines.filter((_, index) => index % EVERY === 0).join('\n'));
+  }
+  return folder;
+}
+
+function run(command: string, ...args: string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bootstrap.mjs', command, ...args], {
     cwd: ROOT,
     env,
     encoding: 'utf8',
