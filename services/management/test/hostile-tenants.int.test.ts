@@ -18,6 +18,10 @@ type Tenant = TestUser & {
   readonly secrets: RegExp;
 };
 
+// An ordinary run gives a call the other tenant's ids, and of all other inputs every third, another third to the next.
+const EVERY = process.env['SMARTLINK_TEST_SIZE'] === 'full' ? 1 : 3;
+const TENANT_IDS = 4;
+
 let service: TestService;
 let routes: readonly string[];
 let tenants: readonly [Tenant, Tenant];
@@ -171,14 +175,18 @@ test('an id that is not one of the caller’s own says nothing, wherever it is g
   const inputCounts = new Set<number>();
   const leaks: string[] = [];
   let calls = 0;
+  let round = 0;
   for (const [own, foreign] of [tenants, [tenants[1], tenants[0]] as const]) {
     const inputs = foreignInputs(own, foreign);
     inputCounts.add(inputs.unknown.length + inputs.malformed.length);
     for (const route of routes.filter((known) => CALLS[known]!.by !== 'nothing')) {
       for (const call of CALLS[route]!.calls) {
         const unknown = comparable(await call(own.api, unknownId()));
-        for (const input of [...inputs.unknown, ...inputs.malformed]) {
-          if (!canSend(CALLS[route]!.by, input)) continue;
+        round += 1;
+        for (const [index, input] of [...inputs.unknown, ...inputs.malformed].entries()) {
+          // The first are the other tenant's own ids.
+          const isTried = index < TENANT_IDS || (index + round) % EVERY === 0;
+          if (!isTried || !canSend(CALLS[route]!.by, input)) continue;
           calls += 1;
           const res = await call(own.api, input);
           const isFault = res.status === 400 && inputs.malformed.includes(input);

@@ -13,6 +13,9 @@ import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
 
 const REAL_ADDRESSES = path.resolve(import.meta.dirname, '../../../../shared/data/urls.txt');
 
+// An ordinary run tries every third address with a type, another third with the next, and all of them in all.
+const EVERY = process.env['SMARTLINK_TEST_SIZE'] === 'full' ? 1 : 3;
+
 let service: TestService;
 let api: Caller;
 
@@ -26,6 +29,8 @@ const urlFieldsOf = (type: SmartlinkType) =>
   fieldsOf(type)
     .filter(({ schema }) => schema.format === 'uri')
     .map((field) => field.path);
+
+const addressesFor = (round: number) => HOSTILE_ADDRESSES.filter((_, index) => (index + round) % EVERY === 0);
 
 const accepted: string[] = [];
 let tried = 0;
@@ -50,7 +55,7 @@ test.each(TYPES)(
   async (type) => {
     const before = await storedRows(service.app);
     const found: string[] = [];
-    for (const address of HOSTILE_ADDRESSES)
+    for (const address of addressesFor(TYPES.indexOf(type)))
       found.push(...(await fieldsThatTake(address, urlFieldsOf(type), type)));
     accepted.push(...found);
     expect(found).toEqual([]);
@@ -64,7 +69,7 @@ test('nor does a PATCH', async () => {
   await untilPublished(service.app);
   const before = await storedRows(service.app);
   const found: string[] = [];
-  for (const address of HOSTILE_ADDRESSES)
+  for (const address of addressesFor(0))
     found.push(...(await fieldsThatTake(address, urlFieldsOf('Landing'), 'Landing', id)));
   accepted.push(...found);
   expect(found).toEqual([]);

@@ -8,6 +8,9 @@ import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
 
 // Wrong values in every field of every type, as the schemas list them, on create and PATCH.
 
+// An ordinary run tries every second wrong value of a field, and another half of the next field.
+const EVERY = process.env['SMARTLINK_TEST_SIZE'] === 'full' ? 1 : 2;
+
 let service: TestService;
 let api: Caller;
 let tried = 0;
@@ -86,10 +89,11 @@ test.each(TYPES)(
     await untilPublished(service.app);
     const before = await storedRows(service.app);
     const unexpected: string[] = [];
-    for (const { path, schema } of fieldsOf(type)) {
+    for (const [index, { path, schema }] of fieldsOf(type).entries()) {
       const values = [...wrongValues(schema), ...(schema.isNullable ? [] : [undefined])];
       // An element that is not there is a shorter array.
-      for (const value of values.filter((known) => known !== undefined || path.at(-1) !== 0)) {
+      const possible = values.filter((known) => known !== undefined || path.at(-1) !== 0);
+      for (const value of possible.filter((_, i) => (i + index) % EVERY === 0)) {
         const document = withValue(fullDocument(type), path, value);
         const answers = [await api.post('/smartlink', document)];
         // What a PATCH leaves out stays as it is.
