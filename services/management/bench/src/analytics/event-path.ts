@@ -108,7 +108,6 @@ async function ship(stack: BenchStack, { events, signal, onReached }: WayOptions
   const found = (await runProgram({
     name: 'ship-events',
     settings: { spoolDir, clickhouseUrl, events },
-    core: null,
     logFile: stack.logFile('ship-events'),
     onReached,
     signal,
@@ -126,7 +125,6 @@ async function insert(stack: BenchStack, { events, signal, onReached }: WayOptio
   const found = (await runProgram({
     name: 'insert-events',
     settings: { clickhouseUrl, events, rowsPerInsert: JSON_ROWS_PER_INSERT },
-    core: null,
     logFile: stack.logFile('insert-events'),
     onReached,
     signal,
@@ -152,7 +150,6 @@ export async function measureEventCost({ sizes, signal }: Run, folder: string): 
       const { dropped, ...costs } = (await runProgram({
         name: 'event-cost',
         settings: { spoolDir: join(folder, 'spool'), eventsPerRound: events, rounds },
-        core: null,
         logFile: join(folder, 'event-cost.log'),
         onReached: reach,
         signal,

@@ -24,19 +24,23 @@ export type CaseFigures = {
   readonly goalMs: number | null;
   /** Of the body, uncompressed. */
   readonly answerBytes: number;
-  /** Empty when the service does not answer with 200. */
-  readonly latencies: readonly Latency[];
+  /** Of the first answer. */
   readonly status: number;
+  /** By CONNECTIONS; null where not every request was answered with 200. */
+  readonly latencies: readonly (Latency | null)[];
 };
 
 export const CONNECTIONS = [1, 4] as const;
 
 const WARM_UP_REQUESTS = 5;
+const WARM_UP_LIMIT_MS = 2_000;
 const REQUESTS_MIN = 20;
+/** Unless so many take longer than this. */
+const REQUESTS_MIN_SECONDS = 12;
 const REQUESTS_MAX = 500;
 const ANSWER_LIMIT_MS = 30_000;
 
-/** Measures one request over one connection and over four. */
+/** Measures one request over one connection and over four. Rejects on `signal`. */
 export async function measureCase(
   { title, request, goalMs }: ApiCase,
   options: {
@@ -52,18 +56,44 @@ export async function measureCase(
   const described = { title, goalMs, answerBytes: first.body.length, status: first.status };
   if (first.status !== 200) {
     for (const _ of CONNECTIONS) onPhase();
-    return { ...described, latencies: [] };
+    return { ...described, latencies: CONNECTIONS.map(() => null) };
   }
-  const startedAt = performance.now();
-  for (let i = 0; i < WARM_UP_REQUESTS; i += 1) await askOnce(service, request);
-  const perSecond = (WARM_UP_REQUESTS * 1_000) / (performance.now() - startedAt);
-  const requests = Math.min(REQUESTS_MAX, Math.max(REQUESTS_MIN, Math.round(perSecond * seconds)));
-  const latencies: Latency[] = [];
+  const perSecond = await warmUp(service, request);
+  const requests = Math.round(
+    Math.min(
+      REQUESTS_MAX,
+      Math.max(perSecond * seconds, Math.min(REQUESTS_MIN, 1 + perSecond * REQUESTS_MIN_SECONDS)),
+    ),
+  );
+  const latencies: (Latency | null)[] = [];
   for (const connections of CONNECTIONS) {
-    latencies.push(await measureLatency(request, { ...options, connections, requests }));
+    try {
+      latencies.push(
+        await measureLatency(request, {
+          ...options,
+          connections,
+          requests: Math.max(requests, 2 * connections),
+        }),
+      );
+    } catch {
+      // Slow answers become refused ones when several are asked for at once; a run is not lost to that.
+      options.signal.throwIfAborted();
+      latencies.push(null);
+    }
     onPhase();
   }
   return { ...described, latencies };
+}
+
+/** Returns how many requests are answered a second. */
+async function warmUp(service: ServerProcess, request: LoadRequest): Promise<number> {
+  const startedAt = performance.now();
+  let requests = 0;
+  while (requests < WARM_UP_REQUESTS && performance.now() < startedAt + WARM_UP_LIMIT_MS) {
+    await askOnce(service, request);
+    requests += 1;
+  }
+  return (requests * 1_000) / (performance.now() - startedAt);
 }
 
 async function measureLatency(

@@ -79,23 +79,26 @@ export function latencyTable(cases: readonly CaseFigures[]): Table {
       'rows read',
     ],
     rows: cases.map(({ title, answerBytes, latencies, status }) => {
-      const [one, four] = latencies;
-      if (one === undefined || four === undefined)
-        return [title, '–', `answered ${status}`, ...Array<string>(8).fill('–')];
+      const [one = null, four = null] = latencies;
       return [
         title,
-        number(answerBytes / 1_000),
+        status === 200 ? number(answerBytes / 1_000) : `answered ${status}`,
         ...percentiles(one),
         ...percentiles(four),
-        one.selects.toFixed(1),
-        number(one.selectMs),
-        number(one.rowsRead),
+        one === null ? NONE : one.selects.toFixed(1),
+        one === null ? NONE : number(one.selectMs),
+        one === null ? NONE : number(one.rowsRead),
       ];
     }),
   };
 }
 
-const percentiles = ({ p50Ms, p95Ms, p99Ms }: Latency) => [p50Ms, p95Ms, p99Ms].map(number);
+const NONE = '–';
+
+function percentiles(latency: Latency | null): readonly string[] {
+  if (latency === null) return [NONE, NONE, NONE];
+  return [latency.p50Ms, latency.p95Ms, latency.p99Ms].map(number);
+}
 
 /** Returns the table of how times grow with the number of stored events, over one connection. */
 export function growthTable(stored: readonly StoredFigures[]): Table {
@@ -192,7 +195,7 @@ export function verdicts({ eventPath, eventCost, stored }: Findings): readonly s
     add(
       p95Ms !== undefined && p95Ms <= goalMs,
       p95Ms === undefined
-        ? `${title}: answered ${status}`
+        ? `${title}: not every request was answered (the first with ${status})`
         : `${title}: p95 ${number(p95Ms)} ms with ${largest?.events.toLocaleString('en') ?? ''} events stored (at most ${goalMs})`,
     );
   }

@@ -5,8 +5,6 @@ export type ProgramOptions = {
   /** Of services/redirect/bench/event-path, without its ending. */
   readonly name: 'ship-events' | 'insert-events' | 'event-cost';
   readonly settings: object;
-  /** The core that it may use; null: those of this process. */
-  readonly core: string | null;
   readonly logFile: string;
   /** Told how far the program is. */
   readonly onReached: (reached: number) => void;
@@ -18,26 +16,23 @@ const RUN_LIMIT_MS = 300_000;
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Runs a program of the redirect service's own bench and returns what it found. It is a process because services import
- * nothing of each other, and so that its processor time is its own. Rejects when it ends without a word, when it takes
- * over 5 minutes, and on `signal`.
+ * Runs a program of the redirect service's own bench, on the cores of this process, and returns what it found. It is a
+ * process because services import nothing of each other, and so that its processor time is its own. Rejects when it ends
+ * without a word, when it takes over 5 minutes, and on `signal`.
  */
 export async function runProgram({
   name,
   settings,
-  core,
   logFile,
   onReached,
   signal,
 }: ProgramOptions): Promise<unknown> {
   signal.throwIfAborted();
   const program = fileURLToPath(new URL(`${name}.js`, FOLDER));
-  const node = [process.execPath, '--expose-gc', program, JSON.stringify(settings)];
-  const [command = '', ...args] = core === null ? node : ['taskset', '-c', core, ...node];
   const child = await startChild({
     name,
-    command,
-    args,
+    command: process.execPath,
+    args: ['--expose-gc', program, JSON.stringify(settings)],
     env: {},
     logFile,
     stopSignal: 'SIGTERM',
