@@ -36,6 +36,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+// `isolate: false`: a worker keeps what it has loaded and compiled for its next file. That saves a quarter of a second of
+// processor time a unit test file and 0.4 s an integration test file. In return a file takes its spies back and closes
+// what it opened.
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -45,6 +48,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
+          isolate: false,
           sequence: { groupOrder: 0 },
           include: ['{libs,services,deploy,tools}/**/src/**/*.test.ts'],
           exclude: ['**/dist/**', '**/node_modules/**'],
@@ -66,8 +70,6 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
-          // A worker keeps what it has loaded and compiled for its next file: 0.5 s of processor time a file. A file
-          // takes its spies back and closes what it opened.
           isolate: false,
         },
       },
