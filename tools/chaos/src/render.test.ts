@@ -33,3 +33,9 @@ test('the page names goal, bound, each trial and its figure, and what is missing
     '## E10: Few parts\n\nPromised: 300. **No figure.**\n\nThis run has no figure of it.',
   );
 });
+
+test('the page of a short run says that it was short', () => {
+  const run = { date: '2026-03-10', machine: 'two cores' };
+  expect(renderPage(judged, { ...run, size: 'short' })).toContain('This run was short');
+  expect(renderPage(judged, { ...run, size: 'full' })).not.toContain('This run was short');
+});

@@ -22,6 +22,9 @@ export function renderLines(judged: readonly JudgedPromise[]): string {
     .join('\n');
 }
 
+const SHORT =
+  'This run was short: its trials are smaller than the promises name, and “held” means at the size that stands beside it.';
+
 /** Returns docs/reliability.md. It names no commit, so that the same figures make the same page. */
 export function renderPage(judged: readonly JudgedPromise[], run: RunFacts): string {
   return [
@@ -30,6 +33,7 @@ export function renderPage(judged: readonly JudgedPromise[], run: RunFacts): str
     'Real processes are killed, stopped, cut off and fed damaged files; every event, visit and change is counted. ' +
       'A count that is wrong fails the run, and `npm test`, which does the same at a smaller size. A time that is ' +
       'missed fails nothing, since it is the machine’s: it stands here as “not held”.',
+    ...(run.size === 'full' ? [] : [SHORT]),
     renderSummary(judged),
     '<!-- prettier-ignore-start -->',
     ...judged.map(renderPromise),

@@ -22,8 +22,9 @@ import type { Crowd } from './events-visitors.js';
 
 const SOAK_MS = trialSize(12_000, 600_000);
 const FRESH_VISITS = trialSize(30, 200);
-const PAIRS = trialSize(2, 10);
-const WINDOW_MS = trialSize(1_200, 10_000);
+// Odd, for the middle one.
+const PAIRS = trialSize(3, 11);
+const WINDOW_MS = trialSize(800, 10_000);
 const FAULTS_MS = trialSize(5_000, 60_000);
 // About 500 visits a second, a load that two cores carry beside the trial itself.
 const LOAD = { slug: 'busy', connections: 4, pauseMs: 6 };
