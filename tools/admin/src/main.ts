@@ -1,16 +1,22 @@
 import { runAdmin } from './admin-command.js';
 
-// `… | head` closes the pipe before everything is written; that is no failure.
+// `… | head` closes the pipe before everything is written; that is no failure. Node keeps the stream open all the same.
+let isRead = true;
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
   if (err.code !== 'EPIPE') throw err;
+  isRead = false;
 });
 
 async function stdoutReady(): Promise<boolean> {
   const { stdout } = process;
-  if (stdout.writableNeedDrain && !stdout.destroyed) {
-    await new Promise<void>((resolve) => stdout.once('drain', resolve).once('close', resolve));
+  if (isRead && stdout.writableNeedDrain) {
+    await new Promise<void>((resolve) =>
+      stdout.once('drain', resolve).once('error', () => {
+        resolve();
+      }),
+    );
   }
-  return !stdout.destroyed;
+  return isRead;
 }
 
 process.exitCode = await runAdmin({

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseError } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { VisitScope } from '@smartlink/visit-analytics/forget-visits';
@@ -20,7 +19,8 @@ const SEEN_MAX = 50_000;
 
 export type TailOptions = {
   readonly scope: Pick<VisitScope, 'ownerId' | 'smartlinkId'>;
-  readonly pollMs: number;
+  /** Waits between two looks. */
+  readonly pause: (signal: AbortSignal) => Promise<void>;
   /** Ends the tail. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
@@ -36,7 +36,7 @@ export type TailOptions = {
  * shows what came meanwhile. Rejects when ClickHouse refuses the first question.
  */
 export async function tailVisits(clickhouse: ClickHouseClient, options: TailOptions): Promise<void> {
-  const { scope, pollMs, signal, now, show, onOutage } = options;
+  const { scope, pause, signal, now, show, onOutage } = options;
   const startMs = now();
   const seen = createSeenVisits(SEEN_MAX);
   const outage = { isOn: false, sinceMs: startMs, lookBackUntilMs: 0 };
@@ -58,7 +58,7 @@ export async function tailVisits(clickhouse: ClickHouseClient, options: TailOpti
       if (!outage.isOn) onOutage(err);
       outage.isOn = true;
     }
-    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+    await pause(signal);
   }
 }
 

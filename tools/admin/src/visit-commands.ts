@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { withClickhouse } from './clickhouse.js';
 import { examples } from './examples.js';
@@ -65,7 +66,7 @@ async function tail(terminal: Terminal, options: TailOptions): Promise<void> {
     await withClickhouse({ addresses }, (clickhouse) =>
       tailVisits(clickhouse, {
         scope,
-        pollMs: POLL_MS,
+        pause: (signal) => sleep(POLL_MS, undefined, { signal }).catch(() => undefined),
         signal: interrupt.signal,
         now: () => Date.now(),
         show: async (visits) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import type { EventRow } from '@smartlink/test-support/event-row';
@@ -23,6 +23,7 @@ export type Visited = {
 export function openVisits(admin: Admin) {
   const clickhouse: ClickHouseClient = createClient({
     url: admin.databases.clickhouseUrl,
+    log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   });
   const insert = async (...rows: readonly EventRow[]): Promise<void> => {

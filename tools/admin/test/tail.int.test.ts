@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import type { EventRow } from '@smartlink/test-support/event-row';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { tailVisits } from '../src/tail-visits.js';
+import { openAdmin } from './run-admin.js';
+import type { Admin } from './run-admin.js';
+import { openVisits } from './visited.js';
+import type { Visited, Visits } from './visited.js';
+
+let admin: Admin;
+let visits: Visits;
+let visited: Visited;
+
+beforeAll(async () => {
+  admin = await openAdmin();
+  visits = openVisits(admin);
+});
+afterAll(async () => {
+  await visits.close();
+  await admin.close();
+});
+beforeEach(async () => {
+  await visits.clear();
+  visited = await visits.makeVisited();
+});
+
+const timeAt = (timeMs: number) => new Date(timeMs).toISOString().replace('T', ' ').replace('Z', '');
+const visitAt = (timeMs: number, changes: EventRow = {}) =>
+  makeEventRow(visited.userId, visited.smartlinkId, { ts: timeAt(timeMs), slug: 'here', ...changes });
+
+/** A tail in another process's terminal: `printed` waits for so many lines, `interrupt` is Ctrl-C. */
+function startTail(args: readonly string[], terminal: { isColoured?: boolean } = {}) {
+  const lines: string[] = [];
+  const waiting: (() => void)[] = [];
+  let interrupt: () => void = () => undefined;
+  let isListening: () => void = () => undefined;
+  const listening = new Promise<void>((resolve) => (isListening = resolve));
+  const exit = admin.runIn(
+    {
+      isStdoutTerminal: terminal.isColoured === true,
+      stdout: (text) => {
+        lines.push(...text.trimEnd().split('\n'));
+        for (const tell of waiting.splice(0)) tell();
+      },
+      // Asked after the first look, which is from when on visits are shown.
+      stdoutReady: () => {
+        isListening();
+        return Promise.resolve(true);
+      },
+      onInterrupt: (listener) => {
+        interrupt = listener;
+        return () => undefined;
+      },
+    },
+    {},
+    ['tail', ...args],
+  );
+  return {
+    exit,
+    listening,
+    interrupt: () => {
+      interrupt();
+    },
+    printed: async (count: number) => {
+      while (lines.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      return lines;
+    },
+  };
+}
+
+test('tail shows the visits of its user as they come, until Ctrl-C, and nothing steers the terminal', async () => {
+  const other = await visits.makeVisited();
+  const tail = startTail(['--user', visited.email]);
+  await tail.listening;
+  const timeMs = Date.now();
+  const hostile = '\u001b[31m\u009b2J\u202e\n\u2028.example';
+  await visits.insert(
+    visitAt(timeMs, { referrer_host: hostile, browser: 'Firefox', country: 'DE', device: 'desktop' }),
+    visitAt(timeMs + 1, { outcome: 'excluded', exclusion: 'bot', source: 'scan' }),
+    makeEventRow(other.userId, other.smartlinkId, { ts: timeAt(timeMs) }),
+  );
+  const [first, second] = await tail.printed(2);
+  tail.interrupt();
+  const { exitCode, stdout, stderr } = await tail.exit;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout.split('\n')).toHaveLength(3);
+  expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}|\u2028/u);
+  expect(first).toMatch(
+    new RegExp(`^${timeAt(timeMs).slice(11)} +here +click +target +DE +desktop +Firefox +\ufffd\\[31m`),
+  );
+  expect(second).toMatch(/here +scan +excluded \(bot\) /);
+});
+
+test('tail --json is an object a line, and has colours for people only', async () => {
+  const [json, coloured] = [startTail(['--json'], { isColoured: true }), startTail([], { isColoured: true })];
+  await Promise.all([json.listening, coloured.listening]);
+  await visits.insert(visitAt(Date.now(), { referrer_host: '\u009b\u001b', event_id: visited.userId }));
+  const [[line = ''], [colouredLine]] = await Promise.all([json.printed(1), coloured.printed(1)]);
+  json.interrupt();
+  coloured.interrupt();
+  await Promise.all([json.exit, coloured.exit]);
+  expect(line).not.toMatch(/\p{Cc}/u);
+  expect(JSON.parse(line)).toMatchObject({
+    eventId: visited.userId,
+    smartlinkId: visited.smartlinkId,
+    referrerHost: '\u009b\u001b',
+  });
+  expect(colouredLine).toContain('\u001b[32mtarget');
+});
+
+test('a visit that is shipped late, or looked at again after an outage, is shown once', async () => {
+  const startMs = Date.parse('2026-03-20T12:00:00Z');
+  const [early, late] = [randomUUID(), randomUUID()];
+  const shown: string[] = [];
+  const outages: unknown[] = [];
+  const ended = new AbortController();
+  let look = 0;
+  const nothing = () => Promise.resolve();
+  const rename = (from: string, to: string) => async () => {
+    await visits.clickhouse.command({ query: `rename table ${from} to ${to}` });
+  };
+  // What happens between the looks, a minute each; the outage is of an hour and a half.
+  const afterLook: (() => Promise<void>)[] = [
+    () => visits.insert(visitAt(startMs + 1_000, { event_id: early })),
+    nothing,
+    rename('events', 'events_away'),
+    () => {
+      look += 90;
+      return nothing();
+    },
+    rename('events_away', 'events'),
+    nothing,
+    () => visits.insert(visitAt(startMs + 2_000, { event_id: late })),
+    nothing,
+    () => {
+      ended.abort();
+      return nothing();
+    },
+  ];
+  const step = async () => {
+    look += 1;
+    await afterLook.shift()?.();
+  };
+  await tailVisits(visits.clickhouse, {
+    scope: { ownerId: null, smartlinkId: null },
+    signal: ended.signal,
+    now: () => startMs + look * 60_000,
+    pause: step,
+    show: (seen) => {
+      shown.push(...seen.map((visit) => visit.eventId));
+      return Promise.resolve(true);
+    },
+    onOutage: (err) => outages.push(err),
+  });
+  expect(outages).toHaveLength(1);
+  expect(shown).toEqual([early, late]);
+});
