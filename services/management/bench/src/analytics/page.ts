@@ -37,6 +37,7 @@ ${verdicts(findings)
 ${eventPath.core === null ? 'Nothing could be pinned: taskset is missing.' : `Everything together has one core: the recorder, the shipper, ClickHouse with its merges, and the idle rest.`} ${eventPath.events.toLocaleString('en')} events
 a run, from the first record to the last acknowledgement, in turns with the same events as objects in memory, inserted
 by \`@clickhouse/client\` as JSONEachRow, 50,000 at a time. The shipper sent ${Math.round(eventPath.rowsPerInsert).toLocaleString('en')} rows an insert. Afterwards every row was there.
+Events are described on the way, of visitors who were here lately.
 
 ${renderMarkdown(eventPathTable(eventPath))}
 

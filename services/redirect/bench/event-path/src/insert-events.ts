@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@clickhouse/client';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import { readSettings, tellReached, tellResult } from './parent.js';
-import { UNKNOWN_VISITORS, createDescriber, makeAnsweredVisits } from './visits.js';
+import { KNOWN_VISITORS, createDescriber, makeAnsweredVisits } from './visits.js';
 
 export type InsertSettings = {
   readonly clickhouseUrl: string;
@@ -18,7 +18,7 @@ tellResult(await insertEvents(readSettings() as InsertSettings));
 
 async function insertEvents({ clickhouseUrl, events, rowsPerInsert }: InsertSettings): Promise<InsertResult> {
   const client = createClient({ url: clickhouseUrl, request_timeout: 60_000 });
-  const visits = makeAnsweredVisits(UNKNOWN_VISITORS);
+  const visits = makeAnsweredVisits(KNOWN_VISITORS);
   const describe = createDescriber();
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();

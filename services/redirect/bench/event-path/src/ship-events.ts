@@ -5,7 +5,7 @@ import { createLogger } from '@smartlink/process/logger';
 import { createEventRecorder } from '../../../dist/events/event-recorder.js';
 import { createShipper } from '../../../dist/events/shipper.js';
 import { readSettings, tellReached, tellResult } from './parent.js';
-import { UNKNOWN_VISITORS, createDescriber, makeAnsweredVisits } from './visits.js';
+import { KNOWN_VISITORS, createDescriber, makeAnsweredVisits } from './visits.js';
 
 export type ShipSettings = {
   readonly spoolDir: string;
@@ -36,7 +36,7 @@ tellResult(await shipEvents(readSettings() as ShipSettings));
 
 async function shipEvents({ spoolDir, clickhouseUrl, events }: ShipSettings): Promise<ShipResult> {
   const log = createLogger({ service: 'bench', level: 'warn' });
-  const visits = makeAnsweredVisits(UNKNOWN_VISITORS);
+  const visits = makeAnsweredVisits(KNOWN_VISITORS);
   const describe = createDescriber();
   const recorder = createEventRecorder({
     spoolDir,
