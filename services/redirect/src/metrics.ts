@@ -41,6 +41,11 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
   workers: { help: 'Worker processes, by state', kind: 'gauge', label: 'state' },
   worker_restarts_total: { help: 'Workers started again after they had ended', kind: 'counter' },
   shipper_total: { help: 'What became of spooled events', kind: 'counter', label: 'event' },
+  overdue_changes_total: {
+    help: 'Committed changes that management had not published in 5 s, and looks at them that failed',
+    kind: 'counter',
+    label: 'event',
+  },
   spool: { help: 'What waits in the spool', kind: 'gauge', label: 'measure' },
 };
 

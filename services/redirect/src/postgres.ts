@@ -11,6 +11,8 @@ const STATEMENT_TIMEOUT_MS = 1_000;
 /** On our side of the wire, for when Postgres cannot even say that its time is up. */
 const QUERY_TIMEOUT_MS = 1_500;
 const IDLE_TIMEOUT_MS = 60_000;
+// Nobody waits for changes that are overdue, and 4 MiB of content are read at once.
+const OUTBOX_STATEMENT_TIMEOUT_MS = 5_000;
 
 export type LinkDatabase = Queryable & {
   /** Opens all connections; rejects when Postgres does not answer. */
@@ -46,4 +48,26 @@ export function openLinkDatabase(options: { url: string; log: Logger }): LinkDat
     },
     end: () => pool.end(),
   };
+}
+
+export type OutboxDatabase = Queryable & { readonly end: () => Promise<void> };
+
+/**
+ * Opens the connection of the primary, one, which is made when it is asked something, and made again when it broke. A
+ * database that is not there stops nothing: each query rejects within 7 s. The caller ends it.
+ */
+export function openOutboxDatabase(url: string): OutboxDatabase {
+  const pool = new Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: OUTBOX_STATEMENT_TIMEOUT_MS,
+    query_timeout: OUTBOX_STATEMENT_TIMEOUT_MS + 1_000,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'smartlink-redirect-outbox',
+  });
+  // The next query tells.
+  pool.on('error', () => undefined);
+  return { query: (text, values) => pool.query(text, values), end: () => pool.end() };
 }

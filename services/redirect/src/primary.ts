@@ -12,7 +12,10 @@ import { createShipper } from './events/shipper.js';
 import type { Shipper } from './events/shipper.js';
 import type { CounterReport } from './messages.js';
 import { createMetricsBoard, serveMetrics } from './metrics.js';
+import { createOverduePublisher } from './overdue-publisher.js';
+import type { OverduePublisher } from './overdue-publisher.js';
 import { probePort } from './port-probe.js';
+import { openOutboxDatabase } from './postgres.js';
 import { createSupervisor } from './supervisor.js';
 import type { Supervisor } from './supervisor.js';
 import { labelled } from './worker-report.js';
@@ -24,6 +27,8 @@ const SHUTDOWN_DEADLINE_MS = 9_500;
 
 // A heartbeat that is so late is of no more use; without a bound those sent into a dead connection would pile up.
 const HEARTBEAT_TIMEOUT_MS = 1_000;
+// As long as management gives Redis for a part of what it publishes.
+const PUBLISH_TIMEOUT_MS = 1_000;
 
 // URL and headers of a request; the default of about 4 KiB refuses honest visitors (design.md, Facts).
 const HEADERS_BYTES_MAX = '16384';
@@ -32,8 +37,8 @@ const HEADERS_BYTES_MAX = '16384';
 const LIBUV_THREADS = '8';
 
 /**
- * Runs the primary: it starts the workers and starts them again, ships their events, sends heartbeats, and serves the
- * sums of their metrics. It answers no visitor. Rejects when a port is taken or a worker cannot start; `entry` is the
+ * Runs the primary: it starts the workers and starts them again, ships their events, sends heartbeats, publishes
+ * changes that management has left behind, and serves the sums of their metrics. It answers no visitor. Rejects when a port is taken or a worker cannot start; `entry` is the
  * program the workers run.
  */
 export async function runPrimary(
@@ -55,7 +60,7 @@ export async function runPrimary(
     clickhouseUrl: config.CLICKHOUSE_URL,
     log: log.child({ component: 'shipper' }),
   });
-  const board = createMetricsBoard(() => ownFigures(supervisor, shipper));
+  const board = createMetricsBoard(() => ownFigures(supervisor, shipper, overdue.publisher));
   const supervisor = createSupervisor({
     count: config.REDIRECT_PROCESSES,
     spawn: (place) => fork(entry, ['--worker', String(place)], { env: workerEnv(config, env, port) }),
@@ -74,10 +79,12 @@ export async function runPrimary(
   });
   const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: HEARTBEAT_TIMEOUT_MS });
   const heartbeats = sendHeartbeats(redis, config.REDIS_KEY_PREFIX);
+  const overdue = openOverdue(config, log.child({ component: 'overdue changes' }));
   installShutdown({
     log,
     deadlineMs: SHUTDOWN_DEADLINE_MS,
     steps: [
+      { name: 'overdue changes', run: overdue.close },
       { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKERS_DEADLINE_MS }) },
       { name: 'shipper', run: () => shipper.stop({ deadlineMs: SHIPPER_DEADLINE_MS }) },
       { name: 'metrics', run: () => closeServer(metricsServer) },
@@ -92,11 +99,28 @@ export async function runPrimary(
   });
   shipper.start();
   await supervisor.start();
+  overdue.publisher.start();
   const { port: metricsPort } = metricsServer.address() as AddressInfo;
   log.info(
     { host: config.REDIRECT_HOST, port, metricsPort, processes: config.REDIRECT_PROCESSES },
     'listening',
   );
+}
+
+/** Opens what publishes changes that management has left behind, with connections that nothing else waits for. */
+function openOverdue(config: RedirectConfig, log: Logger) {
+  const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: PUBLISH_TIMEOUT_MS });
+  const db = openOutboxDatabase(config.DATABASE_URL);
+  const publisher = createOverduePublisher({ db, redis, keyPrefix: config.REDIS_KEY_PREFIX, log });
+  return {
+    publisher,
+    close: (): void => {
+      publisher.stop();
+      redis.disconnect();
+      // Its connection ends with the process.
+      void db.end().catch(() => undefined);
+    },
+  };
 }
 
 /** Returns the environment of the workers: ours, with what only the primary could decide. */
@@ -122,7 +146,7 @@ function sharedSecrets(config: RedirectConfig): readonly string[] {
   return [generatedSecret];
 }
 
-function ownFigures(supervisor: Supervisor, shipper: Shipper): CounterReport {
+function ownFigures(supervisor: Supervisor, shipper: Shipper, overdue: OverduePublisher): CounterReport {
   const events = shipper.counters;
   return {
     'workers|listening': supervisor.listening(),
@@ -139,6 +163,7 @@ function ownFigures(supervisor: Supervisor, shipper: Shipper): CounterReport {
       inserts: events.inserts,
       failedInserts: events.failedInserts,
     }),
+    ...labelled('overdue_changes_total', overdue.counters),
     ...labelled('spool', {
       events: events.spooledEvents,
       segments: events.spooledSegments,

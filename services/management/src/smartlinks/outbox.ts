@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
+import { cutIntoChunks } from '@smartlink/link-resolver/snapshot-chunks';
 import { findEachSnapshot, findSnapshots, weighSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { withTimeLimit } from '../time-limit.js';
 import { withTransaction } from '../transaction.js';
-import { cutIntoChunks } from './outbox-chunks.js';
 import { listOutbox, removeFromOutbox, takeFromOutbox } from './outbox-queries.js';
 import type { OutboxEntry } from './outbox-queries.js';
 

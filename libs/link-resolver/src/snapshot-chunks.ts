@@ -1,22 +1,21 @@
-import type { SnapshotWeight } from '@smartlink/link-resolver/snapshot-query';
-import type { OutboxEntry } from './outbox-queries.js';
+import type { SnapshotWeight } from './snapshot-query.js';
 
-// What one transaction of the relay reads of content, and what it sends: well within the time limits of both engines
-// even on a slow machine, and small beside the memory of a process.
+// What is read of content at once, and what is sent: well within the time limits of both engines even on a slow machine,
+// and small beside the memory of a process.
 const READ_BYTES_MAX = 4 * 1024 * 1024;
 const SENT_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Returns `entries` in chunks that are published one by one, in the order of their oldest rows: at most 4 MiB of
+ * Returns `entries` of the outbox in chunks that are published one by one, in the order of their oldest rows: at most 4 MiB of
  * content each, or one smartlink's, and 32 MiB under all addresses, or one. Addresses of one smartlink stand together,
  * for its content is read once.
  */
-export function cutIntoChunks(
-  entries: readonly OutboxEntry[],
+export function cutIntoChunks<Entry extends OfSlug>(
+  entries: readonly Entry[],
   weights: readonly SnapshotWeight[],
-): readonly (readonly OutboxEntry[])[] {
+): readonly (readonly Entry[])[] {
   const weightOf = new Map(weights.map((weight) => [weight.slugKey, weight]));
-  const chunks: OutboxEntry[][] = [];
+  const chunks: Entry[][] = [];
   let smartlinkId: string | null = null;
   let readBytes = 0;
   let sentBytes = 0;
@@ -40,11 +39,13 @@ export function cutIntoChunks(
   return chunks;
 }
 
-function bySmartlink(
-  entries: readonly OutboxEntry[],
+type OfSlug = { readonly slugKey: string };
+
+function bySmartlink<Entry extends OfSlug>(
+  entries: readonly Entry[],
   weightOf: ReadonlyMap<string, SnapshotWeight>,
-): readonly OutboxEntry[] {
-  const groups = new Map<string, OutboxEntry[]>();
+): readonly Entry[] {
+  const groups = new Map<string, Entry[]>();
   for (const entry of entries) {
     const smartlinkId = weightOf.get(entry.slugKey)?.smartlinkId ?? '';
     const group = groups.get(smartlinkId);
