@@ -17,8 +17,8 @@ import type { Management } from './changes-management.js';
 
 const PROCESSES = trialSize(2, 4);
 const SEEN_DEADLINE_MS = 10_000;
-// How long a sole process that was killed stays away: a little more than an entry of L1 lives.
-const AWAY_MS = 35_000;
+// More than is promised: what is late is recorded, and only what never comes is lost.
+const ALONE_DEADLINE_MS = 60_000;
 
 let trial: Trial;
 let redirect: Redirect;
@@ -153,44 +153,47 @@ test(
   trialSize(60_000, 180_000),
 );
 
-test.runIf(trialSize(0, 1) === 1)(
-  'a change whose process is killed before its publication, and was the only one, is published when it is back',
+test(
+  'a change whose process is killed before its publication, and was the only one, is published without any',
   async () => {
     const proxy = await startBreakableProxy(trial.databases.redisUrl);
     try {
-      const [url, slug] = ['https://example.org/alone', 'alone'];
+      const slug = 'alone';
       const id = await management.create(slug, 'https://example.org/0');
       await untilSeen(slug, 'https://example.org/0');
       await management.kill();
-      await changeAndDie(proxy, id, url);
-      const diedAt = performance.now();
-      const isSeen = async () =>
-        (await Promise.all(visitors.map((visitor) => visitor.visit(slug)))).every((answer) => answer === url);
-      const aloneMs = await until(isSeen, 'every process sees the change', AWAY_MS).then(
-        () => performance.now() - diedAt,
-        () => Infinity,
-      );
+      const delays: number[] = [];
+      for (let round = 1; round <= trialSize(1, 5); round += 1) {
+        const url = `https://example.org/${round}`;
+        await changeAndDie(proxy, id, url);
+        delays.push(await untilSeenAlone(slug, url));
+        // Nobody else was there to do it.
+        const published = 'smartlink_redirect_overdue_changes_total{event="published"}';
+        await until(async () => (await redirect.metric(published)) === round, 'the primary published it');
+      }
       recordFigure({
         promise: 'C10',
-        trial: 'kill -9 of the only process between commit and publication, and none comes back',
-        measured:
-          aloneMs === Infinity
-            ? `not seen within ${AWAY_MS / 1_000} s`
-            : `seen after ${aloneMs.toFixed(0)} ms`,
-        holds: aloneMs <= 30_000,
-      });
-      const restartedAt = performance.now();
-      management = await startManagement(trial.databases, trial.databases.redisUrl, apiKey);
-      await untilSeen(slug, url);
-      recordFigure({
-        promise: 'C10',
-        trial: 'kill -9 of the only process between commit and publication, and it is started again',
-        measured: `seen ${(performance.now() - restartedAt).toFixed(0)} ms after the start began`,
-        holds: performance.now() - restartedAt <= 30_000,
+        trial: `${delays.length} times kill -9 of the only process between commit and publication, and none comes back`,
+        measured: `seen after ${percentile(delays, 1).toFixed(0)} ms at the most`,
+        holds: percentile(delays, 1) <= 30_000,
       });
     } finally {
       await proxy.close();
     }
   },
-  120_000,
+  trialSize(90_000, 300_000),
 );
+
+/** As untilSeen, for what takes seconds: with a pause between visits. */
+async function untilSeenAlone(slug: string, expected: string): Promise<number> {
+  const from = performance.now();
+  await until(
+    async () => {
+      const answers = await Promise.all(visitors.map((visitor) => visitor.visit(slug)));
+      return answers.every((answer) => answer === expected);
+    },
+    `every process answers ${expected}`,
+    ALONE_DEADLINE_MS,
+  );
+  return performance.now() - from;
+}
