@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { toPrintable } from './printable.js';
 import { Problem } from './problem.js';
 import { describe } from './session.js';
 import type { Terminal } from './terminal.js';
@@ -20,7 +21,7 @@ export async function writeOutput(
 ): Promise<void> {
   if (name === '-') {
     for await (const text of texts) {
-      terminal.stdout(text);
+      terminal.stdout(terminal.isStdoutTerminal ? toPrintableLines(text) : text);
       if (!(await terminal.stdoutReady())) return;
     }
     return;
@@ -39,6 +40,9 @@ export async function writeOutput(
     throw new Problem(`${name} cannot be written: ${describe(err)}`);
   }
 }
+
+/** Visitors make up much of the text; to a file or a pipe it goes as it is. */
+const toPrintableLines = (text: string): string => text.split(/\r?\n/).map(toPrintable).join('\n');
 
 const DISK_ERRORS: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
 

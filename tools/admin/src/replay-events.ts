@@ -12,6 +12,8 @@ import type { Terminal } from './terminal.js';
 
 const STATE_LIMIT_MS = 60_000;
 const REFUSED_SHOWN_MAX = 10;
+// A reason may repeat a name that the line has made up.
+const REFUSED_LINE_MAX = 500;
 
 export type ReplayOptions = { quarantine?: string; json?: true };
 
@@ -81,7 +83,7 @@ function createRefusalTeller(terminal: Terminal): (line: string) => void {
   let told = 0;
   return (line) => {
     told += 1;
-    if (told <= REFUSED_SHOWN_MAX) terminal.stderr(`${toPrintable(line)}\n`);
+    if (told <= REFUSED_SHOWN_MAX) terminal.stderr(`${toPrintable(line.slice(0, REFUSED_LINE_MAX))}\n`);
     else if (told === REFUSED_SHOWN_MAX + 1) terminal.stderr('There are more.\n');
   };
 }

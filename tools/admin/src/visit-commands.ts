@@ -74,13 +74,21 @@ async function tail(terminal: Terminal, options: TailOptions): Promise<void> {
           return terminal.stdoutReady();
         },
         onOutage: (err) => {
-          terminal.stderr(`ClickHouse does not answer, waiting for it: ${toPrintable(describe(err))}\n`);
+          terminal.stderr(
+            `ClickHouse does not answer, waiting for it: ${toPrintable(describeOutage(err))}\n`,
+          );
         },
       }),
     );
   } finally {
     stopListening();
   }
+}
+
+/** What took too long was given up by us, which the client tells in words of its own. */
+function describeOutage(err: unknown): string {
+  const text = describe(err);
+  return text.includes('abort') ? 'no answer in time' : text;
 }
 
 const toJson = ({ timeMs, ...visit }: ShownVisit): object => ({

@@ -63,7 +63,7 @@ test('what was exported and purged is the same after it was replayed, however of
   expect((await visits.count(other)).sum).toBe(4);
 });
 
-test('days and smartlinks choose what is exported; -- as CSV no cell is a formula', async () => {
+test('days and smartlinks choose what is exported; as CSV no cell is a formula, and nothing steers a terminal', async () => {
   const { smartlinkId, userId } = await visits.makeVisited();
   await visits.insert(
     makeEventRow(userId, smartlinkId, { ts: '2026-03-13 10:00:00.000', utm_term: '=1+1,"x"\r\n' }),
@@ -82,6 +82,19 @@ test('days and smartlinks choose what is exported; -- as CSV no cell is a formul
   expect(stdout).toMatch(/^ts,event_id,owner_id,/);
   expect(stdout).toContain(`,"'=1+1,""x""\r\n",`);
   expect(stdout.split('\r\n')).toHaveLength(5);
+
+  await visits.insert(
+    makeEventRow(userId, smartlinkId, { ts: '2026-03-14 10:00:00.000', utm_term: '\u001b[2J\u009b' }),
+  );
+  const shown = await admin.runIn({ isStdoutTerminal: true }, {}, [
+    'events',
+    'export',
+    '--all',
+    '--format',
+    'csv',
+  ]);
+  expect(shown.stdout).toContain('\ufffd[2J\ufffd');
+  expect(shown.stdout).not.toMatch(/[^\P{Cc}\n]/u);
 });
 
 test('an export that fails leaves no file behind, and what was there before', async () => {

@@ -71,8 +71,13 @@ function startTail(args: readonly string[], terminal: { isColoured?: boolean } =
 
 test('tail shows the visits of its user as they come, until Ctrl-C, and nothing steers the terminal', async () => {
   const other = await visits.makeVisited();
-  const tail = startTail(['--user', visited.email]);
-  await tail.listening;
+  const ofUser = ['--user', visited.email];
+  const tails = {
+    plain: startTail(ofUser),
+    coloured: startTail(['--smartlink', visited.slug], { isColoured: true }),
+    json: startTail([...ofUser, '--json'], { isColoured: true }),
+  };
+  await Promise.all(Object.values(tails).map((tail) => tail.listening));
   const timeMs = Date.now();
   const hostile = '\u001b[31m\u009b2J\u202e\n\u2028.example';
   await visits.insert(
@@ -80,33 +85,24 @@ test('tail shows the visits of its user as they come, until Ctrl-C, and nothing 
     visitAt(timeMs + 1, { outcome: 'excluded', exclusion: 'bot', source: 'scan' }),
     makeEventRow(other.userId, other.smartlinkId, { ts: timeAt(timeMs) }),
   );
-  const [first, second] = await tail.printed(2);
-  tail.interrupt();
-  const { exitCode, stdout, stderr } = await tail.exit;
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(stdout.split('\n')).toHaveLength(3);
-  expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}|\u2028/u);
-  expect(first).toMatch(
+  const ended = Object.values(tails).map(async (tail) => {
+    await tail.printed(2);
+    tail.interrupt();
+    const { exitCode, stdout, stderr } = await tail.exit;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    return stdout.split('\n');
+  });
+  const [plain = [], coloured = [], json = []] = await Promise.all(ended);
+  for (const lines of [plain, coloured, json]) expect(lines).toHaveLength(3);
+  for (const line of [...plain, ...json]) expect(line).not.toMatch(/\p{Cc}|\p{Bidi_Control}|\u2028/u);
+  expect(plain[0]).toMatch(
     new RegExp(`^${timeAt(timeMs).slice(11)} +here +click +target +DE +desktop +Firefox +\ufffd\\[31m`),
   );
-  expect(second).toMatch(/here +scan +excluded \(bot\) /);
-});
-
-test('tail --json is an object a line, and has colours for people only', async () => {
-  const [json, coloured] = [startTail(['--json'], { isColoured: true }), startTail([], { isColoured: true })];
-  await Promise.all([json.listening, coloured.listening]);
-  await visits.insert(visitAt(Date.now(), { referrer_host: '\u009b\u001b', event_id: visited.userId }));
-  const [[line = ''], [colouredLine]] = await Promise.all([json.printed(1), coloured.printed(1)]);
-  json.interrupt();
-  coloured.interrupt();
-  await Promise.all([json.exit, coloured.exit]);
-  expect(line).not.toMatch(/\p{Cc}/u);
-  expect(JSON.parse(line)).toMatchObject({
-    eventId: visited.userId,
-    smartlinkId: visited.smartlinkId,
-    referrerHost: '\u009b\u001b',
-  });
-  expect(colouredLine).toContain('\u001b[32mtarget');
+  expect(plain[1]).toMatch(/here +scan +excluded \(bot\) /);
+  expect(coloured[0]).toContain('\u001b[32mtarget');
+  expect(coloured[0]).not.toMatch(/\u009b|\p{Bidi_Control}/u);
+  const { smartlinkId } = visited;
+  expect(JSON.parse(json[0] ?? '')).toMatchObject({ smartlinkId, referrerHost: hostile, outcome: 'target' });
 });
 
 test('a visit that is shipped late, or looked at again after an outage, is shown once', async () => {
