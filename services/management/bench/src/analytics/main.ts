@@ -36,9 +36,11 @@ async function bench(chosen: Options): Promise<void> {
       print: (line) => {
         console.log(line);
       },
+      onPart: (found) => {
+        for (const { title, table } of tablesOf(found)) console.log(`\n${title}\n${renderText(table)}`);
+      },
       signal: interrupted.signal,
     });
-    for (const { title, table } of tablesOf(findings)) console.log(`\n${title}\n${renderText(table)}`);
     console.log(`\n${verdicts(findings).join('\n')}`);
     if (!isWhole) return;
     await writePage(PAGE, renderPage(findings));

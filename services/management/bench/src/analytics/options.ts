@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { EVENTS_DEFAULT, EVENTS_MAX, EVENTS_MIN } from './sizes.js';
 
-/** The parts of a run. */
-export const PARTS = ['ship', 'cost', 'api'] as const;
+/** The parts of a run, in their order. */
+export const PARTS = ['cost', 'ship', 'api'] as const;
 
 export type Part = (typeof PARTS)[number];
 

@@ -5,6 +5,7 @@ import { StackError } from '@smartlink/embedded/stack-error';
 import { describeMachine } from '../machine.js';
 import { measureEventCost, measureEventPath } from './event-path.js';
 import type { EventCostFigures, EventPathFigures } from './event-path.js';
+import { PARTS } from './options.js';
 import type { Options, Part } from './options.js';
 import { diskBytes, sizesFor } from './sizes.js';
 import { measureStored } from './stored-events.js';
@@ -25,6 +26,8 @@ export type RunOptions = {
   /** PATH: where the service's wrappers (taskset, setpriv) are looked for. */
   readonly searchPath: string | undefined;
   readonly print: (line: string) => void;
+  /** Called when a part is done, with what it found and nothing else. */
+  readonly onPart: (found: Findings) => void;
   readonly signal: AbortSignal;
 };
 
@@ -32,20 +35,35 @@ export type RunOptions = {
  * Measures what `options` ask for and removes what it has made. Rejects with StackError when the disk is too full or
  * something does not start, and when `signal` ends the run.
  */
-export async function runBench({ options, searchPath, print, signal }: RunOptions): Promise<Findings> {
+export async function runBench(run: RunOptions): Promise<Findings> {
+  const { options, searchPath, print, onPart, signal } = run;
   const { events, only } = options;
   requireDisk(events);
-  const wants = (part: Part) => only === null || only.includes(part);
   const sizes = sizesFor(events);
   const machine = describeMachine();
   print(`${machine}\n`);
-  return {
+  const nothing: Findings = {
     machine,
     date: new Date().toISOString().slice(0, 10),
-    eventCost: wants('cost') ? await inFolder((folder) => measureEventCost({ sizes, signal }, folder)) : null,
-    eventPath: wants('ship') ? await measureEventPath({ sizes, signal }) : null,
-    stored: wants('api') ? await measureStored({ sizes, searchPath, signal }) : [],
+    eventPath: null,
+    eventCost: null,
+    stored: [],
   };
+  const parts: Readonly<Record<Part, () => Promise<Partial<Findings>>>> = {
+    cost: async () => ({
+      eventCost: await inFolder((folder) => measureEventCost({ sizes, signal }, folder)),
+    }),
+    ship: async () => ({ eventPath: await measureEventPath({ sizes, signal }) }),
+    api: async () => ({ stored: await measureStored({ sizes, searchPath, signal }) }),
+  };
+  let findings = nothing;
+  for (const part of PARTS) {
+    if (only !== null && !only.includes(part)) continue;
+    const found = await parts[part]();
+    onPart({ ...nothing, ...found });
+    findings = { ...findings, ...found };
+  }
+  return findings;
 }
 
 function requireDisk(events: number): void {
