@@ -88,6 +88,9 @@ const ADDRESSES: [country: string, visit: Omit<Visit, 'slug'>][] = [
   ['DE', { address: '78.46.1.77' }],
   ['US', { address: '8.8.8.77' }],
   ['DE', { address: '2a01:4f8:1:2::77' }],
+  // 85.132.0.77, mapped into IPv6.
+  ['AZ', { address: '::ffff:5584:4d' }],
+  ['AZ', { address: '0:0:0:0:0:ffff:85.132.0.77' }],
   ['AZ', { address: '8.8.8.77, 85.132.0.77' }],
   ['US', { address: '85.132.0.77', lines: ['X-Forwarded-For: 8.8.8.77'] }],
   ['XX', { address: '192.168.1.77' }],
@@ -103,6 +106,7 @@ const VISITORS: [who: string, service: 0 | 1, visit: Omit<Visit, 'slug'>][] = [
   ['phone', 0, { address: HOME }],
   ['phone', 1, { address: HOME }],
   ['phone', 1, { address: '85.132.0.78' }],
+  ['phone', 0, { address: '::ffff:5584:4d' }],
   ['laptop', 0, { address: HOME, userAgent: WINDOWS }],
   ['laptop', 1, { address: HOME, userAgent: WINDOWS }],
   ['neighbour', 1, { address: '85.132.1.77' }],
