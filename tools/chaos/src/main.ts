@@ -4,7 +4,7 @@ import { arch, availableParallelism, cpus, platform, tmpdir, totalmem } from 'no
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseFigures } from './figures.js';
-import { findTrials } from './find-trials.js';
+import { countTrials, findTrials } from './find-trials.js';
 import { isFailure, judge } from './judge.js';
 import { PROMISES } from './promises.js';
 import { renderLines, renderPage } from './render.js';
@@ -19,7 +19,7 @@ given, writes docs/reliability.md.
   --only E1,E8   the trials of these promises alone
   --help         this text
 
-Exit code 1 when a test failed or a promise has no figure. A time that is missed is shown, and changes nothing.`;
+Exit code 1 when a test failed or a trial has left no figure. A time that is missed is shown, and changes nothing.`;
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const PAGE = path.join(ROOT, 'docs/reliability.md');
@@ -59,8 +59,10 @@ async function main({ size, only }: Options): Promise<number> {
     const failed = await runAll(trials, { figures: figuresFile, size });
     if (failed === null) return 1;
     const figures = existsSync(figuresFile) ? parseFigures(readFileSync(figuresFile, 'utf8')) : [];
-    const inDoubt = new Set(failed.flatMap(({ promises: ids }) => ids));
-    const judged = judge(promises, figures, inDoubt);
+    const judged = judge(promises, figures, {
+      failed: new Set(failed.flatMap(({ promises: ids }) => ids)),
+      trials: countTrials(trials),
+    });
     console.log(`\n${renderLines(judged)}`);
     for (const { file } of failed) console.log(`Failed: ${file}`);
     if (only === null) {

@@ -8,16 +8,18 @@ export type RunFacts = {
   readonly machine: string;
 };
 
-/** Returns one line a figure, for a terminal, and one for each promise without any. */
+/** Returns one line a figure, for a terminal, and one for each promise that has none or not all. */
 export function renderLines(judged: readonly JudgedPromise[]): string {
   return judged
-    .flatMap(({ promise, figures, verdict }) => {
+    .flatMap((one) => {
+      const { promise, figures, verdict } = one;
       const id = promise.id.padEnd(4);
       if (figures.length === 0) return [`${id} ${verdict.padEnd(9)} ${promise.goal}`];
-      return figures.map((figure) => {
+      const lines = figures.map((figure) => {
         const word = verdict === 'failed' ? 'failed' : wordOf(figure);
         return `${id} ${word.padEnd(9)} ${figure.trial}: ${resultOf(figure)}`;
       });
+      return verdict === 'incomplete' ? [...lines, `${id} ${inWords(one)}`] : lines;
     })
     .join('\n');
 }
@@ -45,14 +47,21 @@ export function renderPage(judged: readonly JudgedPromise[], run: RunFacts): str
 }
 
 function renderSummary(judged: readonly JudgedPromise[]): string {
-  const open = judged.filter(({ verdict }) => verdict !== 'held');
-  const held = `${judged.length - open.length} of ${judged.length} promises held`;
-  if (open.length === 0) return `${held}.`;
-  return `${held}; ${open.map(({ promise, verdict }) => `${promise.id} ${verdict}`).join(', ')}.`;
+  const held = judged.filter(({ verdict }) => verdict === 'held');
+  const sum = `${held.length} of ${judged.length} promises held`;
+  const open = judged.filter((one) => inWords(one) !== 'held');
+  if (open.length === 0) return `${sum}.`;
+  return `${sum}; ${open.map((one) => `${one.promise.id} ${inWords(one)}`).join('; ')}.`;
 }
 
-function renderPromise({ promise, figures, verdict }: JudgedPromise): string {
-  const heading = `## ${promise.id}: ${promise.goal}\n\nPromised: ${promise.bound}. **${capital(verdict)}.**`;
+function inWords({ verdict, figures, trials, skipped }: JudgedPromise): string {
+  if (verdict === 'incomplete') return `incomplete, figures of ${figures.length} of ${trials} trials`;
+  return skipped > 0 && verdict !== 'skipped' ? `${verdict}, ${skipped} skipped` : verdict;
+}
+
+function renderPromise(one: JudgedPromise): string {
+  const { promise, figures } = one;
+  const heading = `## ${promise.id}: ${promise.goal}\n\nPromised: ${promise.bound}. **${capital(inWords(one))}.**`;
   if (figures.length === 0) return `${heading}\n\nThis run has no figure of it.`;
   const rows = figures.map(
     (figure) => `| ${cell(figure.trial)} | ${cell(resultOf(figure))} | ${wordOf(figure)} |`,
