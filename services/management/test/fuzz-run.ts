@@ -1,3 +1,4 @@
+import { trialSize } from '@smartlink/test-support/trial-size';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import type { ApiReference, Operation } from './api-reference-document.js';
@@ -8,9 +9,8 @@ import type { Fit, FuzzAnswer, KnownRefusals } from './fuzz-expectations.js';
 import { readJson } from './fuzz-json.js';
 import type { ValueSource } from './fuzz-values.js';
 
-const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full';
 /** Cases of each operation: a sample in `npm test`, 5,000 in full; FUZZ_CASES says another number. */
-export const CASES = Number(process.env['FUZZ_CASES'] ?? (isFull ? 5_000 : 250));
+export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(250, 5_000));
 /** The same cases in every run; FUZZ_SEED makes others. */
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_310);
 /** For a test of one operation, in ms. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Redirect } from './start-redirect.js';
@@ -20,7 +21,7 @@ import { storeSamples } from './browser/stored-samples.js';
 // Chromium is several processes by itself; more lanes than cores gain nothing.
 const LANES = 2;
 const DEADLINE_MS = 600_000;
-const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full' || process.env['GALLERY'] !== undefined;
+const isFull = trialSize(false, true) || process.env['GALLERY'] !== undefined;
 
 /** Every page at both widths in a full run; else the first of each kind, and at one width the others shown and some more. */
 function widthsOf({ name }: PageCase, index: number): readonly Width[] {

@@ -38,9 +38,3 @@ export async function openVisitor(port: number): Promise<Visitor> {
     close: () => socket.destroy(),
   };
 }
-
-/** Returns the `share` (0 to 1) percentile of `values`, e.g. 0.99; NaN of none. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
-}

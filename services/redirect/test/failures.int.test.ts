@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { percentile } from '@smartlink/test-support/percentile';
 import { request } from '@smartlink/test-support/raw-request';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import { percentile } from './changes-visitor.js';
 import { readStored } from './events-fixtures.js';
 import { SET_URL } from './link-store.js';
 import { startRedirect } from './start-redirect.js';

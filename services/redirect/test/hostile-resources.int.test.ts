@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { request } from '@smartlink/test-support/raw-request';
 import type { RawResponse } from '@smartlink/test-support/raw-request';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRedirect } from './start-redirect.js';
@@ -9,9 +10,8 @@ import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
 
-const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full';
-const LINKS = isFull ? 60 : 20;
-const UNREAD = isFull ? 400 : 200;
+const LINKS = trialSize(20, 60);
+const UNREAD = trialSize(200, 400);
 const TEXT_LENGTH_MAX = 100_000;
 const MEBIBYTE = 1024 * 1024;
 const PAGES_BYTES_MAX = MEBIBYTE;
@@ -207,9 +207,7 @@ const WORST_MORE = [
 ];
 
 test('the longest snippets of what is worst to colour are all made, one after the other', async () => {
-  const letters = isFull
-    ? [...WORST, ...WORST_MORE]
-    : [...WORST, ...WORST_MORE].filter((_, i) => i % 2 === 0);
+  const letters = [...WORST, ...WORST_MORE].filter((_, i) => i % trialSize(2, 1) === 0);
   const texts = letters.map((text) => CODE + text.repeat((TEXT_LENGTH_MAX - CODE.length) / text.length));
   for (const [i, text] of texts.entries()) {
     await trial.links.insert({ slug: `text${i}`, type: 'TxtBin', content: { txtBin: { text } } });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom } from '@smartlink/test-support/random';
 import { request, sendRaw } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
 import { REDIRECT_HEADERS } from './expected-headers.js';
@@ -128,11 +129,7 @@ test('10,000 fuzzed queries: every answer has exactly the expected header names 
     ';',
     '..',
   ];
-  let seed = 7;
-  const random = (max: number) => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return (seed >>> 8) % max;
-  };
+  const random = createRandom(7);
   let answered = 0;
   let wrong = 0;
   // Raw control characters are refused by uWebSockets.js itself, with the whole connection: tried one by one.

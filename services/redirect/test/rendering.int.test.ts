@@ -1,3 +1,4 @@
+import { createRandom } from '@smartlink/test-support/random';
 import { request } from '@smartlink/test-support/raw-request';
 import type { RawResponse } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
@@ -58,11 +59,8 @@ test('300 visits at once to a page that nobody has seen yet make it once', async
 
 test('what is kept of pages has a bound, and what was let go is made again', async () => {
   // Random letters, which nothing compresses far: some 60 kB each.
-  let seed = 7;
-  const noise = () => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return seed.toString(36);
-  };
+  const random = createRandom(7);
+  const noise = () => random(2 ** 32).toString(36);
   const slugs = Array.from({ length: 20 }, (_, i) => `noise${i}`);
   for (const slug of slugs) {
     const text = Array.from({ length: 12_000 }, noise).join(' ');

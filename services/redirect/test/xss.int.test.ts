@@ -4,6 +4,7 @@ import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type {} from '@smartlink/test-support/find-chromium';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { startRedirect } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
@@ -15,10 +16,9 @@ import { CHROMIUM_ARGS, watchXss } from './xss-watch.js';
 import type { XssWatch, XssWatchOptions } from './xss-watch.js';
 
 const executablePath = inject('chromium');
-const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full';
 // Of members that stand once in a page, so many payloads share one.
-const GROUP = isFull ? 1 : 64;
-const EVERY = isFull ? 1 : 8;
+const GROUP = trialSize(64, 1);
+const EVERY = trialSize(8, 1);
 // Headers of 12 KiB are accepted, three of these and the address among them.
 const HEADER_PAYLOADS = 30;
 const MAC_SAFARI =

@@ -1,4 +1,5 @@
 import { recordFigure } from '@smartlink/test-support/record-figure';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFaultyGateway } from '../../../services/redirect/test/events-faulty-gateway.js';
 import type { FaultyGateway } from '../../../services/redirect/test/events-faulty-gateway.js';
@@ -17,11 +18,10 @@ import type { Build } from './broken-builds-copy.js';
 import { BROKEN_BUILDS } from './broken-builds-list.js';
 import type { BrokenBuild } from './broken-builds-list.js';
 
-const IS_FULL = process.env['SMARTLINK_TEST_SIZE'] === 'full';
-const RACES = IS_FULL ? 500 : 20;
-const EVENTS = IS_FULL ? 50_000 : 3_000;
-const PROCESSES = IS_FULL ? 20 : 2;
-const TRIED = BROKEN_BUILDS.filter(({ isTriedAlways }) => IS_FULL || isTriedAlways);
+const RACES = trialSize(20, 500);
+const EVENTS = trialSize(3_000, 50_000);
+const PROCESSES = trialSize(2, 20);
+const TRIED = BROKEN_BUILDS.filter(({ isTriedAlways }) => trialSize(isTriedAlways, true));
 
 let trial: Trial;
 let gateway: FaultyGateway;

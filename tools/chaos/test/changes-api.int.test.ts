@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { percentile } from '@smartlink/test-support/percentile';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { buildManagement } from '../../../services/management/test/start-process.js';
-import { percentile } from '../../../services/redirect/test/changes-visitor.js';
 import type { Visitor } from '../../../services/redirect/test/changes-visitor.js';
 import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
 import type { Redirect } from '../../../services/redirect/test/start-redirect.js';

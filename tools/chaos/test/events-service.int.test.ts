@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { percentile } from '@smartlink/test-support/percentile';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { addKey, caller, startServiceOn } from '../../../services/management/test/start-service.js';
@@ -17,7 +18,7 @@ import { waitUntilSettled } from './events-balance.js';
 import { measureFreshness } from './events-freshness.js';
 import { watchMemory } from './events-memory.js';
 import type { MemoryWatch } from './events-memory.js';
-import { createCrowd, percentile } from './events-visitors.js';
+import { createCrowd } from './events-visitors.js';
 import type { Crowd } from './events-visitors.js';
 
 const SOAK_MS = trialSize(12_000, 600_000);

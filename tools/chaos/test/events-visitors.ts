@@ -78,8 +78,3 @@ export function createCrowd(port: number): Crowd {
     },
   };
 }
-
-/** Returns the smallest value that `share` (0 to 1) of the values do not exceed. */
-export function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0;
-}

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { createRandom } from './random.js';
 
 const draw = (seed: number, below: number, count: number) =>
-  Array.from({ length: count }, ((random) => () => random(below))(createRandom(seed)));
+  Array.from(
+    { length: count },
+    (
+      (random) => () =>
+        random(below)
+    )(createRandom(seed)),
+  );
 
 test('a seed makes the same numbers again, and another makes others', () => {
   expect(draw(7, 1_000, 50)).toEqual(draw(7, 1_000, 50));

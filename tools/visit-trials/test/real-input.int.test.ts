@@ -7,13 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readProcessStart } from '@smartlink/process/process-start';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { afterAll, expect, test } from 'vitest';
 
 // The whole product as a stranger runs it: bootstrap, engines, migrations, services, seed, and the way back.
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const REAL_DATA = path.resolve(ROOT, '../shared/data');
 // Every address is created, and every User-Agent classified, in tests of their own; here they go all the way.
-const EVERY = process.env['SMARTLINK_TEST_SIZE'] === 'full' ? 1 : 8;
+const EVERY = trialSize(8, 1);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'smartlink-start-'));
 const ports = await freePorts(3);
 const env = {
