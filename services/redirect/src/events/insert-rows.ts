@@ -21,9 +21,14 @@ export type EventTable = {
   readonly close: () => Promise<void>;
 };
 
-// Longer than a batch of 64 MiB takes on a busy machine. An insert that is given up may still succeed over there;
-// sending it again changes nothing.
+// A connection on which nothing happens for so long is given up, and the rows are sent again, which changes nothing.
 const REQUEST_TIMEOUT_MS = 60_000;
+/**
+ * Whatever an insert does over there ends by then, so that both sides give up together: the roll-up takes an insert for
+ * over after 90 seconds (INSERT_SECONDS_MAX), while its rows carry the time of its start. A batch of 64 MiB takes a few
+ * seconds. What is ended so (159, TIMEOUT_EXCEEDED) says nothing against the data, and is sent again.
+ */
+const INSERT_SECONDS_MAX = 55;
 const PROBE_TIMEOUT_MS = 5_000;
 
 /**
@@ -77,6 +82,7 @@ export function createEventTable(clickhouseUrl: string): EventTable {
             wait_end_of_query: 1,
             // A wrong clock must not make a batch that can never go in.
             max_partitions_per_insert_block: '0',
+            max_execution_time: INSERT_SECONDS_MAX,
           },
         });
         await drain(stream, signal);

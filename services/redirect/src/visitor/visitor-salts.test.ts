@@ -98,6 +98,24 @@ test('a store that lost the salt gets the same one back', async () => {
   expect(late.idOf(ADDRESS, 'Firefox', NOON)).toBe(id);
 });
 
+test('a salt of its own is wiped when another is agreed on, and the agreed one is kept, however often it comes', async () => {
+  const store = createStore();
+  const clock = { time: NOON };
+  await createProcess(store, clock).refresh();
+  const late = createProcess(store, clock);
+  const own = late.saltOf(NOON);
+  const idOfOwn = late.idOf(ADDRESS, 'Firefox', NOON);
+  await Promise.all([late.refresh(), late.refresh()]);
+  expect(own.equals(Buffer.alloc(32))).toBe(true);
+  const agreed = late.saltOf(NOON);
+  expect(agreed.equals(store.kept.get('2026-06-01')?.salt ?? own)).toBe(true);
+  const id = late.idOf(ADDRESS, 'Firefox', NOON);
+  expect(id).not.toBe(idOfOwn);
+  await Promise.all([late.refresh(), late.refresh()]);
+  expect(late.saltOf(NOON)).toBe(agreed);
+  expect(late.idOf(ADDRESS, 'Firefox', NOON)).toBe(id);
+});
+
 test('a salt is forgotten and wiped when its day is over, also while nothing can be agreed on', async () => {
   const store = createStore();
   const clock = { time: NOON };

@@ -23,8 +23,8 @@ type DaySalt = { readonly salt: Buffer; readonly isShared: boolean };
  * salt for a day, to be kept for `ttlMs`, and resolves with the one that all processes have: the offered one when there
  * was none. So a store that lost a salt gets it back from whoever still holds it.
  *
- * Salts live in memory alone: here, and there. While nothing is agreed on, a process has salts of its own, and a visitor
- * of two processes is two visitors.
+ * Here salts live in memory alone; that nothing there keeps them for longer is for whoever runs it (docs/visitors.md).
+ * While nothing is agreed on, a process has salts of its own, and a visitor of two processes is two visitors.
  */
 export function createVisitorSalts(options: {
   agree: (day: string, offered: Buffer, ttlMs: number) => Promise<Buffer>;
@@ -52,12 +52,15 @@ export function createVisitorSalts(options: {
   }
 
   async function agreeOn(day: number): Promise<void> {
-    const { salt } = held(day);
     const ttlMs = (day + 1) * DAY_MS + GRACE_MS - now();
-    const agreed = await agree(new Date(day * DAY_MS).toISOString().slice(0, 10), salt, ttlMs);
+    const agreed = await agree(new Date(day * DAY_MS).toISOString().slice(0, 10), held(day).salt, ttlMs);
+    // Asked again: two refreshes at once may both have waited for the same day.
+    const { salt } = held(day);
+    const isSame = agreed.equals(salt);
     // Who remembers ids knows a salt by its object: one that is the same stays the same.
-    days.set(day, { salt: agreed.equals(salt) ? salt : agreed, isShared: true });
-    last = { day: Number.NaN, salt };
+    days.set(day, { salt: isSame ? salt : agreed, isShared: true });
+    last = { day: Number.NaN, salt: Buffer.alloc(0) };
+    if (!isSame) salt.fill(0);
   }
 
   return {
