@@ -91,6 +91,15 @@ describe('clickhouse', () => {
     await expect(migrateClickhouse({ clickhouseUrl, folder })).rejects.toThrow('has changed');
   });
 
+  it('says again and again that a statement is still running', async () => {
+    write('0001_slow.sql', 'select sleep(0.5)');
+    const lines: string[] = [];
+    const report = (line: string) => lines.push(line);
+    await migrateClickhouse({ clickhouseUrl, folder, report, progressIntervalMs: 20 });
+    expect(lines[0]).toBe('clickhouse: 0001_slow.sql');
+    expect(lines[2]).toMatch(/^clickhouse: 0001_slow\.sql, statement 1, has been running for \d s$/);
+  });
+
   it('names the statement that fails', async () => {
     write('0001_events.sql', 'select 1;\nselect nothing_like_this;\n');
     await expect(migrateClickhouse({ clickhouseUrl, folder })).rejects.toThrow(

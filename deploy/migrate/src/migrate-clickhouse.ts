@@ -6,6 +6,10 @@ import { splitStatements } from './statements.js';
 
 // Errors are thrown, so the client need not print them too.
 const CLIENT_OPTIONS = { request_timeout: 120_000, log: { level: ClickHouseLogLevel.OFF } };
+// A statement that rewrites a large table is waited for, since one that is given up goes on over there, and is queued
+// once more when the file is run again. The client's sockets have TCP's keep-alive, so the silence ends no connection.
+const STATEMENT_SECONDS_MAX = 3_600;
+const PROGRESS_INTERVAL_MS = 10_000;
 
 export type ClickhouseCluster = {
   /** `Replicated` on a cluster: put before every MergeTree engine in place of `{engine_prefix}`. Empty by default. */
@@ -25,18 +29,39 @@ export async function migrateClickhouse(
     clickhouseUrl: string;
     folder: string;
     report?: (line: string) => void;
+    /** How often it reports that a statement is still running; 10 seconds by default. */
+    progressIntervalMs?: number;
   },
 ): Promise<readonly string[]> {
+  const { report = () => undefined, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
   const files = readMigrations(options.folder);
   const fill = (sql: string) => fillPlaceholders(sql, options);
   await createDatabase(options.clickhouseUrl, fill);
-  const client = createClient({ ...CLIENT_OPTIONS, url: options.clickhouseUrl });
+  const client = createClient({
+    ...CLIENT_OPTIONS,
+    request_timeout: STATEMENT_SECONDS_MAX * 1_000,
+    clickhouse_settings: {
+      // The embedded one ends after a minute what names no limit, and a cluster's hosts are waited for for three.
+      max_execution_time: STATEMENT_SECONDS_MAX,
+      distributed_ddl_task_timeout: String(STATEMENT_SECONDS_MAX),
+    },
+    url: options.clickhouseUrl,
+  });
   try {
     await client.command({ query: fill(CREATE_BOOKKEEPING) });
     const pending = pendingMigrations(files, await findApplied(client));
     for (const migration of pending) {
-      options.report?.(`clickhouse: ${migration.name}`);
-      await apply(client, migration, fill);
+      report(`clickhouse: ${migration.name}`);
+      await apply(migration, (statement, title) =>
+        reporting(
+          () => client.command({ query: fill(statement) }),
+          (seconds) => {
+            report(`clickhouse: ${title} has been running for ${seconds} s`);
+          },
+          progressIntervalMs,
+        ),
+      );
+      await remember(client, migration);
     }
     return pending.map((migration) => migration.name);
   } finally {
@@ -91,18 +116,38 @@ async function findApplied(client: ClickHouseClient): Promise<readonly AppliedMi
 }
 
 async function apply(
-  client: ClickHouseClient,
   migration: Migration,
-  fill: (sql: string) => string,
+  run: (statement: string, title: string) => Promise<unknown>,
 ): Promise<void> {
   for (const [index, statement] of splitStatements(migration.sql).entries()) {
+    const title = `${migration.name}, statement ${index + 1},`;
     try {
-      await client.command({ query: fill(statement) });
+      await run(statement, title);
     } catch (err) {
       const reason = err instanceof Error ? err.message : String(err);
-      throw new Error(`${migration.name}, statement ${index + 1}, failed: ${reason}`, { cause: err });
+      throw new Error(`${title} failed: ${reason}`, { cause: err });
     }
   }
+}
+
+/** Tells again and again, in whole seconds, how long the work has been going on. */
+async function reporting(
+  work: () => Promise<unknown>,
+  tell: (seconds: number) => void,
+  intervalMs: number,
+): Promise<void> {
+  const startedAt = performance.now();
+  const timer = setInterval(() => {
+    tell(Math.round((performance.now() - startedAt) / 1_000));
+  }, intervalMs);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function remember(client: ClickHouseClient, migration: Migration): Promise<void> {
   await client.insert({
     table: 'schema_migration',
     columns: ['number', 'name', 'sha256'],

@@ -24,7 +24,12 @@ export async function migratePostgres(options: {
 
 /** As in migrate-clickhouse.ts, with the project's own migrations unless `folder` names others. Takes no lock. */
 export async function migrateClickhouse(
-  options: ClickhouseCluster & { clickhouseUrl: string; folder?: string; report?: Report },
+  options: ClickhouseCluster & {
+    clickhouseUrl: string;
+    folder?: string;
+    report?: Report;
+    progressIntervalMs?: number;
+  },
 ): Promise<readonly string[]> {
   return runClickhouse({ folder: MIGRATION_FOLDERS.clickhouse, ...options });
 }
