@@ -14,6 +14,8 @@ import type { Trial } from './trial.js';
 const TARGET = 'https://secret.example.org/place?a=1';
 const COOKIE_SECRET = 'a secret for tests only';
 const PASSWORD = 'correct horse ü';
+// How soon an answer comes is shown elsewhere: here machines are busy, and each password takes one a while.
+const PATIENT = { deadlineMs: 25_000 };
 
 let trial: Trial;
 let redirect: Redirect;
@@ -65,24 +67,23 @@ async function post(form: Form): Promise<RawResponse> {
     type = 'application/x-www-form-urlencoded',
   } = form;
   const body = form.body ?? new URLSearchParams({ password: form.password ?? PASSWORD }).toString();
-  return request(redirect.port, [
+  const head = [
     `POST /${slug} HTTP/1.1`,
     'Host: sl.example.com',
     ...(type === '' ? [] : [`Content-Type: ${type}`]),
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Forwarded-For: ${visitor}`,
     ...lines,
-    '',
-    body,
-  ]);
+  ];
+  return request(redirect.port, [...head, '', body], PATIENT);
 }
 
 const get = (slug: string, cookie = '') =>
-  request(redirect.port, [
-    `GET /${slug} HTTP/1.1`,
-    'Host: sl.example.com',
-    ...(cookie === '' ? [] : [`Cookie: ${cookie}`]),
-  ]);
+  request(
+    redirect.port,
+    [`GET /${slug} HTTP/1.1`, 'Host: sl.example.com', ...(cookie === '' ? [] : [`Cookie: ${cookie}`])],
+    PATIENT,
+  );
 const cookieOf = (response: RawResponse) => response.headers['set-cookie']?.split(';')[0] ?? '';
 const saysNothing = (response: RawResponse) => {
   expect(JSON.stringify(response)).not.toContain('secret.example.org');
@@ -151,12 +152,16 @@ test.each([
 
 test('a body of more than 4 KiB is refused, announced or not', async () => {
   expect((await post({ body: `password=${'x'.repeat(5_000)}` })).status).toBe(413);
-  const announced = await request(redirect.port, [
-    'POST /locked HTTP/1.1',
-    'Host: a',
-    'Content-Type: application/x-www-form-urlencoded',
-    'Content-Length: 1000000',
-  ]);
+  const announced = await request(
+    redirect.port,
+    [
+      'POST /locked HTTP/1.1',
+      'Host: a',
+      'Content-Type: application/x-www-form-urlencoded',
+      'Content-Length: 1000000',
+    ],
+    PATIENT,
+  );
   expect([announced.status, announced.headers['connection']]).toEqual([413, 'close']);
 });
 
