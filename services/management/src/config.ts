@@ -11,7 +11,9 @@ import { z } from 'zod';
 
 export const configSchema = z.object({
   DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
-  REDIS_URL: urlVariable('redis:', 'rediss:').describe('address of Redis'),
+  REDIS_URL: urlVariable('redis:', 'rediss:').describe(
+    'address of Redis; no RDB or AOF, or dumps kept for a day at most: it holds keys of visitor ids',
+  ),
   CLICKHOUSE_URL: urlVariable('http:', 'https:').describe(
     'address of ClickHouse, with the database as its path',
   ),

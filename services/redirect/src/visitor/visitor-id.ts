@@ -7,7 +7,8 @@ export type ReadVisitorId = (address: string, userAgent: string, timeMs: number)
 /** Of IPv4 the last number is dropped, of IPv6 all but the first three groups: what is hashed is no one's address. */
 const KEPT_BITS = { ipv4: 24, ipv6: 48 } as const;
 
-// Some 100 bytes each, a User-Agent of 150 characters or so for all who send it: 2 MB at most. Emptied when it is full.
+// Some 100 bytes each, with a User-Agent of 150 characters or so for all who send it: 1 MB. Where each sends another one,
+// as long as any that is remembered, 8 MB. Emptied when it is full.
 const REMEMBERED_MAX = 10_000;
 const USER_AGENT_LENGTH_MAX = 512;
 
