@@ -23,21 +23,25 @@ create table if not exists visits_daily {on_cluster} (
   devices Map(LowCardinality(String), UInt64) comment 'counted visits by class of device',
   browsers Map(LowCardinality(String), UInt64) comment 'counted visits by browser',
   operating_systems Map(LowCardinality(String), UInt64) comment 'counted visits by operating system',
-  referrers Map(String, UInt64) comment 'counted visits by referring host, the hundred largest; direct and other besides',
+  referrers Map(String, UInt64) comment 'counted visits by referring host, the hundred largest; no referrer is the empty one',
   excluded Map(LowCardinality(String), UInt64) comment 'visits that did not count, by reason',
   version UInt64 comment 'microseconds since 1970 when the cell began to be computed: the newest wins'
 )
 engine = {engine_prefix}ReplacingMergeTree(version)
 partition by toYear(date)
-order by (owner_id, toUInt128(smartlink_id), date);
+order by (owner_id, toUInt128(smartlink_id), date)
+-- Events that a loss of power takes back are sent again; cells are not.
+settings fsync_after_insert = 1, fsync_part_directory = 1;
 
 -- How far the cells go: one row, the newest version of which counts.
 create table if not exists rollup_state {on_cluster} (
   id UInt8 comment 'always 1',
   open_from Date comment 'days before it have all their cells',
   raw_from Date comment 'days before it may have lost their events: their cells are final',
+  raw_from_set_at DateTime('UTC') comment 'when raw_from became what it is',
   late_from DateTime('UTC') comment 'events that came late before this are in the cells',
   version UInt64 comment 'microseconds since 1970'
 )
 engine = {engine_prefix}ReplacingMergeTree(version)
-order by id;
+order by id
+settings fsync_after_insert = 1, fsync_part_directory = 1;

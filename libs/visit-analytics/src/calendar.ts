@@ -21,8 +21,8 @@ export function addDays(date: string, days: number): string {
 
 /** Returns a time zone's name as the IANA database spells it, or null when there is no such zone. */
 export function findTimeZone(name: string): string | null {
-  // Node 22 takes `+01:00` too, which is no name and which ClickHouse does not know.
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return null;
+  // Node 22 takes `+01:00` too, which is no name, and SystemV/…; ClickHouse knows neither.
+  if (!/^(?!SystemV\/)[A-Za-z][A-Za-z0-9_+/-]{0,63}$/i.test(name)) return null;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {

@@ -1,15 +1,28 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { addDays } from './calendar.js';
 import { CELL_FIGURES, CELL_MEMBERS } from './figures.js';
+import { nextVersion } from './rollup-progress.js';
+import { ROLLUP_SETTINGS, newWriterId } from './rollup-settings.js';
 import type { Cell } from './rollup-state.js';
-import { ROLL_UP_SETTINGS } from './rollup-progress.js';
 
-/** Computes all cells of the days from `from` to `to`, YYYY-MM-DD, both included. */
-export async function computeDays(clickhouse: ClickHouseClient, from: string, to: string): Promise<void> {
-  await compute(clickhouse, 'true', { from, until: addDays(to, 1) });
+/** Days (YYYY-MM-DD, both included), or one of `slices` parts of their smartlinks. */
+export type DaySlice = {
+  readonly from: string;
+  readonly to: string;
+  readonly slice: number;
+  readonly slices: number;
+};
+
+/** Computes all cells of a slice of days. Rejects when ClickHouse fails. */
+export async function computeDays(
+  clickhouse: ClickHouseClient,
+  { from, to, slice, slices }: DaySlice,
+): Promise<void> {
+  const which = slices === 1 ? 'true' : 'cityHash64(smartlink_id) % {slices:UInt32} = {slice:UInt32}';
+  await compute(clickhouse, which, { from, until: addDays(to, 1), slice, slices });
 }
 
-/** Computes these cells, at least one and a few hundred at most. */
+/** Computes these cells, at least one and a few hundred at most. Rejects when ClickHouse fails. */
 export async function computeCells(
   clickhouse: ClickHouseClient,
   cells: readonly [Cell, ...Cell[]],
@@ -39,13 +52,17 @@ async function compute(
   await clickhouse.command({
     query: `
 insert into visits_daily (owner_id, smartlink_id, date, ${CELL_MEMBERS}, version)
-select owner_id, smartlink_id, toDate(ts) as date, ${CELL_FIGURES},
-       toUnixTimestamp64Micro(now64(6)) as version
-from events final
-where ts >= toDateTime64({from:Date}, 3, 'UTC') and ts < toDateTime64({until:Date}, 3, 'UTC') and ${which}
-group by owner_id, smartlink_id, date`,
+with ${nextVersion('(select max(version) from rollup_state)')} as version
+select owner_id, smartlink_id, date, ${CELL_MEMBERS}, version
+from (
+  select owner_id, smartlink_id, toDate(ts) as date, ${CELL_FIGURES}
+  from events final
+  where ts >= toDateTime64({from:Date}, 3, 'UTC') and ts < toDateTime64({until:Date}, 3, 'UTC') and ${which}
+  group by owner_id, smartlink_id, date
+)`,
+    query_id: newWriterId(),
     query_params: params,
     use_multipart_params: true,
-    clickhouse_settings: ROLL_UP_SETTINGS,
+    clickhouse_settings: ROLLUP_SETTINGS,
   });
 }

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { ROLL_UP_SETTINGS, STATEMENT_MS_MAX } from './rollup-progress.js';
+import { ROLLUP_SETTINGS, STATEMENT_MS_MAX, waitForWriters } from './rollup-settings.js';
 import { selectRows } from './select-rows.js';
 
 /** Visits of whole UTC days; null leaves a filter out, so two nulls are the visits of everybody. */
@@ -56,13 +56,15 @@ group by ownerId`,
  * rows are gone from every answer when this returns, and from the disk with the next merges. Events that still wait in
  * a spool arrive later and count again. Cut off anywhere, it is repeated from the start.
  *
- * Only under the lock of rollup-lock.ts: a roll-up under way would write cells of the events it has read before.
+ * Only under the lock of rollup-lock.ts: a rollup under way would write cells of the events it has read before. One
+ * whose process is gone is waited for.
  */
 export async function forgetVisits(
   clickhouse: ClickHouseClient,
   scope: VisitScope,
   report: (month: { readonly month: string; readonly events: number }) => void = () => undefined,
 ): Promise<void> {
+  await waitForWriters(clickhouse);
   // Found again: events may have come since they were counted.
   const { months } = await findMonths(clickhouse, scope);
   for (const month of months) {
@@ -101,7 +103,7 @@ async function erase(clickhouse: ClickHouseClient, query: string, scope: VisitSc
   await clickhouse.command({
     query,
     query_params: paramsOf(scope),
-    clickhouse_settings: { ...ROLL_UP_SETTINGS, lightweight_deletes_sync: '2' },
+    clickhouse_settings: { ...ROLLUP_SETTINGS, lightweight_deletes_sync: '2' },
   });
 }
 

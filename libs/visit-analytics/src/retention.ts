@@ -1,7 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { STATEMENT_MS_MAX, saveProgress } from './rollup-progress.js';
-import type { RollUpProgress, RollUpStep } from './rollup-progress.js';
+import { saveProgress } from './rollup-progress.js';
+import type { RollupProgress, RollupStep } from './rollup-progress.js';
+import { ROLLUP_SETTINGS, STATEMENT_MS_MAX } from './rollup-settings.js';
 import { selectRows } from './select-rows.js';
+
+// Whoever answers by an older state reads from events that are about to go. States are a second old at most, and no
+// answer takes longer than five.
+const HEARD_AFTER_SECONDS = 60;
 
 const EXPIRED_MONTHS = `
 select distinct partition_id as month from system.parts
@@ -11,21 +16,22 @@ order by month`;
 /**
  * Drops the months of events all of whose days are older than `keptMonths`; with 0 it keeps everything. A month costs
  * nothing to drop, so this is done instead of a TTL of rows, and only once its cells are final: `rollup_state` says so
- * first, and the drop follows with the next call, when everybody who answers has had time to hear of it.
+ * first, and the drop follows at a later call, a minute after that or more.
  */
 export async function dropExpiredEvents(
   clickhouse: ClickHouseClient,
-  progress: RollUpProgress,
-  { keptMonths, report }: { readonly keptMonths: number; readonly report: (step: RollUpStep) => void },
+  progress: RollupProgress,
+  { keptMonths, report }: { readonly keptMonths: number; readonly report: (step: RollupStep) => void },
 ): Promise<void> {
   const oldest = firstDayKept(progress.today, keptMonths);
   if (keptMonths === 0 || progress.openFrom < oldest) return;
   if (progress.rawFrom < oldest) {
     progress.rawFrom = oldest;
+    progress.rawFromSetSeconds = progress.nowSeconds;
     await saveProgress(clickhouse, progress);
     return;
   }
-  // `rawFrom` never goes back, also when more months are to be kept: what is lost cannot be computed again.
+  if (progress.rawFromSetSeconds + HEARD_AFTER_SECONDS > progress.nowSeconds) return;
   const params = { oldest: progress.rawFrom.slice(0, 7).replace('-', '') };
   for (const { month } of await selectRows<{ month: string }>(
     clickhouse,
@@ -34,7 +40,8 @@ export async function dropExpiredEvents(
     STATEMENT_MS_MAX,
   )) {
     if (!/^\d{6}$/.test(month)) throw new Error(`events has a partition that is no month: ${month}`);
-    await clickhouse.command({ query: `alter table events drop partition id '${month}'` });
+    const query = `alter table events drop partition id '${month}'`;
+    await clickhouse.command({ query, clickhouse_settings: ROLLUP_SETTINGS });
     report({ kind: 'dropped', month });
   }
 }

@@ -1,32 +1,28 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { addDays } from './calendar.js';
 import { computeCells, computeDays } from './compute-cells.js';
+import { LATE_CELLS_MAX, isLate } from './late-events.js';
 import { dropExpiredEvents } from './retention.js';
-import {
-  INSERT_SECONDS_MAX,
-  NEVER,
-  STATEMENT_MS_MAX,
-  readProgress,
-  saveProgress,
-} from './rollup-progress.js';
-import type { RollUpProgress, RollUpStep } from './rollup-progress.js';
+import { INSERT_SECONDS_MAX, NEVER, readProgress, saveProgress } from './rollup-progress.js';
+import type { RollupProgress, RollupStep } from './rollup-progress.js';
+import { STATEMENT_MS_MAX } from './rollup-settings.js';
 import type { Cell } from './rollup-state.js';
 import { selectRows } from './select-rows.js';
 
-export type RollUpOptions = {
+export type RollupOptions = {
   /** Months for which events are kept at least; 0 is for ever. */
   readonly keptMonths: number;
-  /** Asked between two steps; a roll-up that stops goes on where it was at the next call. */
-  readonly isStopped: () => boolean;
+  /** Asked before each step; a rollup that stops goes on where it was at the next call. */
+  readonly mayGoOn: () => Promise<boolean>;
   /** Told of each step that took place. */
-  readonly report: (step: RollUpStep) => void;
+  readonly report: (step: RollupStep) => void;
 };
 
 // In one statement. ClickHouse groups some 500,000 events a second on one core into cells.
 const EVENTS_MAX = 5_000_000;
-// More late cells than this are rolled up by the day.
-const LATE_CELLS_MAX = 5_000;
 const CELLS_PER_STATEMENT = 500;
+// What came late while the server's clock was ahead is looked for so far back.
+const CLOCK_WENT_BACK_SECONDS = 86_400;
 
 /**
  * Brings the cells up to what the events say, one call at a time (see rollup-lock.ts): those that events have come
@@ -37,18 +33,30 @@ const CELLS_PER_STATEMENT = 500;
  * repeated: answers read from `events` what that does not vouch for. All times are the server's own. Rejects when
  * ClickHouse fails.
  */
-export async function rollUp(clickhouse: ClickHouseClient, options: RollUpOptions): Promise<void> {
+export async function rollUp(clickhouse: ClickHouseClient, options: RollupOptions): Promise<void> {
   const progress = await readProgress(clickhouse);
+  await turnBackWithClock(clickhouse, progress);
   await rollUpLateCells(clickhouse, progress, options);
   await rollUpDays(clickhouse, progress, options);
-  if (options.isStopped()) return;
+  if (!(await options.mayGoOn())) return;
   await dropExpiredEvents(clickhouse, progress, options);
+}
+
+/** A clock that was ahead has closed days that are not over, and would find nothing late until its time has come. */
+async function turnBackWithClock(clickhouse: ClickHouseClient, progress: RollupProgress): Promise<void> {
+  if (progress.openFrom <= progress.openUntil && progress.lateFromSeconds <= progress.nowSeconds) return;
+  if (progress.openFrom > progress.openUntil) progress.openFrom = progress.openUntil;
+  progress.lateFromSeconds = Math.min(
+    progress.lateFromSeconds,
+    progress.nowSeconds - CLOCK_WENT_BACK_SECONDS,
+  );
+  await saveProgress(clickhouse, progress);
 }
 
 async function rollUpLateCells(
   clickhouse: ClickHouseClient,
-  progress: RollUpProgress,
-  { report }: RollUpOptions,
+  progress: RollupProgress,
+  { mayGoOn, report }: RollupOptions,
 ): Promise<void> {
   const lateFromSeconds = progress.nowSeconds - INSERT_SECONDS_MAX;
   if (progress.openFrom === NEVER) {
@@ -61,22 +69,25 @@ async function rollUpLateCells(
   if (cells.length > LATE_CELLS_MAX) {
     const [oldest] = await ask<{ date: string }>(clickhouse, OLDEST_LATE, progress);
     progress.openFrom = oldest?.date ?? progress.openFrom;
-    report({ kind: 'reopened', from: progress.openFrom });
   } else {
     for (let i = 0; i < cells.length; i += CELLS_PER_STATEMENT) {
       const [first, ...rest] = cells.slice(i, i + CELLS_PER_STATEMENT);
-      if (first !== undefined) await computeCells(clickhouse, [first, ...rest]);
+      if (first === undefined || !(await mayGoOn())) return;
+      await computeCells(clickhouse, [first, ...rest]);
     }
-    report({ kind: 'late cells', cells: cells.length });
   }
+  if (!(await mayGoOn())) return;
   progress.lateFromSeconds = Math.max(progress.lateFromSeconds, lateFromSeconds);
   await saveProgress(clickhouse, progress);
+  if (cells.length > LATE_CELLS_MAX) report({ kind: 'reopened', from: progress.openFrom });
+  else report({ kind: 'late cells', cells: cells.length });
 }
 
-const LATE = `
-from events
-where late_at >= fromUnixTimestamp({lateFromSeconds:UInt32}) and late_at > toDateTime(0, 'UTC')
-  and ts >= toDateTime64({rawFrom:Date}, 3, 'UTC') and ts < toDateTime64({openFrom:Date}, 3, 'UTC')`;
+const LATE = `from events where ${isLate({
+  lateFrom: 'fromUnixTimestamp({lateFromSeconds:UInt32})',
+  rawFrom: '{rawFrom:Date}',
+  openFrom: '{openFrom:Date}',
+})}`;
 const OLDEST_LATE = `select toString(toDate(min(ts))) as date ${LATE}`;
 const LATE_CELLS = `
 select owner_id as ownerId, smartlink_id as smartlinkId, toString(toDate(ts)) as date ${LATE}
@@ -92,19 +103,23 @@ order by date`;
 
 async function rollUpDays(
   clickhouse: ClickHouseClient,
-  progress: RollUpProgress,
-  { isStopped, report }: RollUpOptions,
+  progress: RollupProgress,
+  { mayGoOn, report }: RollupOptions,
 ): Promise<void> {
   if (progress.openFrom >= progress.openUntil) return;
   const days = await ask<Day>(clickhouse, DAYS, progress);
   for (const { from, to, events } of gatherDays(days)) {
-    if (isStopped()) return;
-    await computeDays(clickhouse, from, to);
+    const slices = Math.ceil(events / EVENTS_MAX);
+    for (let slice = 0; slice < slices; slice++) {
+      if (!(await mayGoOn())) return;
+      await computeDays(clickhouse, { from, to, slice, slices });
+    }
+    if (!(await mayGoOn())) return;
     progress.openFrom = addDays(to, 1);
     await saveProgress(clickhouse, progress);
     report({ kind: 'days', from, to, events });
   }
-  if (progress.openFrom === progress.openUntil) return;
+  if (progress.openFrom === progress.openUntil || !(await mayGoOn())) return;
   // Days without events are over as well.
   progress.openFrom = progress.openUntil;
   await saveProgress(clickhouse, progress);
@@ -131,7 +146,7 @@ export function gatherDays(
 function ask<Row>(
   clickhouse: ClickHouseClient,
   query: string,
-  progress: RollUpProgress,
+  progress: RollupProgress,
 ): Promise<readonly Row[]> {
   return selectRows<Row>(clickhouse, query, { ...progress }, STATEMENT_MS_MAX);
 }

@@ -5,17 +5,18 @@ const CONNECT_TIMEOUT_MS = 5_000;
 // One of ours among the advisory locks of the database; the migrations and the tests have others.
 const LOCK_KEY = 7_236_510;
 
-/** What holds the roll-up may be over before its work is: when its connection breaks, another may begin. */
-export type RollupLock = { readonly isLost: () => boolean };
+/** Resolves with whether the lock is still held, as Postgres says. */
+export type HoldsLock = () => Promise<boolean>;
 
 /**
  * Runs `work` while nobody else changes cells, in this process or another, and returns what it returns; null, with
- * nothing run, when somebody does. The lock is the connection's (pg_try_advisory_lock), so it ends with the process.
- * With `wait` it waits for its turn. Rejects when Postgres cannot be reached.
+ * nothing run, when somebody does. The lock is the connection's (pg_try_advisory_lock), so it ends with the process, and
+ * with the connection: `work` asks before every step that must not meet another's. With `wait` it waits for its turn.
+ * Rejects when Postgres cannot be reached.
  */
 export async function withRollupLock<T>(
   databaseUrl: string,
-  work: (lock: RollupLock) => Promise<T>,
+  work: (holdsLock: HoldsLock) => Promise<T>,
   options: { readonly wait?: boolean } = {},
 ): Promise<T | null> {
   const client = new Client({
@@ -24,9 +25,8 @@ export async function withRollupLock<T>(
     keepAlive: true,
     application_name: 'smartlink-rollup',
   });
-  let isLost = false;
-  client.on('error', () => (isLost = true));
-  client.on('end', () => (isLost = true));
+  // A connection that breaks makes the next query reject; without a listener it would end the process first.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     if (options.wait === true) await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
@@ -36,8 +36,11 @@ export async function withRollupLock<T>(
       ]);
       if (rows[0]?.taken !== true) return null;
     }
-    return await work({ isLost: () => isLost });
+    return await work(() => client.query('select 1').then(isTrue, isFalse));
   } finally {
     await client.end().catch(() => undefined);
   }
 }
+
+const isTrue = (): boolean => true;
+const isFalse = (): boolean => false;

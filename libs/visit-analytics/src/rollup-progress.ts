@@ -1,12 +1,15 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { ROLLUP_SETTINGS, STATEMENT_MS_MAX } from './rollup-settings.js';
 import { selectRows } from './select-rows.js';
 
-/** How far the roll-up has come, as `rollup_state` says, and the server's time when it was read. */
-export type RollUpProgress = {
+/** How far the rollup has come, as `rollup_state` says, and the server's time when it was read. */
+export type RollupProgress = {
   /** YYYY-MM-DD, UTC: days before it have all their cells. */
   openFrom: string;
-  /** YYYY-MM-DD, UTC: days before it may have lost their events, and their cells are final. */
+  /** YYYY-MM-DD, UTC: days before it may have lost their events, and their cells are final. It never goes back. */
   rawFrom: string;
+  /** Seconds since 1970 when `rawFrom` became what it is. */
+  rawFromSetSeconds: number;
   /** Seconds since 1970: events that came late before this are in the cells. */
   lateFromSeconds: number;
   readonly nowSeconds: number;
@@ -15,8 +18,8 @@ export type RollUpProgress = {
   readonly openUntil: string;
 };
 
-/** What a roll-up has done. */
-export type RollUpStep =
+/** What a rollup has done. */
+export type RollupStep =
   | { readonly kind: 'days'; readonly from: string; readonly to: string; readonly events: number }
   | { readonly kind: 'late cells'; readonly cells: number }
   | { readonly kind: 'reopened'; readonly from: string }
@@ -26,47 +29,39 @@ export type RollUpStep =
 export const NEVER = '1970-01-01';
 
 /**
- * An insert has its time before its rows can be seen. The shipper gives one up after a minute and sends it again, as a
- * later one; whatever took longer than this has been sent again.
+ * An insert has its time before its rows can be seen. The shipper and the server give one up within a minute, and it is
+ * sent again, as a later one.
  */
 export const INSERT_SECONDS_MAX = 90;
 
-/** No statement of a roll-up takes longer. */
-export const STATEMENT_MS_MAX = 600_000;
-
-/** What statements of a roll-up are run with. */
-export const ROLL_UP_SETTINGS = {
-  async_insert: 0,
-  deduplicate_insert: 'disable',
-  max_execution_time: STATEMENT_MS_MAX / 1_000,
-  do_not_merge_across_partitions_select_final: 1,
-  // A day of a very busy instance goes to the disk rather than beyond the memory.
-  max_bytes_before_external_group_by: '1000000000',
-} as const;
-
 const READ = `
-select toString(argMax(open_from, version)) as openFrom, toString(argMax(raw_from, version)) as rawFrom,
+select toString(argMax(open_from, version)) as openFrom, toString(max(raw_from)) as rawFrom,
+       toUnixTimestamp(argMax(raw_from_set_at, (raw_from, version))) as rawFromSetSeconds,
        toUnixTimestamp(argMax(late_from, version)) as lateFromSeconds,
        toUnixTimestamp(now()) as nowSeconds, toString(toDate(now('UTC'))) as today,
        toString(toDate(now('UTC') - interval ${INSERT_SECONDS_MAX} second)) as openUntil
 from rollup_state`;
 
+// Newer than all others also when the server's clock was ahead for a while.
 const SAVE = `
-insert into rollup_state (id, open_from, raw_from, late_from, version)
-select 1, {openFrom:Date}, {rawFrom:Date}, fromUnixTimestamp({lateFrom:UInt32}), toUnixTimestamp64Micro(now64(6))`;
+insert into rollup_state (id, open_from, raw_from, raw_from_set_at, late_from, version)
+select 1, {openFrom:Date}, greatest({rawFrom:Date}, max(raw_from)), fromUnixTimestamp({rawFromSetSeconds:UInt32}),
+       fromUnixTimestamp({lateFromSeconds:UInt32}), ${nextVersion('max(version)')}
+from rollup_state`;
 
-export async function readProgress(clickhouse: ClickHouseClient): Promise<RollUpProgress> {
-  const [progress] = await selectRows<RollUpProgress>(clickhouse, READ, {}, STATEMENT_MS_MAX);
-  if (progress === undefined) throw new Error('ClickHouse did not answer with the state of the roll-up');
+/** Returns the expression of a version, in microseconds since 1970, that is newer than `newest`. */
+export function nextVersion(newest: string): string {
+  return `greatest(toUInt64(toUnixTimestamp64Micro(now64(6))), ${newest} + 1)`;
+}
+
+/** Returns how far the rollup has come. Rejects when ClickHouse fails. */
+export async function readProgress(clickhouse: ClickHouseClient): Promise<RollupProgress> {
+  const [progress] = await selectRows<RollupProgress>(clickhouse, READ, {}, STATEMENT_MS_MAX);
+  if (progress === undefined) throw new Error('ClickHouse did not answer with the state of the rollup');
   return progress;
 }
 
-/** The newest row counts, so there is always one. */
-export async function saveProgress(clickhouse: ClickHouseClient, progress: RollUpProgress): Promise<void> {
-  const { openFrom, rawFrom, lateFromSeconds } = progress;
-  await clickhouse.command({
-    query: SAVE,
-    query_params: { openFrom, rawFrom, lateFrom: lateFromSeconds },
-    clickhouse_settings: ROLL_UP_SETTINGS,
-  });
+/** Writes it down. The newest row counts, so there is always one. */
+export async function saveProgress(clickhouse: ClickHouseClient, progress: RollupProgress): Promise<void> {
+  await clickhouse.command({ query: SAVE, query_params: progress, clickhouse_settings: ROLLUP_SETTINGS });
 }

@@ -1,10 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { LATE_CELLS_MAX, isLate } from './late-events.js';
 import { selectRows } from './select-rows.js';
 
 /** A smartlink's UTC day. */
 export type Cell = { readonly ownerId: string; readonly smartlinkId: string; readonly date: string };
 
-/** Where answers take their cells from. Older knowledge of it gives right answers too: it only reads more raw rows. */
+/** Where answers take their cells from. One that is some seconds old gives right answers too: it reads more events. */
 export type RollupState = {
   /** YYYY-MM-DD: earlier days are rolled up; this one and later ones are computed from `events`. */
   readonly openFrom: string;
@@ -14,22 +15,21 @@ export type RollupState = {
   readonly lateCells: readonly Cell[];
 };
 
-/** Returns the state as it is now, or an earlier one of this process that is at most STATE_AGE_MAX_MS old. */
+/** Returns a state that is at most a second old. Rejects after `limitMs`. */
 export type RollupStateReader = (limitMs: number) => Promise<RollupState>;
 
-// More cells than a condition should name. Then every day from the oldest of them on is read raw.
-const LATE_CELLS_MAX = 5_000;
 // With what an event needs to get into the table, well within the five seconds that figures may be old.
 const STATE_AGE_MAX_MS = 1_000;
+// Of one who asks for many; who waits has a limit of their own.
+const ASK_LIMIT_MS = 5_000;
 
-// An aggregate over no row is the state before the first roll-up: everything is open.
+// An aggregate over no row is the state before the first rollup: everything is open.
 const FIND_STATE = `
-with (select (argMax(open_from, version), argMax(raw_from, version), argMax(late_from, version))
+with (select (argMax(open_from, version), max(raw_from), argMax(late_from, version))
       from rollup_state) as state,
      (select (groupUniqArray(${LATE_CELLS_MAX + 1})((owner_id, smartlink_id, toDate(ts))), toDate(min(ts)))
       from events
-      where late_at >= state.3 and late_at > toDateTime(0, 'UTC')
-        and ts >= toDateTime64(state.2, 3, 'UTC') and ts < toDateTime64(state.1, 3, 'UTC')) as late
+      where ${isLate({ lateFrom: 'state.3', rawFrom: 'state.2', openFrom: 'state.1' })}) as late
 select toString(state.1) as openFrom, toString(state.2) as rawFrom,
        arrayMap(cell -> (toString(cell.1), toString(cell.2), toString(cell.3)), late.1) as lateCells,
        toString(late.2) as oldestLate`;
@@ -41,27 +41,40 @@ type StateRow = {
   readonly lateCells: readonly (readonly [string, string, string])[];
 };
 
-/** Returns the state of the roll-up. Rejects after `limitMs`. */
+/** Returns the state of the rollup. Rejects after `limitMs`. */
 export async function readRollupState(clickhouse: ClickHouseClient, limitMs: number): Promise<RollupState> {
   const [row] = await selectRows<StateRow>(clickhouse, FIND_STATE, {}, limitMs);
-  if (row === undefined) throw new Error('ClickHouse did not answer with the state of the roll-up');
+  if (row === undefined) throw new Error('ClickHouse did not answer with the state of the rollup');
   const { openFrom, rawFrom, oldestLate } = row;
   if (row.lateCells.length > LATE_CELLS_MAX) return { openFrom: oldestLate, rawFrom, lateCells: [] };
   const lateCells = row.lateCells.map(([ownerId, smartlinkId, date]) => ({ ownerId, smartlinkId, date }));
   return { openFrom, rawFrom, lateCells };
 }
 
-/** Returns a reader that asks at most once a second. `now` is in milliseconds. */
+/** Returns a reader that asks at most once a second, for all who wait. `now` is in milliseconds. */
 export function createRollupStateReader(clickhouse: ClickHouseClient, now: () => number): RollupStateReader {
   let known: { readonly state: Promise<RollupState>; readonly askedAt: number } | null = null;
-  return (limitMs) => {
-    if (known !== null && now() < known.askedAt + STATE_AGE_MAX_MS) return known.state;
-    const asked = { state: readRollupState(clickhouse, limitMs), askedAt: now() };
+
+  function ask(): Promise<RollupState> {
+    const asked = { state: readRollupState(clickhouse, ASK_LIMIT_MS), askedAt: now() };
     known = asked;
     asked.state.catch(() => {
       if (known === asked) known = null;
     });
     return asked.state;
+  }
+
+  return async (limitMs) => {
+    const state = known !== null && now() < known.askedAt + STATE_AGE_MAX_MS ? known.state : ask();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error(`The state of the rollup was not known after ${limitMs} ms`));
+      }, limitMs);
+    });
+    return Promise.race([state, late]).finally(() => {
+      clearTimeout(timer);
+    });
   };
 }
 

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/logger';
 import { createRollupStateReader } from '@smartlink/visit-analytics/rollup-state';
 import { accountRoutes } from './accounts/routes.js';
-import { createTotalsReader, keepTotals, startRollUps } from './analytics/analytics.js';
+import { createTotalsReader, keepTotals, startRollups } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import apiReference, { documentMethods, documentedRoutes } from './api-reference/api-reference.js';
 import { answerClientError } from './client-error.js';
@@ -115,17 +115,17 @@ async function registerApi(
   outbox.start();
   const readState = createRollupStateReader(api.clickhouse, () => performance.now());
   const stopCleanup = startIdempotencyCleanup(api.pg, log);
-  const rollUps = startRollUps({
+  const rollups = startRollups({
     clickhouseUrl: config.CLICKHOUSE_URL,
     databaseUrl: config.DATABASE_URL,
     intervalMs: config.ROLLUP_INTERVAL_SECONDS * 1_000,
     keptMonths: config.EVENTS_KEPT_MONTHS,
     log,
-    observer: api.metrics.rollUpObserver,
+    observer: api.metrics.rollupObserver,
   });
   api.addHook('onClose', async () => {
     stopCleanup();
-    await Promise.all([outbox.stop(), rollUps.stop()]);
+    await Promise.all([outbox.stop(), rollups.stop()]);
   });
 
   // The order of checks: decisions.md, HTTP and errors.

@@ -7,12 +7,12 @@ import { caller, startService } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 // Goals: most statements of a fetch, and of a list of 10,000; Postgres' and ClickHouse's together, with the key and the
-// state of the roll-up known.
+// state of the rollup known.
 const FETCH_STATEMENTS_MAX = 2;
 const LIST_STATEMENTS_MAX = 3;
 const LISTED_LINKS = 10_000;
 
-// A key that was looked up is known for half a second, and the state of the roll-up for one, so how often they are asked
+// A key that was looked up is known for half a second, and the state of the rollup for one, so how often they are asked
 // for depends on the time.
 type Counts = {
   readonly keyLookUps: number;

@@ -9,7 +9,7 @@ import { Problem } from './problem.js';
 import { describe, inTransaction } from './session.js';
 import type { Session } from './session.js';
 import type { Terminal } from './terminal.js';
-import { withoutRollUps } from './without-roll-ups.js';
+import { withoutRollups } from './without-rollups.js';
 
 const REDIS_TIMEOUT_MS = 2_000;
 const PUBLISH_BATCH_MAX = 500;
@@ -73,7 +73,7 @@ async function publishTombstones(session: Session, slugKeys: readonly string[]):
 async function eraseVisits(terminal: Terminal, session: Session, userId: string): Promise<void> {
   try {
     await withClickhouse(session, (clickhouse) =>
-      withoutRollUps(terminal, session, () =>
+      withoutRollups(terminal, session, () =>
         forgetVisits(clickhouse, { ownerId: userId, smartlinkId: null, ...ALL_DAYS }),
       ),
     );

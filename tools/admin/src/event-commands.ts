@@ -61,7 +61,7 @@ ${examples('events replay visits.ndjson.gz', 'events replay --quarantine .data/s
     .addHelpText(
       'after',
       `
-Both the events and the figures of the days go; no roll-up brings them back. Events that still wait in a spool of the
+Both the events and the figures of the days go; no rollup brings them back. Events that still wait in a spool of the
 redirect service are not reached: run it again when they have arrived, half an hour later at most while all is well.
 ${examples(
   'events purge --user ann@example.com --dry-run',

@@ -14,7 +14,7 @@ import { setKnownTotals } from './smartlink-queries.js';
 import type { Terminal } from './terminal.js';
 import { describeDays, findScope } from './visit-scope.js';
 import type { NamedScope, ScopeOptions } from './visit-scope.js';
-import { withoutRollUps } from './without-roll-ups.js';
+import { withoutRollups } from './without-rollups.js';
 
 const TOTALS_LIMIT_MS = 60_000;
 
@@ -47,7 +47,7 @@ export async function purgeEvents(terminal: Terminal, options: PurgeOptions): Pr
       if (options.yes !== true) {
         await confirm(terminal, { what: 'Deleting visits', question: `Delete ${what} for good?` });
       }
-      await withoutRollUps(terminal, session, () => purge(terminal, session, clickhouse, scope, counted));
+      await withoutRollups(terminal, session, () => purge(terminal, session, clickhouse, scope, counted));
       tell(terminal, options, { ...counted, isDeleted: true }, `Deleted ${what}.`);
       if (options.json !== true) {
         terminal.stdout(

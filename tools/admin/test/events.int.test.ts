@@ -128,7 +128,7 @@ test('a replay leaves out and keeps what is no event, by line, and skips days th
   writeFileSync(file, [first, ...bad, 'x'.repeat(70_000), ...rest].join('\r\n'));
   // Everything before March may be gone, so February is final.
   await visits.clickhouse.command({
-    query: `insert into rollup_state values (1, '2026-03-01', '2026-03-01', 0, 1)`,
+    query: `insert into rollup_state values (1, '2026-03-01', '2026-03-01', 0, 0, 1)`,
   });
   await admin.run('events', 'purge', '--user', email, '--yes');
 

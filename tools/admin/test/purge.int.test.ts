@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 beforeEach(() => visits.clear());
 
-test('a purge of days takes exactly them out of every figure, and no roll-up brings them back', async () => {
+test('a purge of days takes exactly them out of every figure, and no rollup brings them back', async () => {
   const visited = await visits.makeVisited();
   const other = await visits.makeVisited();
   await visits.rollUp();
@@ -70,7 +70,7 @@ test('a purge of days takes exactly them out of every figure, and no roll-up bri
   ]);
 });
 
-test('a purge reaches days whose events are gone already, and waits for a roll-up that is under way', async () => {
+test('a purge reaches days whose events are gone already, and waits for a rollup that is under way', async () => {
   const visited = await visits.makeVisited();
   await visits.rollUp();
   await visits.clickhouse.command({ query: 'truncate table events' });

@@ -11,3 +11,9 @@ export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
     throw new ApiError('SERVICE_UNAVAILABLE', { cause: err });
   }
 }
+
+/** Returns how many ms are left of `limitMs` at each call, at least one. */
+export function startLimit(limitMs: number): () => number {
+  const endsAt = performance.now() + limitMs;
+  return () => Math.max(1, Math.ceil(endsAt - performance.now()));
+}

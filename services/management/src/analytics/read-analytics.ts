@@ -4,17 +4,14 @@ import { labelOf, labelsBetween } from '@smartlink/visit-analytics/calendar';
 import { NO_FIGURES } from '@smartlink/visit-analytics/figures';
 import type { Entry, Figures } from '@smartlink/visit-analytics/figures';
 import type { RollupStateReader } from '@smartlink/visit-analytics/rollup-state';
-import { findSeries } from '@smartlink/visit-analytics/series';
+import { ENTRIES_MAX, findSeries } from '@smartlink/visit-analytics/series';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
 import { isSmartlinkId } from '../smartlink-id.js';
-import { ANALYTICS_TIMEOUT_MS, orUnavailable } from './availability.js';
+import { ANALYTICS_TIMEOUT_MS, orUnavailable, startLimit } from './availability.js';
 import { planRange, requireOrder } from './analytics-query.js';
 import type { AnalyticsQuery, Range } from './analytics-query.js';
 import { findName } from './queries.js';
-
-/** More entries than any chart shows: 27 years of days, 13 months of hours. */
-const FILLED_ENTRIES_MAX = 10_000;
 
 export type SmartlinkAnalytics = {
   readonly smartlinkId: string;
@@ -41,11 +38,11 @@ export function createAnalyticsReader(deps: {
     if (name === null) throw new ApiError('NOT_FOUND');
     const range = planRange(query, principal.plan, now());
     const link = { ownerId: principal.userId, smartlinkId: query.id };
+    const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
     const { entries, totals } = await orUnavailable(
-      readState(ANALYTICS_TIMEOUT_MS).then((state) =>
-        findSeries(clickhouse, state, { ...link, ...range }, ANALYTICS_TIMEOUT_MS),
-      ),
+      readState(leftMs()).then((state) => findSeries(clickhouse, state, { ...link, ...range }, leftMs())),
     );
+    if (entries.length > ENTRIES_MAX) throw tooManyEntries();
     return {
       smartlinkId: query.id,
       smartlinkName: name,
@@ -63,13 +60,13 @@ function fillWithZeros(entries: readonly Entry[], range: Range): readonly Entry[
     range.interval === 'hour' ? range.nowLabel : labelOf(range.nowLabel.slice(0, 10), range.interval);
   const newest = entries.at(-1)?.date ?? '';
   const last = range.to === null ? (newest > now ? newest : now) : lastLabel(range.to, range);
-  const labels = labelsBetween(first, last, range.interval, FILLED_ENTRIES_MAX);
-  if (labels === null) {
-    throw fault('from', `The range has more than ${FILLED_ENTRIES_MAX} entries, too many to fill`);
-  }
+  const labels = labelsBetween(first, last, range.interval, ENTRIES_MAX);
+  if (labels === null) throw tooManyEntries();
   const byDate = new Map(entries.map((entry) => [entry.date, entry]));
   return labels.map((date) => byDate.get(date) ?? { date, ...NO_FIGURES });
 }
+
+const tooManyEntries = () => fault('from', `The range has more than ${ENTRIES_MAX} entries`);
 
 const firstLabel = (date: string, { interval }: Range) =>
   interval === 'hour' ? `${date}T00:00` : labelOf(date, interval);

@@ -5,7 +5,7 @@ import type { RecentVisit, VisitCursor } from '@smartlink/visit-analytics/recent
 import type { RollupStateReader } from '@smartlink/visit-analytics/rollup-state';
 import { NO_TOTALS, findTotals } from '@smartlink/visit-analytics/totals';
 import type { Principal } from '../accounts/accounts.js';
-import { ANALYTICS_TIMEOUT_MS, orUnavailable } from './availability.js';
+import { ANALYTICS_TIMEOUT_MS, orUnavailable, startLimit } from './availability.js';
 import { findSummarised } from './queries.js';
 
 // decisions.md, Analytics.
@@ -34,12 +34,13 @@ export function createSummaryReader(deps: {
   return async ({ userId, email, plan }: Principal): Promise<object> => {
     const smartlinks = await findSummarised(pg, userId);
     const ids = new Set(smartlinks.map(({ id }) => id));
+    const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
     const [totals, recent] = await orUnavailable(
       Promise.all([
-        readState(ANALYTICS_TIMEOUT_MS).then((state) =>
-          findTotals(clickhouse, state, { ownerId: userId, ids: null }, ANALYTICS_TIMEOUT_MS),
+        readState(leftMs()).then((state) =>
+          findTotals(clickhouse, state, { ownerId: userId, ids: null }, leftMs()),
         ),
-        findRecent(clickhouse, userId, ids, now()),
+        findRecent(clickhouse, { ownerId: userId, ids, nowMs: now(), leftMs }),
       ]),
     );
     const summary = {
@@ -68,17 +69,16 @@ export function createSummaryReader(deps: {
 
 async function findRecent(
   clickhouse: ClickHouseClient,
-  ownerId: string,
-  ids: ReadonlySet<string>,
-  nowMs: number,
+  request: { ownerId: string; ids: ReadonlySet<string>; nowMs: number; leftMs: () => number },
 ): Promise<readonly RecentVisit[]> {
+  const { ownerId, ids, nowMs, leftMs } = request;
   const recent: RecentVisit[] = [];
   const windows = WINDOWS_MS.map((windowMs) => nowMs - windowMs);
   let sinceMs = windows.shift() ?? 0;
   let before = NEWEST;
-  for (let page = 0; page < PAGES_MAX && ids.size > 0; page += 1) {
-    const request = { ownerId, sinceMs, before, limit: PAGE_ROWS };
-    const visits = await findRecentVisits(clickhouse, request, ANALYTICS_TIMEOUT_MS);
+  for (let pages = 0; pages < PAGES_MAX && ids.size > 0; pages += 1) {
+    const page = { ownerId, sinceMs, before, limit: PAGE_ROWS };
+    const visits = await findRecentVisits(clickhouse, page, leftMs());
     recent.push(...visits.filter((visit) => ids.has(visit.smartlinkId)));
     before = visits.at(-1) ?? before;
     if (recent.length >= RECENT_MAX) break;

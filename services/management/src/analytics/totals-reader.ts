@@ -5,6 +5,7 @@ import type { Logger } from '@smartlink/process/logger';
 import type { RollupStateReader } from '@smartlink/visit-analytics/rollup-state';
 import { NO_TOTALS, findTotals } from '@smartlink/visit-analytics/totals';
 import type { Totals } from '@smartlink/visit-analytics/totals';
+import { startLimit } from './availability.js';
 import { saveTotals } from './queries.js';
 
 /** A smartlink, and its totals when they were last read; null: never. */
@@ -40,9 +41,10 @@ export function createTotalsReader(deps: {
     // The probe is a read like any other: it waits for a second at the most.
     if (!breaker.allows() && !breaker.takesProbe()) return null;
     try {
-      const state = await readState(TOTALS_LIMIT_MS);
+      const leftMs = startLimit(TOTALS_LIMIT_MS);
+      const state = await readState(leftMs());
       const which = { ownerId, ids: ids.length <= IDS_MAX ? ids : null };
-      const found = await findTotals(clickhouse, state, which, TOTALS_LIMIT_MS);
+      const found = await findTotals(clickhouse, state, which, leftMs());
       breaker.succeeded();
       return found;
     } catch {

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { RollUpObserver } from '../analytics/analytics.js';
+import type { RollupObserver } from '../analytics/analytics.js';
 import { measureOutbox } from '../smartlinks/smartlinks.js';
 import type { OutboxObserver } from '../smartlinks/smartlinks.js';
 
@@ -14,7 +14,7 @@ declare module 'fastify' {
 export type Metrics = {
   readonly registry: Registry;
   readonly outboxObserver: OutboxObserver;
-  readonly rollUpObserver: RollUpObserver;
+  readonly rollupObserver: RollupObserver;
 };
 
 // From a cached key's answer to the longest statement.
@@ -28,7 +28,7 @@ export default fp(
     measureRequests();
     const outboxObserver = observePublishing(registry);
     measureOutboxInto(registry, app.pg);
-    app.decorate('metrics', { registry, outboxObserver, rollUpObserver: observeRollUps(registry) });
+    app.decorate('metrics', { registry, outboxObserver, rollupObserver: observeRollups(registry) });
     app.get('/-/metrics', async (_request, reply) => {
       const text = await registry.metrics();
       return reply.type(registry.contentType).send(text);
@@ -78,7 +78,7 @@ function observePublishing(registry: Registry): OutboxObserver {
   };
 }
 
-function observeRollUps(registry: Registry): RollUpObserver {
+function observeRollups(registry: Registry): RollupObserver {
   const turns = new Counter({
     name: 'smartlink_rollup_turns_total',
     help: 'Turns at rolling visits up; those that another process took are skipped',

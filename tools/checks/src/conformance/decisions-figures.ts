@@ -122,7 +122,7 @@ export const FIGURES: readonly Section[] = [
       ],
       'analytics-retention': [
         'What needs raw rows (hours, other zones) ends with them, after 13 months; the rest never does',
-        t.rollUp(
+        t.rollups(
           'months that are no longer kept are dropped once their cells are final, and their figures stay',
         ),
       ],

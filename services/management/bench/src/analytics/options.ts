@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { readParts, readValues } from '../bench-options.js';
+import type { Problem } from '../bench-options.js';
 import { EVENTS_DEFAULT, EVENTS_MAX, EVENTS_MIN } from './sizes.js';
 
 /** The parts of a run, in their order. */
@@ -16,7 +18,7 @@ export const HELP = `npm run bench -- analytics [--events N] [--only PART]
 
 What it costs to take visits in and to answer for them, on engines and processes of its own: events a second through
 the spool into ClickHouse on one core, beside JSON inserts; processor time of an event in the redirect process; with 50
-million events stored, analytics, summary, list and fetch over HTTP, the roll-up, bytes on the disk, and the same
+million events stored, analytics, summary, list and fetch over HTTP, the rollup, bytes on the disk, and the same
 questions on raw rows. A whole run takes some 12 minutes and writes docs/benchmarks/analytics.md.
 
   --events N   events stored, ${EVENTS_MIN.toLocaleString('en')} to ${EVENTS_MAX.toLocaleString('en')} (default ${EVENTS_DEFAULT.toLocaleString('en')}); with fewer than that the other
@@ -26,30 +28,24 @@ questions on raw rows. A whole run takes some 12 minutes and writes docs/benchma
   --help       this`;
 
 /** Returns what the arguments ask for: options, `'help'`, or a line that says what is wrong with them. */
-export function readOptions(args: readonly string[]): Options | 'help' | { readonly problem: string } {
-  let values;
-  try {
-    ({ values } = parseArgs({
+export function readOptions(args: readonly string[]): Options | 'help' | Problem {
+  const values = readValues(() =>
+    parseArgs({
       args: [...args],
       options: {
         events: { type: 'string', default: String(EVENTS_DEFAULT) },
         only: { type: 'string', multiple: true },
         help: { type: 'boolean', short: 'h', default: false },
       },
-    }));
-  } catch (err) {
-    return { problem: err instanceof Error ? err.message : String(err) };
-  }
+    }),
+  );
+  if ('problem' in values) return values;
   if (values.help) return 'help';
   const events = Number(values.events.replaceAll(/[_,]/g, ''));
   if (!Number.isInteger(events) || events < EVENTS_MIN || events > EVENTS_MAX) {
     return { problem: `--events must be a number from ${EVENTS_MIN} to ${EVENTS_MAX}.` };
   }
-  const unknown = values.only?.find((name) => !isPart(name));
-  if (unknown !== undefined) return { problem: `There is no part ${unknown}: ${PARTS.join(', ')}.` };
-  return { events, only: values.only?.filter(isPart) ?? null };
-}
-
-function isPart(name: string): name is Part {
-  return PARTS.some((part) => part === name);
+  const only = readParts(PARTS, values.only);
+  if (only !== null && 'problem' in only) return only;
+  return { events, only };
 }

@@ -76,7 +76,7 @@ ${renderMarkdown(rawTable(largest))}
 
 ## Roll-up
 
-All days but the one under way, for the first time, as the service does it in the background; and a roll-up that finds
+All days but the one under way, for the first time, as the service does it in the background; and a rollup that finds
 nothing to do, as nearly every one does.
 
 ${renderMarkdown(rollupTable(stored))}

@@ -139,10 +139,10 @@ export function rawTable({ rawPairs }: StoredFigures): Table {
   };
 }
 
-/** Returns the table of what the roll-up costs. */
+/** Returns the table of what the rollup costs. */
 export function rollupTable(stored: readonly StoredFigures[]): Table {
   return {
-    head: ['events', 'first roll-up s', 'events/s', 'nothing to do ms', 'rows read by that'],
+    head: ['events', 'first rollup s', 'events/s', 'nothing to do ms', 'rows read by that'],
     rows: stored.map(({ rollup }) => [
       rollup.events.toLocaleString('en'),
       number(rollup.elapsedMs / 1_000),

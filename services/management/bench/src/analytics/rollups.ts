@@ -8,7 +8,7 @@ import { timed } from '../timed.js';
 
 export type RollupFigures = {
   readonly events: number;
-  /** Of the first roll-up, that of every day. */
+  /** Of the first rollup, that of every day. */
   readonly elapsedMs: number;
   /** Of one with nothing to do. */
   readonly idleMs: Spread;
@@ -27,14 +27,14 @@ export async function measureRollup(
   events: number,
   signal: AbortSignal,
 ): Promise<RollupFigures> {
-  return withProgress('first roll-up', events, async ({ reach }) => {
+  return withProgress('first rollup', events, async ({ reach }) => {
     let done = 0;
     const endsAt = performance.now() + FIRST_LIMIT_MS;
     const isStopped = () => signal.aborted || performance.now() > endsAt;
     const run = async () => {
       await rollUp(clickhouse, {
         keptMonths: 0,
-        isStopped,
+        mayGoOn: () => Promise.resolve(!isStopped()),
         report: (step) => {
           if (step.kind !== 'days') return;
           done += step.events;
@@ -51,7 +51,7 @@ export async function measureRollup(
     const idle: number[] = [];
     for (let i = 0; i < IDLE_ROLL_UPS; i += 1) idle.push(await timed(run));
     const after = await readEngineCounters(clickhouse);
-    if (done !== rolledUp) throw new Error('A roll-up with nothing to do has rolled up days');
+    if (done !== rolledUp) throw new Error('A rollup with nothing to do has rolled up days');
     reach(events);
     return {
       events: rolledUp,

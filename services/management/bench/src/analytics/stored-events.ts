@@ -46,7 +46,7 @@ const SERVICE_PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.me
 const TABLES = ['events', 'visits_daily'];
 const MERGES_LIMIT_MS = 60_000;
 
-/** Measures the API, the roll-up and the disk with one number of events after the other, on engines of its own. */
+/** Measures the API, the rollup and the disk with one number of events after the other, on engines of its own. */
 export async function measureStored(run: StoredRun): Promise<readonly StoredFigures[]> {
   const stack = await openBenchStack({ report: () => undefined, signal: run.signal });
   try {

@@ -2,30 +2,30 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Logger } from '@smartlink/process/logger';
 import { rollUp } from '@smartlink/visit-analytics/roll-up';
 import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
-import { STATEMENT_MS_MAX } from '@smartlink/visit-analytics/rollup-progress';
-import type { RollUpStep } from '@smartlink/visit-analytics/rollup-progress';
+import type { RollupStep } from '@smartlink/visit-analytics/rollup-progress';
+import { STATEMENT_MS_MAX } from '@smartlink/visit-analytics/rollup-settings';
 
-export type RollUpObserver = {
+export type RollupObserver = {
   /** Another process may have done it: `skipped`. */
   readonly onTurn: (outcome: 'done' | 'skipped' | 'failed', durationMs: number) => void;
-  readonly onStep: (step: RollUpStep) => void;
+  readonly onStep: (step: RollupStep) => void;
 };
 
-export type RollUps = {
+export type Rollups = {
   /** Leaves the statement under way to the server; what it was for is done again at the next turn. */
   readonly stop: () => Promise<void>;
 };
 
 /** Rolls up now and then, unless another process is at it. What fails is logged once and tried at the next turn. */
-export function startRollUps(deps: {
+export function startRollups(deps: {
   clickhouseUrl: string;
   databaseUrl: string;
   intervalMs: number;
   /** 0 is for ever. */
   keptMonths: number;
   log: Logger;
-  observer: RollUpObserver;
-}): RollUps {
+  observer: RollupObserver;
+}): Rollups {
   const { log, observer, intervalMs } = deps;
   // Of its own, for its statements take longer than any request may wait.
   const clickhouse = createClient({
@@ -49,10 +49,10 @@ export function startRollUps(deps: {
   async function run(): Promise<void> {
     const startedAt = performance.now();
     try {
-      const done = await withRollupLock(deps.databaseUrl, async (lock) => {
+      const done = await withRollupLock(deps.databaseUrl, async (holdsLock) => {
         await rollUp(clickhouse, {
           keptMonths: deps.keptMonths,
-          isStopped: () => isStopped || lock.isLost(),
+          mayGoOn: async () => !isStopped && (await holdsLock()),
           report,
         });
         return true;
@@ -66,7 +66,7 @@ export function startRollUps(deps: {
     }
   }
 
-  function report(step: RollUpStep): void {
+  function report(step: RollupStep): void {
     observer.onStep(step);
     log.info(step, 'visits were rolled up');
   }
