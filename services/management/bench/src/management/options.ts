@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { readParts, readValues } from '../bench-options.js';
+import type { Problem } from '../bench-options.js';
 
 /** The parts of a run; the names of scenarios are parts too. */
 export const PARTS = [
@@ -40,10 +42,9 @@ memory over many creates. A whole run writes docs/benchmarks/management.md.
   --help             this`;
 
 /** Returns what the arguments ask for: options, `'help'`, or a line that says what is wrong with them. */
-export function readOptions(args: readonly string[]): Options | 'help' | { readonly problem: string } {
-  let values;
-  try {
-    ({ values } = parseArgs({
+export function readOptions(args: readonly string[]): Options | 'help' | Problem {
+  const values = readValues(() =>
+    parseArgs({
       args: [...args],
       options: {
         quick: { type: 'boolean', default: false },
@@ -51,20 +52,15 @@ export function readOptions(args: readonly string[]): Options | 'help' | { reado
         'cpu-prof': { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
-    }));
-  } catch (err) {
-    return { problem: err instanceof Error ? err.message : String(err) };
-  }
+    }),
+  );
+  if ('problem' in values) return values;
   if (values.help) return 'help';
-  const unknown = values.only?.find((name) => !isPart(name));
-  if (unknown !== undefined) return { problem: `There is no part ${unknown}: ${PARTS.join(', ')}.` };
+  const only = readParts(PARTS, values.only);
+  if (only !== null && 'problem' in only) return only;
   return {
     isQuick: values.quick,
-    only: values.only?.filter(isPart) ?? null,
+    only,
     profileFolder: values['cpu-prof'] ?? null,
   };
-}
-
-function isPart(name: string): name is Part {
-  return PARTS.some((part) => part === name);
 }
