@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { createClosers } from '@smartlink/test-support/closers';
 import { percentile } from '@smartlink/test-support/percentile';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
@@ -20,6 +21,7 @@ const SEEN_DEADLINE_MS = 10_000;
 // More than is promised: what is late is recorded, and only what never comes is lost.
 const ALONE_DEADLINE_MS = 60_000;
 
+const closers = createClosers();
 let trial: Trial;
 let redirect: Redirect;
 let apiKey: string;
@@ -28,21 +30,18 @@ let visitors: readonly Visitor[];
 
 beforeAll(async () => {
   trial = await openTrial();
+  closers.add(trial.close);
   buildManagement();
   apiKey = await addCaller(trial.pool);
-  [redirect, management] = await Promise.all([
-    startRedirect(trial.databases, { REDIRECT_PROCESSES: String(PROCESSES) }),
-    startManagement(trial.databases, trial.databases.redisUrl, apiKey),
-  ]);
+  redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: String(PROCESSES) });
+  closers.add(redirect.stop);
+  management = await startManagement(trial.databases, trial.databases.redisUrl, apiKey);
+  closers.add(management.kill);
   visitors = await openVisitorOfEach(redirect);
+  for (const visitor of visitors) closers.add(visitor.close);
 });
 
-afterAll(async () => {
-  for (const visitor of visitors) visitor.close();
-  await management.kill();
-  await redirect.stop();
-  await trial.close();
-});
+afterAll(closers.close);
 
 /** Visits every process until it answers `expected`, without a pause, and returns how long the last took, in ms. */
 async function untilSeen(slug: string, expected: string, deadlineMs = SEEN_DEADLINE_MS): Promise<number> {
@@ -110,21 +109,26 @@ test(
 /** Changes a link by a process that is killed after the commit, before anything of it has come to Redis. */
 async function changeAndDie(proxy: BreakableProxy, id: string, url: string): Promise<void> {
   const doomed = await startManagement(trial.databases, proxy.url, apiKey);
-  proxy.freeze();
-  const versionOf = async (): Promise<string> => {
-    const { rows } = await trial.pool.query('select version from smartlinks where id = $1', [id]);
-    return (rows as { version: string }[])[0]!.version;
-  };
-  const before = await versionOf();
-  const answered = doomed.change(id, url).then(
-    () => 'answered',
-    () => 'not answered',
-  );
-  // Well within the 150 ms that a request waits for Redis; and through a frozen proxy nothing comes to it anyway.
-  await until(async () => (await versionOf()) !== before, 'the change is committed');
-  await doomed.kill();
-  await proxy.restore();
+  let answered: Promise<string> | undefined;
+  try {
+    proxy.freeze();
+    const before = await versionOf(id);
+    answered = doomed.change(id, url).then(
+      () => 'answered',
+      () => 'not answered',
+    );
+    // Well within the 150 ms that a request waits for Redis; and through a frozen proxy nothing comes to it anyway.
+    await until(async () => (await versionOf(id)) !== before, 'the change is committed');
+  } finally {
+    await doomed.kill();
+    await proxy.restore();
+  }
   expect(await answered).toBe('not answered');
+}
+
+async function versionOf(id: string): Promise<string> {
+  const { rows } = await trial.pool.query('select version from smartlinks where id = $1', [id]);
+  return (rows as { version: string }[])[0]!.version;
 }
 
 test(

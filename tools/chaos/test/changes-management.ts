@@ -28,7 +28,15 @@ export async function startManagement(
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'info',
   });
-  const address = `http://127.0.0.1:${await listeningPort(management)}/api/v1/smartlink`;
+  const kill = async (): Promise<void> => {
+    management.child.kill('SIGKILL');
+    await management.ended;
+  };
+  const port = await listeningPort(management).catch(async (err: unknown) => {
+    await kill();
+    throw err;
+  });
+  const address = `http://127.0.0.1:${port}/api/v1/smartlink`;
   const call = async (method: string, body: object): Promise<{ data: { id: string } }> => {
     const response = await fetch(address, {
       method,
@@ -44,10 +52,7 @@ export async function startManagement(
     async change(id, url) {
       await call('PATCH', { id, shortener: { url } });
     },
-    async kill() {
-      management.child.kill('SIGKILL');
-      await management.ended;
-    },
+    kill,
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClosers } from '@smartlink/test-support/closers';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -26,6 +27,7 @@ const TRIES_A_MINUTE = 5;
 
 const spoolDir = mkdtempSync(join(tmpdir(), 'smartlink-privacy-'));
 const addresses = createAddresses();
+const closers = createClosers();
 let trial: Trial;
 let redirect: Redirect;
 let redirectErrors = '';
@@ -33,14 +35,20 @@ let management: Omit<TestService, 'close'>;
 let managementPort: number;
 
 beforeAll(async () => {
+  closers.add(() => {
+    rmSync(spoolDir, { recursive: true, force: true });
+  });
   trial = await openTrial();
+  closers.add(trial.close);
   management = await startServiceOn(trial.databases);
+  closers.add(() => management.app.close());
   managementPort = Number(new URL(await management.app.listen({ port: 0, host: '127.0.0.1' })).port);
   redirect = await startRedirect(trial.databases, {
     TRUSTED_PROXIES: '127.0.0.1',
     SPOOL_DIR: spoolDir,
     LOG_LEVEL: 'trace',
   });
+  closers.add(redirect.stop);
   redirect.process.stderr?.on('data', (chunk: Buffer) => (redirectErrors += chunk.toString()));
   await trial.links.insert({ slug: 'open', aliases: ['alias'], url: 'https://example.org/' });
   await trial.links.insert({ slug: 'locked', url: 'https://example.org/', password: PASSWORD });
@@ -58,12 +66,7 @@ beforeAll(async () => {
   });
   await trial.links.update(faulty, 'password_hash = $2', 'no hash');
 });
-afterAll(async () => {
-  await redirect.stop();
-  await management.app.close();
-  await trial.close();
-  rmSync(spoolDir, { recursive: true, force: true });
-});
+afterAll(closers.close);
 
 /** Sends one request from a new address, through a trusted proxy and, a second time, straight from an address of ours. */
 async function visitTwice(what: string, options: Omit<VisitOptions, 'port'>, port = redirect.port) {

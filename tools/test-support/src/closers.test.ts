@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createClosers } from './closers.js';
+
+test('what was started last is ended first, each once, though some fail', async () => {
+  const closers = createClosers();
+  const ended: string[] = [];
+  closers.add(() => ended.push('first'));
+  closers.add(() => Promise.reject(new Error('of the second')));
+  closers.add(() => {
+    throw new Error('of the third');
+  });
+  closers.add(async () => {
+    await Promise.resolve();
+    ended.push('last');
+  });
+  await expect(closers.close()).rejects.toThrow('of the third');
+  expect(ended).toEqual(['last', 'first']);
+  await closers.close();
+  expect(ended).toEqual(['last', 'first']);
+});
