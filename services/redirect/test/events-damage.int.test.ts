@@ -1,16 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { expect, test } from 'vitest';
 import { createRandom } from '@smartlink/test-support/random';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import { clearEvents, createSpool, readStored, withClient } from './events-fixtures.js';
-import type { Spool } from './events-fixtures.js';
+import { readStored, withClient } from './events-fixtures.js';
 import { writeSegment } from './events-segments.js';
 import type { WrittenFrame } from './events-segments.js';
+import { frameWithSpool } from './events-spool-frame.js';
 
 const DAMAGED = 1_000;
 const INSERTS = trialSize(120, 3_600);
@@ -19,22 +17,7 @@ const PARTS_MAX = Math.min(300, INSERTS / 2);
 /** A failure names it: DAMAGE_SEED=… repeats that run. */
 const SEED = Number(process.env['DAMAGE_SEED'] ?? randomInt(2 ** 31));
 
-let databases: TestDatabases;
-let spool: Spool;
-
-beforeAll(async () => {
-  databases = await createTestDatabases(inject('stack'));
-});
-afterAll(async () => {
-  await databases.drop();
-});
-beforeEach(() => {
-  spool = createSpool();
-});
-afterEach(async () => {
-  spool.remove();
-  await clearEvents(databases.clickhouseUrl);
-});
+const own = frameWithSpool();
 
 const createNumbers = () => {
   let next = 0;
@@ -65,14 +48,14 @@ test('damaged segments: every sound frame arrives, the others are counted', asyn
   for (let segment = 0; segment < DAMAGED; segment++) {
     const frames = Array.from({ length: 8 }, () => numbers(1 + random(4)));
     tally.events += frames.flat().length;
-    writeSegment(spool.folder, frames, damage);
+    writeSegment(own.spool.folder, frames, damage);
   }
 
-  const shipper = spool.shipper(databases.clickhouseUrl);
+  const shipper = own.spool.shipper(own.clickhouseUrl);
   shipper.start();
   await until(() => shipper.isDrained(), 'the spool is sent', 25_000);
   await shipper.stop({ deadlineMs: 5_000 });
-  const stored = await readStored(databases.clickhouseUrl);
+  const stored = await readStored(own.clickhouseUrl);
   expect(
     [...stored.numbers].toSorted((a, b) => a - b),
     `DAMAGE_SEED=${SEED}`,
@@ -100,9 +83,9 @@ test(
   { timeout: 30_000 + INSERTS * 40 },
   async () => {
     const numbers = createNumbers();
-    for (let segment = 0; segment < INSERTS; segment++) writeSegment(spool.folder, [numbers(100)]);
+    for (let segment = 0; segment < INSERTS; segment++) writeSegment(own.spool.folder, [numbers(100)]);
     // Each segment is a batch of its own, and there is always a next one.
-    const shipper = spool.shipper(databases.clickhouseUrl, { limits: { batchRowsMax: 1 } });
+    const shipper = own.spool.shipper(own.clickhouseUrl, { limits: { batchRowsMax: 1 } });
     const startedAt = performance.now();
     shipper.start();
     let partsMax = 0;
@@ -129,12 +112,12 @@ test(
 
 test('segments that come ten times a second make one insert a second', async () => {
   const numbers = createNumbers();
-  const shipper = spool.shipper(databases.clickhouseUrl);
+  const shipper = own.spool.shipper(own.clickhouseUrl);
   const startedAt = performance.now();
   shipper.start();
   let segments = 0;
   for (; performance.now() - startedAt < 2_000; segments++) {
-    writeSegment(spool.folder, [numbers(10)]);
+    writeSegment(own.spool.folder, [numbers(10)]);
     await sleep(100);
   }
   const { inserts } = shipper.counters;
@@ -153,7 +136,7 @@ test('segments that come ten times a second make one insert a second', async () 
 
 /** The most active parts of any partition of any table. */
 async function countParts(): Promise<number> {
-  return withClient(databases.clickhouseUrl, async (client) => {
+  return withClient(own.clickhouseUrl, async (client) => {
     const result = await client.query({
       query: `select toUInt32(max(parts)) from (
                 select count() as parts from system.parts

@@ -1,38 +1,22 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import type { EventRecorder } from '../src/events/event-recorder.js';
-import { clearEvents, createSpool, makeEvent, readStored, recordAll, say } from './events-fixtures.js';
+import { makeEvent, readStored, recordAll, say } from './events-fixtures.js';
 import type { Spool } from './events-fixtures.js';
+import { frameWithSpool } from './events-spool-frame.js';
 
 const MIB = 1024 ** 2;
 
-let databases: TestDatabases;
-let spool: Spool;
-
-beforeAll(async () => {
-  databases = await createTestDatabases(inject('stack'));
-});
-afterAll(async () => {
-  await databases.drop();
-});
-beforeEach(() => {
-  spool = createSpool();
-});
-afterEach(async () => {
-  spool.remove();
-  await clearEvents(databases.clickhouseUrl);
-});
+const own = frameWithSpool();
 
 const droppedBy = ({ counters }: EventRecorder) =>
   Object.values(counters.droppedEvents).reduce((sum, count) => sum + count, 0);
 
 /** Sends what the spool holds and checks that every event that was not dropped has arrived, once. */
 async function expectExactCount(from: Spool, recorder: EventRecorder): Promise<void> {
-  const shipper = from.shipper(databases.clickhouseUrl);
+  const shipper = from.shipper(own.clickhouseUrl);
   shipper.start();
   await until(() => shipper.isDrained(), 'the spool is sent', 25_000);
   await shipper.stop({ deadlineMs: 5_000 });
@@ -43,7 +27,7 @@ async function expectExactCount(from: Spool, recorder: EventRecorder): Promise<v
     quarantinedEvents: 0,
   });
   expect(recorder.counters.bufferedEvents).toBe(0);
-  const stored = await readStored(databases.clickhouseUrl);
+  const stored = await readStored(own.clickhouseUrl);
   expect(stored.rows).toBe(recorder.counters.acceptedEvents - droppedBy(recorder));
   expect(stored.numbers.size).toBe(stored.rows);
 }
@@ -60,32 +44,32 @@ async function recordWhile(recorder: EventRecorder, isEnough: () => boolean): Pr
 }
 
 test('segments are sealed by size and by time, readable by their owner alone', async () => {
-  const recorder = spool.recorder();
+  const recorder = own.spool.recorder();
   await recordWhile(recorder, () => recorder.counters.writtenBytes > 6 * MIB);
   await until(
-    () => spool.names('.seg').length >= 2 && spool.names('.open').length === 0,
+    () => own.spool.names('.seg').length >= 2 && own.spool.names('.open').length === 0,
     'both segments are sealed',
   );
   await recorder.close();
-  for (const name of spool.names('.seg')) {
-    const { size, mode } = statSync(join(spool.folder, name));
+  for (const name of own.spool.names('.seg')) {
+    const { size, mode } = statSync(join(own.spool.folder, name));
     expect(size).toBeLessThan(8 * MIB + 4_096);
     expect(mode & 0o777).toBe(0o600);
   }
-  await expectExactCount(spool, recorder);
+  await expectExactCount(own.spool, recorder);
 });
 
 test('a full spool drops by reason, exactly, and takes events again when there is room', async () => {
-  const recorder = spool.recorder({ bytesMax: 12 * MIB });
+  const recorder = own.spool.recorder({ bytesMax: 12 * MIB });
   await recordWhile(recorder, () => recorder.counters.droppedEvents.spool_full > 10_000);
-  const bytes = [...spool.names('.seg'), ...spool.names('.open')].reduce(
-    (sum, name) => sum + statSync(join(spool.folder, name)).size,
+  const bytes = [...own.spool.names('.seg'), ...own.spool.names('.open')].reduce(
+    (sum, name) => sum + statSync(join(own.spool.folder, name)).size,
     0,
   );
   expect(bytes).toBeLessThanOrEqual(12 * MIB);
 
   // Once sent, the segments are kept only as long as nobody needs their room.
-  const shipper = spool.shipper(databases.clickhouseUrl);
+  const shipper = own.spool.shipper(own.clickhouseUrl);
   shipper.start();
   const before = recorder.counters.writtenEvents;
   await until(
@@ -97,34 +81,34 @@ test('a full spool drops by reason, exactly, and takes events again when there i
   void recorder.record(makeEvent(9_999_999));
   await recorder.close();
   expect(droppedBy(recorder)).toBe(dropped);
-  await expectExactCount(spool, recorder);
+  await expectExactCount(own.spool, recorder);
   say(`spool full: ${recorder.counters.acceptedEvents} accepted − ${dropped} dropped = delivered, exactly`);
 });
 
 test('a spool folder that is cleared away is made again', async () => {
-  const recorder = spool.recorder();
+  const recorder = own.spool.recorder();
   void recorder.record(makeEvent(1));
-  await until(() => spool.names('.seg').length === 1, 'the first segment is sealed');
-  rmSync(spool.folder, { recursive: true });
+  await until(() => own.spool.names('.seg').length === 1, 'the first segment is sealed');
+  rmSync(own.spool.folder, { recursive: true });
   void recorder.record(makeEvent(2));
   await recorder.close();
-  expect(readdirSync(spool.folder).length).toBe(1);
+  expect(readdirSync(own.spool.folder).length).toBe(1);
 });
 
 test('the open segment of a dead process is taken over, that of a living one is left alone', async () => {
-  const recorder = spool.recorder();
+  const recorder = own.spool.recorder();
   void recorder.record(makeEvent(1));
   await until(() => recorder.counters.writtenEvents === 1, 'the event is written');
-  const [live = ''] = spool.names('.open');
-  const bytes = readFileSync(join(spool.folder, live));
+  const [live = ''] = own.spool.names('.open');
+  const bytes = readFileSync(join(own.spool.folder, live));
   // The same segment as a process of an earlier boot would have left it, with half a frame at its end.
   const dead = live.replace(/-\d+-[0-9a-f]{8}_/, '-1-00000000_');
   expect(dead).not.toBe(live);
-  writeFileSync(join(spool.folder, dead), Buffer.concat([bytes, bytes.subarray(-40)]));
+  writeFileSync(join(own.spool.folder, dead), Buffer.concat([bytes, bytes.subarray(-40)]));
   const empty = dead.replace(/^\d{13}/, '1000000000000');
-  writeFileSync(join(spool.folder, empty), '');
+  writeFileSync(join(own.spool.folder, empty), '');
 
-  const shipper = spool.shipper(databases.clickhouseUrl);
+  const shipper = own.spool.shipper(own.clickhouseUrl);
   shipper.start();
   await until(() => shipper.counters.deliveredEvents >= 1, 'the segment is delivered');
   expect(shipper.counters).toMatchObject({ adoptedSegments: 1, tornBytes: 40, tornEvents: 0 });
@@ -133,16 +117,16 @@ test('the open segment of a dead process is taken over, that of a living one is 
   await shipper.stop({ deadlineMs: 5_000 });
   // Both segments hold the same event: one row.
   expect(shipper.counters.deliveredEvents).toBe(2);
-  expect((await readStored(databases.clickhouseUrl)).rows).toBe(1);
+  expect((await readStored(own.clickhouseUrl)).rows).toBe(1);
 });
 
 test('other files in the folder are left alone', async () => {
-  mkdirSync(join(spool.folder, 'lost+found'));
-  writeFileSync(join(spool.folder, 'notes.seg'), 'mine');
-  await recordAll(spool, 0, 10);
-  const shipper = spool.shipper(databases.clickhouseUrl);
+  mkdirSync(join(own.spool.folder, 'lost+found'));
+  writeFileSync(join(own.spool.folder, 'notes.seg'), 'mine');
+  await recordAll(own.spool, 0, 10);
+  const shipper = own.spool.shipper(own.clickhouseUrl);
   shipper.start();
   await until(() => shipper.isDrained() && shipper.counters.deliveredEvents === 10, 'the events are sent');
   await shipper.stop({ deadlineMs: 5_000 });
-  expect(readFileSync(join(spool.folder, 'notes.seg'), 'utf8')).toBe('mine');
+  expect(readFileSync(join(own.spool.folder, 'notes.seg'), 'utf8')).toBe('mine');
 });
