@@ -1,5 +1,6 @@
-// A process of its own, so that making the load delays nobody who measures. It visits slugs that nobody has, so many a
-// second for so many seconds, and prints as JSON what came: `changes-scanner.mjs <port> <a second> <seconds>`.
+// A process of its own, so that making the load delays nobody who measures. It visits slugs that nobody has, or one that
+// is named, so many a second for so many seconds, and prints as JSON what came:
+// `changes-scanner.mjs <port> <a second> <seconds> [slug]`.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 
@@ -8,7 +9,8 @@ const CONNECTIONS = 400;
 // A burst is no scan: as evenly as a timer can.
 const TICK_MS = 1;
 
-const [port, perSecond, seconds] = process.argv.slice(2).map(Number);
+const [port, perSecond, seconds] = process.argv.slice(2, 5).map(Number);
+const knownSlug = process.argv[5];
 const statuses = {};
 const idle = [];
 let sent = 0;
@@ -40,7 +42,8 @@ const timer = setInterval(() => {
   const due = Math.floor(elapsed * perSecond);
   while (sent < due && idle.length > 0) {
     sent += 1;
-    idle.pop().write(`HEAD /z${randomBytes(8).toString('hex')} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const slug = knownSlug ?? `z${randomBytes(8).toString('hex')}`;
+    idle.pop().write(`HEAD /${slug} HTTP/1.1\r\nHost: a\r\n\r\n`);
   }
 }, TICK_MS);
 
