@@ -24,7 +24,7 @@ export type EventTable = {
 // A connection on which nothing happens for so long is given up, and the rows are sent again, which changes nothing.
 const REQUEST_TIMEOUT_MS = 60_000;
 /**
- * Whatever an insert does over there ends by then, so that both sides give up together: the roll-up takes an insert for
+ * Whatever an insert does over there ends by then, so that both sides give up together: the rollup takes an insert for
  * over after 90 seconds (INSERT_SECONDS_MAX), while its rows carry the time of its start. A batch of 64 MiB takes a few
  * seconds. What is ended so (159, TIMEOUT_EXCEEDED) says nothing against the data, and is sent again.
  */
