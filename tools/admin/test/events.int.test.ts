@@ -13,35 +13,27 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import type { EventRow } from '@smartlink/test-support/event-row';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
-import { openVisits } from './visited.js';
-import type { Visits } from './visited.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { frameWithVisits } from './visits-frame.js';
 
-let admin: Admin;
-let visits: Visits;
+const own = frameWithVisits();
+
 let folder: string;
 
-beforeAll(async () => {
-  admin = await openAdmin();
-  visits = openVisits(admin);
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'smartlink-events-'));
 });
-afterAll(async () => {
-  await visits.close();
-  await admin.close();
+afterAll(() => {
   rmSync(folder, { recursive: true });
 });
-beforeEach(() => visits.clear());
 
 test('what was exported and purged is the same after it was replayed, however often', async () => {
-  const visited = await visits.makeVisited();
-  const other = await visits.makeVisited();
-  await visits.rollUp();
-  const before = await visits.count(visited);
+  const visited = await own.visits.makeVisited();
+  const other = await own.visits.makeVisited();
+  await own.visits.rollUp();
+  const before = await own.visits.count(visited);
   const file = join(folder, 'visits.ndjson.gz');
-  const exported = await admin.run('events', 'export', '--user', visited.email, '--out', file);
+  const exported = await own.admin.run('events', 'export', '--user', visited.email, '--out', file);
   expect(exported).toEqual({ exitCode: 0, stdout: `Exported 5 events to ${file}.\n`, stderr: '' });
   const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as EventRow).ts)).toEqual([
@@ -53,23 +45,23 @@ test('what was exported and purged is the same after it was replayed, however of
   ]);
   expect(lines[0]).toContain('"visitor_id":"18446744073709551615"');
 
-  await admin.json('events', 'purge', '--user', visited.email, '--yes');
+  await own.admin.json('events', 'purge', '--user', visited.email, '--yes');
   for (let round = 0; round < 2; round += 1) {
-    expect(await admin.json('events', 'replay', file)).toMatchObject({ inserted: 5, refused: 0 });
-    expect(await visits.count(visited)).toEqual(before);
+    expect(await own.admin.json('events', 'replay', file)).toMatchObject({ inserted: 5, refused: 0 });
+    expect(await own.visits.count(visited)).toEqual(before);
   }
-  await visits.rollUp();
-  expect(await visits.count(visited)).toEqual(before);
-  expect((await visits.count(other)).sum).toBe(4);
+  await own.visits.rollUp();
+  expect(await own.visits.count(visited)).toEqual(before);
+  expect((await own.visits.count(other)).sum).toBe(4);
 });
 
 test('days and smartlinks choose what is exported; as CSV no cell is a formula, and nothing steers a terminal', async () => {
-  const { smartlinkId, userId } = await visits.makeVisited();
-  await visits.insert(
+  const { smartlinkId, userId } = await own.visits.makeVisited();
+  await own.visits.insert(
     makeEventRow(userId, smartlinkId, { ts: '2026-03-13 10:00:00.000', utm_term: '=1+1,"x"\r\n' }),
   );
   const days = ['--from', '2026-03-12', '--to', '2026-03-13'];
-  const { stdout, stderr } = await admin.run(
+  const { stdout, stderr } = await own.admin.run(
     'events',
     'export',
     '--smartlink',
@@ -83,10 +75,10 @@ test('days and smartlinks choose what is exported; as CSV no cell is a formula, 
   expect(stdout).toContain(`,"'=1+1,""x""\r\n",`);
   expect(stdout.split('\r\n')).toHaveLength(5);
 
-  await visits.insert(
+  await own.visits.insert(
     makeEventRow(userId, smartlinkId, { ts: '2026-03-14 10:00:00.000', utm_term: '\u001b[2J\u009b' }),
   );
-  const shown = await admin.runIn({ isStdoutTerminal: true }, {}, [
+  const shown = await own.admin.runIn({ isStdoutTerminal: true }, {}, [
     'events',
     'export',
     '--all',
@@ -98,20 +90,20 @@ test('days and smartlinks choose what is exported; as CSV no cell is a formula, 
 });
 
 test('an export that fails leaves no file behind, and what was there before', async () => {
-  await visits.makeVisited();
+  await own.visits.makeVisited();
   const file = join(folder, 'kept.ndjson');
   writeFileSync(file, 'before');
-  const interrupted = await admin.interrupted('events', 'export', '--all', '--out', file);
+  const interrupted = await own.admin.interrupted('events', 'export', '--all', '--out', file);
   expect(interrupted).toMatchObject({ exitCode: 1, stderr: 'Interrupted: nothing is kept of it.\n' });
   expect(readFileSync(file, 'utf8')).toBe('before');
   expect(existsSync(`${file}.part`)).toBe(false);
-  const nowhere = await admin.run('events', 'export', '--all', '--out', join(folder, 'none', 'x.ndjson'));
+  const nowhere = await own.admin.run('events', 'export', '--all', '--out', join(folder, 'none', 'x.ndjson'));
   expect(nowhere.stderr).toMatch(/^.*x\.ndjson cannot be written: .*ENOENT.*\n$/);
 });
 
 test('a replay leaves out and keeps what is no event, by line, and skips days that are final', async () => {
-  const { email, userId } = await visits.makeVisited();
-  const { stdout } = await admin.run('events', 'export', '--user', email);
+  const { email, userId } = await own.visits.makeVisited();
+  const { stdout } = await own.admin.run('events', 'export', '--user', email);
   const [first = '', ...rest] = stdout.trimEnd().split('\n');
   const event = JSON.parse(first) as Record<string, string>;
   const bad = [
@@ -127,12 +119,12 @@ test('a replay leaves out and keeps what is no event, by line, and skips days th
   const file = join(folder, 'mixed.ndjson');
   writeFileSync(file, [first, ...bad, 'x'.repeat(70_000), ...rest].join('\r\n'));
   // Everything before March may be gone, so February is final.
-  await visits.clickhouse.command({
+  await own.visits.clickhouse.command({
     query: `insert into rollup_state values (1, '2026-03-01', '2026-03-01', 0, 0, 1)`,
   });
-  await admin.run('events', 'purge', '--user', email, '--yes');
+  await own.admin.run('events', 'purge', '--user', email, '--yes');
 
-  const replayed = await admin.run('events', 'replay', file);
+  const replayed = await own.admin.run('events', 'replay', file);
   expect(replayed.exitCode).toBe(1);
   expect(replayed.stdout).toBe('Inserted 4 events, skipped 1 of days that are final.\n');
   expect(replayed.stderr.split('\n')).toEqual([
@@ -149,7 +141,7 @@ test('a replay leaves out and keeps what is no event, by line, and skips days th
     '',
   ]);
   expect(readFileSync(`${file}.refused`, 'utf8').trimEnd().split('\n')).toEqual(bad);
-  const counted = await visits.clickhouse.query({
+  const counted = await own.visits.clickhouse.query({
     query: `select count() as events from events final where owner_id = '${userId}'`,
     format: 'JSONEachRow',
   });
@@ -160,7 +152,7 @@ test('files that are none are one clear line each', async () => {
   const damaged = join(folder, 'damaged.ndjson.gz');
   writeFileSync(damaged, gzipSync('x'.repeat(1_000)).subarray(0, 15));
   for (const file of [damaged, join(folder, 'missing.ndjson'), folder]) {
-    const { exitCode, stderr } = await admin.run('events', 'replay', file);
+    const { exitCode, stderr } = await own.admin.run('events', 'replay', file);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(/^[^\n]+ cannot be read: [^\n]+\n$/) as string,
@@ -169,7 +161,7 @@ test('files that are none are one clear line each', async () => {
 });
 
 test('a quarantine gives back what ClickHouse takes, and keeps the rest', async () => {
-  const { smartlinkId, userId } = await visits.makeVisited();
+  const { smartlinkId, userId } = await own.visits.makeVisited();
   const spool = join(folder, 'spool');
   const quarantine = join(spool, 'quarantine');
   mkdirSync(quarantine, { recursive: true });
@@ -193,13 +185,13 @@ test('a quarantine gives back what ClickHouse takes, and keeps the rest', async 
   const segment = '1773312000000-000001-w1-4242-abc-0000002a.7.seg';
   writeFileSync(join(quarantine, segment), '');
 
-  const replayed = await admin.run('events', 'replay', '--quarantine', quarantine);
+  const replayed = await own.admin.run('events', 'replay', '--quarantine', quarantine);
   expect(replayed).toMatchObject({
     exitCode: 1,
     stdout: 'Inserted 1 events, moved 1 segments back into the spool.\n',
     stderr: expect.stringMatching(/forged\.rowbinary.*\n.*short\.rowbinary.*\n2 were refused\.\n$/) as string,
   });
-  expect((await visits.count({ userId, smartlinkId })).days['2026-03-12']).toBe(2);
+  expect((await own.visits.count({ userId, smartlinkId })).days['2026-03-12']).toBe(2);
   expect(readdirSync(spool)).toEqual([segment, 'quarantine']);
   expect(readdirSync(quarantine).sort()).toEqual([
     'forged.json',
@@ -223,7 +215,7 @@ test.each([
   [['purge', '--user', 'ann@example.com', '--from', '2026-01-02', '--to', '2026-01-01', '--yes']],
   [['replay']],
 ])('events %j is one clear line and exit code 1', async (args) => {
-  const { exitCode, stdout, stderr } = await admin.run('events', ...args);
+  const { exitCode, stdout, stderr } = await own.admin.run('events', ...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/^[^\n]+[.?]\n$/);
 });

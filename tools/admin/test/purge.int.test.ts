@@ -1,66 +1,55 @@
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openAdmin } from './run-admin.js';
+import { expect, test } from 'vitest';
 import type { Admin } from './run-admin.js';
-import { openVisits } from './visited.js';
-import type { Visits } from './visited.js';
+import { frameWithVisits } from './visits-frame.js';
 
-let admin: Admin;
-let visits: Visits;
-
-beforeAll(async () => {
-  admin = await openAdmin();
-  visits = openVisits(admin);
-});
-afterAll(async () => {
-  await visits.close();
-  await admin.close();
-});
-beforeEach(() => visits.clear());
+const own = frameWithVisits();
 
 test('a purge of days takes exactly them out of every figure, and no rollup brings them back', async () => {
-  const visited = await visits.makeVisited();
-  const other = await visits.makeVisited();
-  await visits.rollUp();
-  await admin.db.query('insert into smartlink_totals values ($1, 3, 1, 1), ($2, 3, 1, 1)', [
+  const visited = await own.visits.makeVisited();
+  const other = await own.visits.makeVisited();
+  await own.visits.rollUp();
+  await own.admin.db.query('insert into smartlink_totals values ($1, 3, 1, 1), ($2, 3, 1, 1)', [
     visited.smartlinkId,
     other.smartlinkId,
   ]);
-  const before = await visits.count(other);
+  const before = await own.visits.count(other);
   expect(before).toMatchObject({ sum: 4, days: { '2026-02-27': 1, '2026-03-10': 2, '2026-03-12': 1 } });
 
   const range = ['--smartlink', visited.slug, '--from', '2026-03-10', '--to', '2026-03-11'];
   const goes = { events: 3, rolledUpDays: 2 };
-  expect(await admin.json('events', 'purge', ...range, '--dry-run')).toEqual({ ...goes, deleted: false });
-  expect((await admin.run('events', 'purge', ...range)).stderr).toBe(
+  expect(await own.admin.json('events', 'purge', ...range, '--dry-run')).toEqual({ ...goes, deleted: false });
+  expect((await own.admin.run('events', 'purge', ...range)).stderr).toBe(
     'Deleting visits cannot be undone: add --yes.\n',
   );
-  expect(await visits.count(visited)).toEqual(before);
-  expect(await admin.json('events', 'purge', ...range, '--yes')).toEqual({ ...goes, deleted: true });
+  expect(await own.visits.count(visited)).toEqual(before);
+  expect(await own.admin.json('events', 'purge', ...range, '--yes')).toEqual({ ...goes, deleted: true });
 
   const left = {
     days: { '2026-02-27': 1, '2026-03-12': 1 },
     sum: 2,
     totals: { clicks: 2, scans: 0, fallbacks: 0 },
   };
-  expect(await visits.count(visited)).toMatchObject(left);
+  expect(await own.visits.count(visited)).toMatchObject(left);
   // What comes late for a purged day counts from nothing, and so does everything that is rolled up anew.
-  await visits.insert(makeEventRow(visited.userId, visited.smartlinkId, { ts: '2026-03-10 12:00:00.000' }));
-  await visits.rollUp();
-  const late = await visits.count(visited);
+  await own.visits.insert(
+    makeEventRow(visited.userId, visited.smartlinkId, { ts: '2026-03-10 12:00:00.000' }),
+  );
+  await own.visits.rollUp();
+  const late = await own.visits.count(visited);
   expect(late.days).toEqual({ ...left.days, '2026-03-10': 1 });
-  await visits.clickhouse.command({ query: 'truncate table rollup_state' });
-  await visits.rollUp();
-  expect(await visits.count(visited)).toEqual(late);
-  expect(await visits.count(other)).toEqual(before);
+  await own.visits.clickhouse.command({ query: 'truncate table rollup_state' });
+  await own.visits.rollUp();
+  expect(await own.visits.count(visited)).toEqual(late);
+  expect(await own.visits.count(other)).toEqual(before);
 
-  const { rows } = await admin.db.query(
+  const { rows } = await own.admin.db.query(
     `select clicks::int, scans::int, fallbacks::int from smartlink_totals where smartlink_id = $1`,
     [visited.smartlinkId],
   );
   expect(rows).toEqual([left.totals]);
-  const audited = await admin.json('audit', 'list', '--smartlink', visited.smartlinkId);
+  const audited = await own.admin.json('audit', 'list', '--smartlink', visited.smartlinkId);
   expect(audited).toMatchObject([
     {
       action: 'events.purge',
@@ -71,34 +60,34 @@ test('a purge of days takes exactly them out of every figure, and no rollup brin
 });
 
 test('a purge reaches days whose events are gone already, and waits for a rollup that is under way', async () => {
-  const visited = await visits.makeVisited();
-  await visits.rollUp();
-  await visits.clickhouse.command({ query: 'truncate table events' });
+  const visited = await own.visits.makeVisited();
+  await own.visits.rollUp();
+  await own.visits.clickhouse.command({ query: 'truncate table events' });
   let purged: ReturnType<Admin['run']> | undefined;
-  await withRollupLock(admin.databases.databaseUrl, async () => {
-    const waiting = admin.waitForStderr(['events', 'purge', '--user', visited.email, '--yes']);
+  await withRollupLock(own.admin.databases.databaseUrl, async () => {
+    const waiting = own.admin.waitForStderr(['events', 'purge', '--user', visited.email, '--yes']);
     purged = waiting.exit;
     expect(await waiting.firstStderr).toMatch(/being rolled up/);
-    expect((await visits.count(visited)).sum).toBe(4);
+    expect((await own.visits.count(visited)).sum).toBe(4);
   });
   expect((await purged)?.stdout).toMatch(/^Deleted 0 events and 4 rolled-up days of .*, all days\.\n/);
-  expect(await visits.count(visited)).toEqual({ days: {}, sum: 0, totals: null });
+  expect(await own.visits.count(visited)).toEqual({ days: {}, sum: 0, totals: null });
 });
 
 test('--all-before takes the earlier days of everybody, and leaves that day', async () => {
-  const [one, two] = [await visits.makeVisited(), await visits.makeVisited()];
-  await visits.rollUp();
-  await admin.json('events', 'purge', '--all-before', '2026-03-11', '--yes');
+  const [one, two] = [await own.visits.makeVisited(), await own.visits.makeVisited()];
+  await own.visits.rollUp();
+  await own.admin.json('events', 'purge', '--all-before', '2026-03-11', '--yes');
   for (const visited of [one, two])
-    expect((await visits.count(visited)).days).toEqual({ '2026-03-11': 0, '2026-03-12': 1 });
+    expect((await own.visits.count(visited)).days).toEqual({ '2026-03-11': 0, '2026-03-12': 1 });
 });
 
 test('users delete takes what was rolled up along', async () => {
-  const visited = await visits.makeVisited();
-  const other = await visits.makeVisited();
-  await visits.rollUp();
-  await admin.json('users', 'delete', visited.userId, '--yes');
-  await visits.rollUp();
-  expect((await visits.count(visited)).sum).toBe(0);
-  expect((await visits.count(other)).sum).toBe(4);
+  const visited = await own.visits.makeVisited();
+  const other = await own.visits.makeVisited();
+  await own.visits.rollUp();
+  await own.admin.json('users', 'delete', visited.userId, '--yes');
+  await own.visits.rollUp();
+  expect((await own.visits.count(visited)).sum).toBe(0);
+  expect((await own.visits.count(other)).sum).toBe(4);
 });

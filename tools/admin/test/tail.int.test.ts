@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import type { EventRow } from '@smartlink/test-support/event-row';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { tailVisits } from '../src/tail-visits.js';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
-import { openVisits } from './visited.js';
-import type { Visited, Visits } from './visited.js';
+import type { Visited } from './visited.js';
+import { frameWithVisits } from './visits-frame.js';
 
-let admin: Admin;
-let visits: Visits;
+const own = frameWithVisits();
+
 let visited: Visited;
 
-beforeAll(async () => {
-  admin = await openAdmin();
-  visits = openVisits(admin);
-});
-afterAll(async () => {
-  await visits.close();
-  await admin.close();
-});
 beforeEach(async () => {
-  await visits.clear();
-  visited = await visits.makeVisited();
+  visited = await own.visits.makeVisited();
 });
 
 const timeAt = (timeMs: number) => new Date(timeMs).toISOString().replace('T', ' ').replace('Z', '');
@@ -36,7 +25,7 @@ function startTail(args: readonly string[], terminal: { isColoured?: boolean } =
   let interrupt: () => void = () => undefined;
   let isListening: () => void = () => undefined;
   const listening = new Promise<void>((resolve) => (isListening = resolve));
-  const exit = admin.runIn(
+  const exit = own.admin.runIn(
     {
       isStdoutTerminal: terminal.isColoured === true,
       stdout: (text) => {
@@ -70,7 +59,7 @@ function startTail(args: readonly string[], terminal: { isColoured?: boolean } =
 }
 
 test('tail shows the visits of its user as they come, until Ctrl-C, and nothing steers the terminal', async () => {
-  const other = await visits.makeVisited();
+  const other = await own.visits.makeVisited();
   const ofUser = ['--user', visited.email];
   const tails = {
     plain: startTail(ofUser),
@@ -80,7 +69,7 @@ test('tail shows the visits of its user as they come, until Ctrl-C, and nothing 
   await Promise.all(Object.values(tails).map((tail) => tail.listening));
   const timeMs = Date.now();
   const hostile = '\u001b[31m\u009b2J\u202e\n\u2028.example';
-  await visits.insert(
+  await own.visits.insert(
     visitAt(timeMs, { referrer_host: hostile, browser: 'Firefox', country: 'DE', device: 'desktop' }),
     visitAt(timeMs + 1, { outcome: 'excluded', exclusion: 'bot', source: 'scan' }),
     makeEventRow(other.userId, other.smartlinkId, { ts: timeAt(timeMs) }),
@@ -114,11 +103,11 @@ test('a visit that is shipped late, or looked at again after an outage, is shown
   let look = 0;
   const nothing = () => Promise.resolve();
   const rename = (from: string, to: string) => async () => {
-    await visits.clickhouse.command({ query: `rename table ${from} to ${to}` });
+    await own.visits.clickhouse.command({ query: `rename table ${from} to ${to}` });
   };
   // What happens between the looks, a minute each; the outage is of an hour and a half.
   const afterLook: (() => Promise<void>)[] = [
-    () => visits.insert(visitAt(startMs + 1_000, { event_id: early })),
+    () => own.visits.insert(visitAt(startMs + 1_000, { event_id: early })),
     nothing,
     rename('events', 'events_away'),
     () => {
@@ -127,7 +116,7 @@ test('a visit that is shipped late, or looked at again after an outage, is shown
     },
     rename('events_away', 'events'),
     nothing,
-    () => visits.insert(visitAt(startMs + 2_000, { event_id: late })),
+    () => own.visits.insert(visitAt(startMs + 2_000, { event_id: late })),
     nothing,
     () => {
       ended.abort();
@@ -138,7 +127,7 @@ test('a visit that is shipped late, or looked at again after an outage, is shown
     look += 1;
     await afterLook.shift()?.();
   };
-  await tailVisits(visits.clickhouse, {
+  await tailVisits(own.visits.clickhouse, {
     scope: { ownerId: null, smartlinkId: null },
     signal: ended.signal,
     now: () => startMs + look * 60_000,
