@@ -92,7 +92,7 @@ test('GET /smartlink/analytics answers by its schema', { timeout: TIMEOUT_MS }, 
   );
   await fuzz({
     ...reads('readAnalytics', {
-      ofValid: ['Must not be after to', 'The range has more than 10000 entries, too many to fill'],
+      ofValid: ['Must not be after to', 'The range has more than 10000 entries'],
       ofHostile: [
         'Must be given once',
         'Must be a date as YYYY-MM-DD, from 1970 to 2199',
