@@ -102,17 +102,45 @@ export function readLanguage(acceptLanguage: string): string {
 // A script (`zh-Hant-TW`) is passed over. Whatever does not look like a language tag is none (RFC 5646).
 const LANGUAGE = /^\s*([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}|\d{3}))?(?:-[a-z\d-]{0,32})?\s*(?:[,;]|$)/i;
 
-/** Returns the host of Referer in lower case without port and user information, '' when there is no public one. */
+/**
+ * Returns the host of Referer in lower case without port, user information and final dot; '' when it is not the name of
+ * a public host, as addresses never are.
+ */
 export function readReferrerHost(referer: string): string {
-  const host = REFERER_HOST.exec(referer)?.[1] ?? '';
-  // A name without a dot is of no public place, and `direct` and `other` are names that statistics give themselves.
-  const isPublic = host.includes('.') || host.startsWith('[');
-  return host.length > HOST_LENGTH_MAX || !isPublic ? '' : host.toLowerCase();
+  const host = REFERER_HOST.exec(referer)?.[1]?.toLowerCase() ?? '';
+  return host.length > HOST_LENGTH_MAX || !isPublicName(host) ? '' : host;
 }
 
-// Plain host names and addresses only: anything else is forged, and it ends in somebody's statistics.
-const REFERER_HOST = /^https?:\/\/(?:[^/?#@]*@)?([a-z\d](?:[a-z\d._-]*[a-z\d])?|\[[a-f\d:.]+\])(?:[:/?#]|$)/i;
+// Plain host names only: anything else is forged, and it ends in somebody's statistics.
+const REFERER_HOST = /^https?:\/\/(?:[^/?#@]*@)?([a-z\d](?:[a-z\d._-]*[a-z\d])?)\.?(?:[:/?#]|$)/i;
 const HOST_LENGTH_MAX = 253;
+
+function isPublicName(host: string): boolean {
+  const lastDot = host.lastIndexOf('.');
+  // A name without a dot is of no public place, and `direct` and `other` are names that statistics give themselves.
+  if (lastDot === -1) return false;
+  // No top-level domain begins with a digit: browsers take what ends so for an IPv4 address.
+  if (host.charCodeAt(lastDot + 1) <= CODE_OF_9) return false;
+  return (
+    !PRIVATE_DOMAINS.has(host.slice(lastDot + 1)) && !host.endsWith('.home.arpa') && host !== 'home.arpa'
+  );
+}
+
+const CODE_OF_9 = '9'.charCodeAt(0);
+// Special-use names (RFC 6761, 6762 and 8375; ICANN's .internal), and what RFC 6762, appendix G, found in private use.
+const PRIVATE_DOMAINS: ReadonlySet<string> = new Set([
+  'corp',
+  'home',
+  'internal',
+  'intranet',
+  'invalid',
+  'lan',
+  'local',
+  'localdomain',
+  'localhost',
+  'private',
+  'test',
+]);
 
 export type Campaign = {
   readonly utmSource: string;
