@@ -11,7 +11,7 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
   resolver_total: { help: 'Look-ups in Redis and Postgres', kind: 'counter', label: 'event' },
   pages_total: { help: 'Files made of links, and answers from those kept', kind: 'counter', label: 'event' },
   events_total: {
-    help: 'Visit events: accepted, written and dropped by reason',
+    help: 'Visit events: accepted, written and dropped by reason; of a killed worker up to its last report, about a second before its end',
     kind: 'counter',
     label: 'fate',
   },
@@ -47,6 +47,10 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
     label: 'event',
   },
   spool: { help: 'What waits in the spool', kind: 'gauge', label: 'measure' },
+  insert_seconds: {
+    help: 'How long the insert into ClickHouse that is under way has taken, 0 while none is',
+    kind: 'gauge',
+  },
 };
 
 // Of these the worst process tells more than the sum.

@@ -168,8 +168,9 @@ function ownFigures(supervisor: Supervisor, shipper: Shipper, overdue: OverduePu
       events: events.spooledEvents,
       segments: events.spooledSegments,
       bytes: events.spooledBytes,
-      oldestSeconds: events.oldestSpooledSeconds,
+      oldestSeconds: shipper.oldestSpooledSeconds(),
     }),
+    insert_seconds: shipper.insertSeconds(),
   };
 }
 

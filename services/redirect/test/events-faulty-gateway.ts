@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What happens to a request on its way: nothing, the connection is cut before or after ClickHouse has it, or a 500. */
-export type Fault = 'none' | 'cut before' | 'cut after' | 'error 500';
+/** What happens to a request on its way: nothing, the connection is cut before or after ClickHouse has it, a 500, or silence. */
+export type Fault = 'none' | 'cut before' | 'cut after' | 'error 500' | 'no answer';
 
 export type FaultyGateway = {
   /** The same address for as long as it runs, whatever stands behind it. */
@@ -27,6 +27,8 @@ export async function startFaultyGateway(clickhouseUrl: string): Promise<FaultyG
     const fault = isInsert ? gateway.fault() : 'none';
     if (fault === 'cut before') {
       req.socket.destroy();
+    } else if (fault === 'no answer') {
+      req.resume();
     } else if (fault === 'error 500') {
       req.resume().on('end', () => {
         res

@@ -7,6 +7,7 @@ import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import type { Shipper } from '../src/events/shipper.js';
+import { parseSegmentName } from '../src/events/spool-files.js';
 import { startFaultyGateway } from './events-faulty-gateway.js';
 import type { Fault, FaultyGateway } from './events-faulty-gateway.js';
 import { clearEvents, createSpool, readStored, recordAll, say, spoilRows } from './events-fixtures.js';
@@ -98,6 +99,31 @@ test('connections reset after the commit, and errors 500: 0 lost, 0 doubled', as
     measured: '0 lost, 0 doubled',
     holds: true,
   });
+});
+
+test('while ClickHouse hangs, the gauges tell what waits, for how long, and how long the insert has taken', async () => {
+  gateway.fault = () => 'no answer';
+  let nowMs = Date.now();
+  await recordAll(spool, 0, 100);
+  const before = gateway.insertsSeen();
+  const running = ship({ now: () => nowMs });
+  expect(running.insertSeconds()).toBe(0);
+  await until(() => gateway.insertsSeen() > before, 'an insert is under way');
+  await recordAll(spool, 100, 50);
+  await until(() => running.counters.spooledEvents === 150, 'the gauges tell of both segments', 10_000);
+  const bytes = spool.names('.seg').reduce((sum, name) => sum + statSync(join(spool.folder, name)).size, 0);
+  expect(running.counters).toMatchObject({
+    spooledSegments: 2,
+    spooledBytes: bytes,
+    inserts: 1,
+    failedInserts: 0,
+  });
+  const [oldest = ''] = spool.names('.seg').toSorted();
+  nowMs = (parseSegmentName(oldest)?.openedMs ?? 0) + 60_000;
+  expect(running.oldestSpooledSeconds()).toBe(60);
+  expect(running.insertSeconds()).toBeGreaterThan(0);
+  await running.stop({ deadlineMs: 0 });
+  expect(running.insertSeconds()).toBe(0);
 });
 
 test('a batch is as large as its bounds allow, and full batches go back to back', async () => {

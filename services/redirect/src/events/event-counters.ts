@@ -30,11 +30,9 @@ export type RecorderCounters = {
 export type ShipperCounters = {
   /** Waiting in sealed segments. A gauge. */
   readonly spooledEvents: number;
-  /** The three below are gauges too. */
+  /** The two below are gauges too. */
   readonly spooledSegments: number;
   readonly spooledBytes: number;
-  /** Age of the oldest waiting segment, 0 when nothing waits. */
-  readonly oldestSpooledSeconds: number;
   /** Acknowledged for the first time. */
   readonly deliveredEvents: number;
   /** Sent once more after ClickHouse restarted; already part of `deliveredEvents`. */
@@ -77,7 +75,6 @@ export function createShipperCounters(): Mutable<ShipperCounters> {
     spooledEvents: 0,
     spooledSegments: 0,
     spooledBytes: 0,
-    oldestSpooledSeconds: 0,
     deliveredEvents: 0,
     resentEvents: 0,
     quarantinedEvents: 0,

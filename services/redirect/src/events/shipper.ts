@@ -7,10 +7,13 @@ import { createShipperCounters } from './event-counters.js';
 import type { Mutable, ShipperCounters } from './event-counters.js';
 import { createEventTable } from './insert-rows.js';
 import type { EventTable } from './insert-rows.js';
+import { watchInserts } from './insert-watch.js';
 import { evictSent, measureSent, reviewSent, SENT_BYTES_MAX } from './sent-segments.js';
 import { createSegmentSender } from './segment-sender.js';
 import { pickBatch } from './shipping-batch.js';
 import { SPOOL_FOLDER_MODE } from './spool-files.js';
+import { createSpoolGauges, isWaiting } from './spool-gauges.js';
+import type { SpoolGauges } from './spool-gauges.js';
 import { createSpoolListing, sumBytes } from './spool-listing.js';
 import type { ListedSegment } from './spool-listing.js';
 
@@ -61,6 +64,10 @@ export type Shipper = {
    */
   readonly stop: (options: { deadlineMs: number }) => Promise<void>;
   readonly counters: ShipperCounters;
+  /** Age of the oldest waiting segment now, 0 when nothing waits. */
+  readonly oldestSpooledSeconds: () => number;
+  /** How long the insert under way has taken, 0 while none is: above a few seconds ClickHouse hangs. */
+  readonly insertSeconds: () => number;
   /** True when the last look at the folder found no segment that still has to be sent, open ones included. */
   readonly isDrained: () => boolean;
 };
@@ -68,6 +75,8 @@ export type Shipper = {
 type Shared = {
   readonly spoolDir: string;
   readonly table: EventTable;
+  readonly list: () => Promise<readonly ListedSegment[]>;
+  readonly gauges: SpoolGauges;
   readonly log: Logger;
   readonly now: () => number;
   readonly limits: ShipperLimits;
@@ -94,13 +103,20 @@ export function createShipper(options: ShipperOptions): Shipper {
   const ending = AbortSignal.any([draining.signal, stopping.signal]);
   const isStopped = () => stopping.signal.aborted;
   const isDraining = () => draining.signal.aborted;
+  const now = options.now ?? Date.now;
+  const counters = createShipperCounters();
+  const list = createSpoolListing(options.spoolDir);
+  const inserts = watchInserts(createEventTable(options.clickhouseUrl));
+  const gauges = createSpoolGauges({ list, now, counters });
   const shared: Shared = {
     spoolDir: options.spoolDir,
-    table: createEventTable(options.clickhouseUrl),
+    table: inserts.table,
+    list,
+    gauges,
     log: options.log,
-    now: options.now ?? Date.now,
+    now,
     limits: { ...LIMITS, ...options.limits },
-    counters: createShipperCounters(),
+    counters,
     signal: stopping.signal,
     pause: async (ms) => {
       // Whoever waits when the end begins goes on at once; later pauses are short ones between failures.
@@ -131,7 +147,9 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   return {
     start: () => {
-      running ??= run();
+      if (running) return;
+      running = run();
+      gauges.start();
     },
     stop: async ({ deadlineMs }) => {
       draining.abort();
@@ -141,9 +159,12 @@ export function createShipper(options: ShipperOptions): Shipper {
       await running;
       clearTimeout(deadline);
       stopping.abort();
+      await gauges.stop();
       await shared.table.close().catch(() => undefined);
     },
-    counters: shared.counters,
+    counters,
+    oldestSpooledSeconds: gauges.oldestSeconds,
+    insertSeconds: inserts.seconds,
     isDrained: round.isDrained,
   };
 }
@@ -153,8 +174,7 @@ function createRound(shared: Shared): {
   run: (isHurried: boolean) => Promise<boolean>;
   isDrained: () => boolean;
 } {
-  const { spoolDir, limits, counters } = shared;
-  const list = createSpoolListing(spoolDir);
+  const { spoolDir, limits, counters, list, gauges } = shared;
   const send = createSegmentSender({ ...shared, quarantineBytesMax: limits.quarantineBytesMax });
   const reviewKept = createReview(shared);
   const boundKept = createBound(shared);
@@ -173,8 +193,8 @@ function createRound(shared: Shared): {
       }
       if (await reviewKept()) files = await list();
 
-      const waiting = files.filter((file) => file.state === 'seg' || file.state === 'again');
-      gauge(counters, waiting, shared.now());
+      gauges.measured(files);
+      const waiting = files.filter(isWaiting);
       isDrained = waiting.length === 0 && !files.some((file) => file.state === 'open');
       if (waiting.length === 0) return true;
 
@@ -225,12 +245,4 @@ function createBound({ spoolDir, limits }: Shared): (sent: readonly ListedSegmen
     // An eighth more than needed, so that the next batch does not measure again.
     if (excess > 0) keptBytes -= await evictSent(spoolDir, excess + limits.keptBytesMax / 8);
   };
-}
-
-function gauge(counters: Mutable<ShipperCounters>, waiting: readonly ListedSegment[], nowMs: number): void {
-  counters.spooledSegments = waiting.length;
-  counters.spooledBytes = sumBytes(waiting);
-  counters.spooledEvents = waiting.reduce((sum, file) => sum + (file.state === 'seg' ? file.rowCount : 0), 0);
-  const oldest = waiting[0];
-  counters.oldestSpooledSeconds = oldest ? Math.max(0, (nowMs - oldest.openedMs) / 1_000) : 0;
 }
