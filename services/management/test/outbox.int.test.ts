@@ -175,6 +175,16 @@ test('the depth of the outbox and what was published are in the metrics', async 
   expect(text).toMatch(/^smartlink_published_slugs_total\{outcome="failed"\} \d+$/m);
 });
 
+test('rollups are in the metrics before the first turn, at 0', async () => {
+  const lines = (await service.app.inject('/-/metrics')).body.split('\n');
+  const names = [
+    ...['done', 'skipped', 'failed'].map((outcome) => `turns_total{outcome="${outcome}"}`),
+    ...['days', 'late_cells', 'reopened', 'dropped'].map((kind) => `steps_total{kind="${kind}"}`),
+    'last_success_timestamp_seconds',
+  ];
+  expect(lines).toEqual(expect.arrayContaining(names.map((name) => `smartlink_rollup_${name} 0`)));
+});
+
 test('no log line holds a destination or a password hash', () => {
   expect(service.logLines.join('')).not.toMatch(/example\.(org|net)|argon2/);
 });

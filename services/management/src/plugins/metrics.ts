@@ -20,6 +20,15 @@ export type Metrics = {
 // From a cached key's answer to the longest statement.
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+// What labels hold is known before it happens: a counter that begins with its first event has no rate() for it.
+const PUBLISH_OUTCOMES: readonly PublishOutcome[] = ['request', 'relay', 'failed'];
+const TURN_OUTCOMES: readonly TurnOutcome[] = ['done', 'skipped', 'failed'];
+const STEP_KINDS: readonly StepKind[] = ['days', 'late cells', 'reopened', 'dropped'];
+
+type PublishOutcome = Parameters<OutboxObserver['onPublished']>[0];
+type TurnOutcome = Parameters<RollupObserver['onTurn']>[0];
+type StepKind = Parameters<RollupObserver['onStep']>[0]['kind'];
+
 /** Measures requests, publishing and the outbox, and serves the figures at /-/metrics for Prometheus. */
 export default fp(
   (app, _options, done) => {
@@ -70,6 +79,10 @@ function observePublishing(registry: Registry): OutboxObserver {
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   });
+  for (const outcome of PUBLISH_OUTCOMES) {
+    published.inc({ outcome }, 0);
+    duration.zero({ outcome });
+  }
   return {
     onPublished(outcome, slugs, durationMs) {
       published.inc({ outcome }, slugs);
@@ -97,15 +110,27 @@ function observeRollups(registry: Registry): RollupObserver {
     buckets: [...DURATION_BUCKETS_SECONDS, 60, 600],
     registers: [registry],
   });
+  const lastSuccess = new Gauge({
+    name: 'smartlink_rollup_last_success_timestamp_seconds',
+    help: 'When this process last ended a turn well, in seconds since 1970; 0 before the first',
+    registers: [registry],
+  });
+  for (const outcome of TURN_OUTCOMES) turns.inc({ outcome }, 0);
+  for (const kind of STEP_KINDS) steps.inc({ kind: labelOf(kind) }, 0);
   return {
     onTurn(outcome, durationMs) {
       turns.inc({ outcome });
+      if (outcome === 'done') lastSuccess.setToCurrentTime();
       if (outcome !== 'skipped') duration.observe(durationMs / 1000);
     },
     onStep: ({ kind }) => {
-      steps.inc({ kind: kind.replace(' ', '_') });
+      steps.inc({ kind: labelOf(kind) });
     },
   };
+}
+
+function labelOf(kind: StepKind): string {
+  return kind.replace(' ', '_');
 }
 
 /** Both figures come from one query a scrape; while Postgres does not answer they are NaN, and the others stay. */
