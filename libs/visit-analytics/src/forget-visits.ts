@@ -1,4 +1,18 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { addDays } from './calendar.js';
+import {
+  eventsOf,
+  findForgotten,
+  findReturned,
+  lastDateOf,
+  noteForgotten,
+  paramsOf,
+  wholeDayCellsOf,
+  whoseOf,
+} from './forgotten-visits.js';
+import type { ForgottenVisits } from './forgotten-visits.js';
+import { readProgress, saveProgress } from './rollup-progress.js';
+import type { RollupProgress } from './rollup-progress.js';
 import { ROLLUP_SETTINGS, STATEMENT_MS_MAX, waitForWriters } from './rollup-settings.js';
 import { selectRows } from './select-rows.js';
 
@@ -24,37 +38,48 @@ export type RememberedVisits = {
   readonly ownerIds: readonly string[];
 };
 
-/** Returns what `forgetVisits` would delete. Rejects when ClickHouse fails. */
+/** Returns what `forgetVisits` would delete now. Rejects when ClickHouse fails, and after `limitMs`. */
 export async function countRememberedVisits(
   clickhouse: ClickHouseClient,
   scope: VisitScope,
+  limitMs: number,
 ): Promise<RememberedVisits> {
-  const { months, events } = await findMonths(clickhouse, scope);
+  const visits = toForgotten(scope, await readClockMs(clickhouse, limitMs));
+  const months = await findMonths(clickhouse, visits, limitMs);
   const owners = await selectRows<{ ownerId: string; cells: number }>(
     clickhouse,
     `
 select ownerId, sum(cell) as cells
 from (
-  select owner_id as ownerId, 1 as cell from visits_daily final where ${cellsOf(scope)}
+  select owner_id as ownerId, 1 as cell from visits_daily final where ${wholeDayCellsOf(visits)}
   union all
-  select owner_id as ownerId, 0 as cell from events where ${eventsOf(scope)} group by ownerId
+  select owner_id as ownerId, 0 as cell from events where ${eventsOf(visits)} group by ownerId
 )
 group by ownerId`,
-    paramsOf(scope),
-    STATEMENT_MS_MAX,
+    paramsOf(visits),
+    limitMs,
   );
   return {
     months,
-    events,
+    events: months.reduce((sum, { events }) => sum + events, 0),
     cells: owners.reduce((sum, owner) => sum + owner.cells, 0),
     ownerIds: owners.map((owner) => owner.ownerId),
   };
 }
 
+type Report = (month: { readonly month: string; readonly events: number }) => void;
+
+export type ForgetOptions = {
+  /** Told of every month that is done. */
+  readonly report?: Report;
+  /** Visits from now on are meant too: whose they are is gone for good. */
+  readonly alsoLater?: boolean;
+};
+
 /**
- * Deletes the events of a scope, month by month, and then its cells; `report` is told of every month that is done. The
- * rows are gone from every answer when this returns, and from the disk with the next merges. Events that still wait in
- * a spool arrive later and count again. Cut off anywhere, it is repeated from the start.
+ * Deletes the visits of a scope that were made before now: cells, and events month by month. They are gone from every
+ * answer when this returns, and from the disk with the next merges. What of them arrives later is deleted by the
+ * rollups of the next FORGOTTEN_HOURS, which also end what was cut off.
  *
  * Only under the lock of rollup-lock.ts: a rollup under way would write cells of the events it has read before. One
  * whose process is gone is waited for.
@@ -62,68 +87,133 @@ group by ownerId`,
 export async function forgetVisits(
   clickhouse: ClickHouseClient,
   scope: VisitScope,
-  report: (month: { readonly month: string; readonly events: number }) => void = () => undefined,
+  { report = () => undefined, alsoLater = false }: ForgetOptions = {},
 ): Promise<void> {
   await waitForWriters(clickhouse);
+  const nowMs = alsoLater ? Infinity : await readClockMs(clickhouse, STATEMENT_MS_MAX);
+  const visits = toForgotten(scope, nowMs);
+  await noteForgotten(clickhouse, visits);
+  await deleteVisits(clickhouse, await readProgress(clickhouse), visits, report);
+}
+
+/**
+ * Deletes what has come back of visits that were forgotten. Only under the lock of rollup-lock.ts, and before cells are
+ * computed; `progress` goes back where days have to be computed anew. Rejects when ClickHouse fails.
+ */
+export async function forgetAgain(
+  clickhouse: ClickHouseClient,
+  progress: RollupProgress,
+  { mayGoOn }: { readonly mayGoOn: () => Promise<boolean> },
+): Promise<void> {
+  const forgotten = await findForgotten(clickhouse, STATEMENT_MS_MAX);
+  const returned = await findReturned(clickhouse, forgotten, STATEMENT_MS_MAX);
+  for (const visits of returned) {
+    await waitForWriters(clickhouse);
+    if (!(await mayGoOn())) return;
+    await deleteVisits(clickhouse, progress, visits, () => undefined);
+  }
+}
+
+/** Events are deleted last: while there are any, `forgetAgain` finds and repeats what was cut off. */
+async function deleteVisits(
+  clickhouse: ClickHouseClient,
+  progress: RollupProgress,
+  visits: ForgottenVisits,
+  report: Report,
+): Promise<void> {
+  const lastDate = lastDateOf(visits);
+  const params = paramsOf(visits);
+  if (lastDate < progress.openFrom && Date.parse(lastDate) < visits.untilMs) {
+    // Some visits of this day stay. What of it is kept is computed anew, and answers read its events until then.
+    progress.openFrom = lastDate;
+    await saveProgress(clickhouse, progress);
+    await deleteEmptyCells(clickhouse, visits, lastDate);
+  }
+  await run(clickhouse, `delete from visits_daily where ${wholeDayCellsOf(visits)}`, params);
   // Found again: events may have come since they were counted.
-  const { months } = await findMonths(clickhouse, scope);
-  for (const month of months) {
+  for (const month of await findMonths(clickhouse, visits, STATEMENT_MS_MAX)) {
     if (!/^\d{6}$/.test(month.month))
       throw new Error(`events has a partition that is no month: ${month.month}`);
-    await erase(
+    await run(
       clickhouse,
-      `delete from events in partition id '${month.month}' where ${eventsOf(scope)}`,
-      scope,
+      `delete from events in partition id '${month.month}' where ${eventsOf(visits)}`,
+      params,
     );
     report(month);
   }
-  // Last: while events are left, a cell that is computed once more would come back.
-  await erase(clickhouse, `delete from visits_daily where ${cellsOf(scope)}`, scope);
 }
 
-async function findMonths(
+const SMARTLINKS_PER_STATEMENT = 500;
+
+/** Deletes the cells of a day for which no visits are left: computing it writes those of the others only. */
+async function deleteEmptyCells(
   clickhouse: ClickHouseClient,
-  scope: VisitScope,
-): Promise<Pick<RememberedVisits, 'months' | 'events'>> {
-  const months = await selectRows<{ month: string; events: number }>(
+  visits: ForgottenVisits,
+  date: string,
+): Promise<void> {
+  const params = { ...paramsOf(visits), date, nextDate: addDays(date, 1) };
+  const empty = await selectRows<{ smartlinkId: string }>(
+    clickhouse,
+    `
+select distinct smartlink_id as smartlinkId from visits_daily
+where ${whoseOf(visits)} and date = {date:Date32} and (owner_id, smartlink_id) not in (
+  select owner_id, smartlink_id from events
+  where ${whoseOf(visits)} and ts >= fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')
+    and ts < toDateTime64({nextDate:Date32}, 3, 'UTC')
+)`,
+    params,
+    STATEMENT_MS_MAX,
+  );
+  for (let i = 0; i < empty.length; i += SMARTLINKS_PER_STATEMENT) {
+    const smartlinkIds = empty.slice(i, i + SMARTLINKS_PER_STATEMENT).map((cell) => cell.smartlinkId);
+    await run(
+      clickhouse,
+      `delete from visits_daily
+       where ${whoseOf(visits)} and date = {date:Date32} and smartlink_id in {smartlinkIds:Array(UUID)}`,
+      { ...params, smartlinkIds },
+    );
+  }
+}
+
+/** Returns the months that have events of these visits, oldest first. */
+function findMonths(
+  clickhouse: ClickHouseClient,
+  visits: ForgottenVisits,
+  limitMs: number,
+): Promise<RememberedVisits['months']> {
+  return selectRows(
     clickhouse,
     `
 select toString(toYYYYMM(ts)) as month, count() as events
 from events final
-where ${eventsOf(scope)}
+where ${eventsOf(visits)}
 group by month
 order by month`,
-    paramsOf(scope),
-    STATEMENT_MS_MAX,
+    paramsOf(visits),
+    limitMs,
   );
-  return { months, events: months.reduce((sum, { events }) => sum + events, 0) };
 }
 
-async function erase(clickhouse: ClickHouseClient, query: string, scope: VisitScope): Promise<void> {
+/** Returns the server's clock, by which visits are old or new: milliseconds since 1970. */
+async function readClockMs(clickhouse: ClickHouseClient, limitMs: number): Promise<number> {
+  const query = 'select toUnixTimestamp64Milli(now64(3)) as nowMs';
+  const [row] = await selectRows<{ nowMs: number }>(clickhouse, query, {}, limitMs);
+  return Number(row?.nowMs);
+}
+
+function toForgotten({ ownerId, smartlinkId, from, until }: VisitScope, nowMs: number): ForgottenVisits {
+  return { ownerId, smartlinkId, from, untilMs: Math.min(Date.parse(`${until}T00:00:00Z`), nowMs) };
+}
+
+async function run(
+  clickhouse: ClickHouseClient,
+  query: string,
+  params: Record<string, unknown>,
+): Promise<void> {
   await clickhouse.command({
     query,
-    query_params: paramsOf(scope),
+    query_params: params,
+    use_multipart_params: true,
     clickhouse_settings: { ...ROLLUP_SETTINGS, lightweight_deletes_sync: '2' },
   });
-}
-
-const eventsOf = (scope: VisitScope): string =>
-  `${whoseOf(scope)} and ts >= toDateTime64({from:Date32}, 3, 'UTC') and ts < toDateTime64({until:Date32}, 3, 'UTC')`;
-
-// A cell's date is a Date, which ends in 2149.
-const cellsOf = (scope: VisitScope): string =>
-  `${whoseOf(scope)} and date >= {from:Date32} and date < {until:Date32}`;
-
-function whoseOf({ ownerId, smartlinkId }: VisitScope): string {
-  const owner = ownerId === null ? 'true' : 'owner_id = {ownerId:UUID}';
-  return smartlinkId === null ? owner : `${owner} and smartlink_id = {smartlinkId:UUID}`;
-}
-
-function paramsOf({ ownerId, smartlinkId, from, until }: VisitScope): Record<string, unknown> {
-  return {
-    from,
-    until,
-    ...(ownerId === null ? {} : { ownerId }),
-    ...(smartlinkId === null ? {} : { smartlinkId }),
-  };
 }

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { addDays } from './calendar.js';
 import { computeCells, computeDays } from './compute-cells.js';
+import { forgetAgain } from './forget-visits.js';
 import { LATE_CELLS_MAX, isLate } from './late-events.js';
 import { dropExpiredEvents } from './retention.js';
 import { INSERT_SECONDS_MAX, NEVER, readProgress, saveProgress } from './rollup-progress.js';
@@ -25,9 +26,9 @@ const CELLS_PER_STATEMENT = 500;
 const CLOCK_WENT_BACK_SECONDS = 86_400;
 
 /**
- * Brings the cells up to what the events say, one call at a time (see rollup-lock.ts): those that events have come
- * late for, then the days that are over since the last call; then whole months of events that are no longer kept are
- * dropped, all of whose cells are final.
+ * Brings the cells up to what the events say, one call at a time (see rollup-lock.ts): first what was forgotten and has
+ * come back is deleted; then those cells are computed that events have come late for, and the days that are over since
+ * the last call; then whole months of events that are no longer kept are dropped, all of whose cells are final.
  *
  * Every step computes its cells whole and only then says so in `rollup_state`, so it may be cut off anywhere and
  * repeated: answers read from `events` what that does not vouch for. All times are the server's own. Rejects when
@@ -36,6 +37,7 @@ const CLOCK_WENT_BACK_SECONDS = 86_400;
 export async function rollUp(clickhouse: ClickHouseClient, options: RollupOptions): Promise<void> {
   const progress = await readProgress(clickhouse);
   await turnBackWithClock(clickhouse, progress);
+  await forgetAgain(clickhouse, progress, options);
   await rollUpLateCells(clickhouse, progress, options);
   await rollUpDays(clickhouse, progress, options);
   if (!(await options.mayGoOn())) return;

@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+// A process that was stopped must not hold the lock for ever: Postgres ends a session that is silent for so long.
+const SILENCE_MS_MAX = 5 * 60_000;
+const SIGN_OF_LIFE_MS = 60_000;
 
 // One of ours among the advisory locks of the database; the migrations and the tests have others.
 const LOCK_KEY = 7_236_510;
@@ -11,7 +14,7 @@ export type HoldsLock = () => Promise<boolean>;
 /**
  * Runs `work` while nobody else changes cells, in this process or another, and returns what it returns; null, with
  * nothing run, when somebody does. The lock is the connection's (pg_try_advisory_lock), so it ends with the process, and
- * with the connection: `work` asks before every step that must not meet another's. With `wait` it waits for its turn.
+ * with the connection, and with one that is silent for five minutes: `work` asks before every step that must not meet another's. With `wait` it waits for its turn.
  * Rejects when Postgres cannot be reached.
  */
 export async function withRollupLock<T>(
@@ -28,7 +31,11 @@ export async function withRollupLock<T>(
   // A connection that breaks makes the next query reject; without a listener it would end the process first.
   client.on('error', () => undefined);
   await client.connect();
+  const signsOfLife = setInterval(() => {
+    client.query('select 1').catch(() => undefined);
+  }, SIGN_OF_LIFE_MS);
   try {
+    await client.query(`set idle_session_timeout = ${SILENCE_MS_MAX}`);
     if (options.wait === true) await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     else {
       const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
@@ -38,6 +45,7 @@ export async function withRollupLock<T>(
     }
     return await work(() => client.query('select 1').then(isTrue, isFalse));
   } finally {
+    clearInterval(signsOfLife);
     await client.end().catch(() => undefined);
   }
 }

@@ -51,8 +51,8 @@ export async function findSeries(
   if (request.from !== null || request.to !== null) return toSeries(entries, totals);
   // A visit that arrives between the two readings must not be in one part of the answer alone.
   const whole = addFigures([cells.get('before') ?? NO_FIGURES, ...entries.values()]);
-  const { clicks, scans, fallbacks } = whole;
-  return toSeries(entries, { ...totals, clicks, scans, fallbacks });
+  // Visitors are told apart by UTC days in every other answer.
+  return toSeries(entries, { ...whole, uniqueVisitors: totals.uniqueVisitors });
 }
 
 type Read = {

@@ -23,9 +23,7 @@ test('the list of columns is the table: names, types, comments and order', async
   });
   // What the server computes by itself is not written.
   const written = described.filter((column) => column.default_type !== 'MATERIALIZED');
-  expect(written.map(({ name, type, comment }) => ({ name, type, meaning: comment }))).toEqual(
-    EVENT_COLUMNS,
-  );
+  expect(written.map(({ name, type, comment }) => ({ name, type, meaning: comment }))).toEqual(EVENT_COLUMNS);
 });
 
 test('the table sorts by owner, smartlink, time and event, and keeps one row of each', async () => {

@@ -9,7 +9,9 @@ from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[]) as totals (id,
 join smartlinks on smartlinks.id = totals.id
 order by totals.id
 on conflict (smartlink_id) do update
-  set clicks = excluded.clicks, scans = excluded.scans, fallbacks = excluded.fallbacks, updated_at = now()`;
+  set clicks = excluded.clicks, scans = excluded.scans, fallbacks = excluded.fallbacks, updated_at = now()
+  where (smartlink_totals.clicks, smartlink_totals.scans, smartlink_totals.fallbacks)
+        is distinct from (excluded.clicks, excluded.scans, excluded.fallbacks)`;
 
 /** Keeps totals for when ClickHouse does not answer. */
 export async function saveTotals(

@@ -11,7 +11,7 @@ import { isSmartlinkId } from '../smartlink-id.js';
 import { ANALYTICS_TIMEOUT_MS, orUnavailable, startLimit } from './availability.js';
 import { planRange, requireOrder } from './analytics-query.js';
 import type { AnalyticsQuery, Range } from './analytics-query.js';
-import { findName } from './queries.js';
+import { findName, saveTotals } from './queries.js';
 
 export type SmartlinkAnalytics = {
   readonly smartlinkId: string;
@@ -43,6 +43,8 @@ export function createAnalyticsReader(deps: {
       readState(leftMs()).then((state) => findSeries(clickhouse, state, { ...link, ...range }, leftMs())),
     );
     if (entries.length > ENTRIES_MAX) throw tooManyEntries();
+    // For when ClickHouse does not answer; a failure only leaves older ones.
+    saveTotals(pg, [{ id: query.id, ...totals }]).catch(() => undefined);
     return {
       smartlinkId: query.id,
       smartlinkName: name,

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCountries } from './country.js';
 
+const EMBEDDED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 const findCountry = openCountries(undefined);
 const openedAnew = openCountries(undefined);
 
@@ -75,6 +77,26 @@ test.each([
 ])('%s as the database is an error that names the variable', (path, reason) => {
   expect(() => openCountries(path)).toThrow(/^COUNTRY_DATABASE: /);
   expect(() => openCountries(path)).toThrow(reason);
+});
+
+test('a database that is damaged ends the start, or is of no known country where it is', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'smartlink-country-'));
+  try {
+    const file = join(folder, 'damaged.mmdb');
+    const damaged = madeDatabase('AZ');
+    damaged[1] = 0xff;
+    writeFileSync(file, damaged);
+    expect(() => openCountries(file)).toThrow(/^COUNTRY_DATABASE: /);
+    const embedded = readFileSync(createRequire(import.meta.url).resolve(EMBEDDED));
+    // A few nodes of the tree, which lead beyond the end now: of networks that the check at the start does not touch.
+    embedded.fill(0xee, 10_000, 10_600);
+    writeFileSync(file, embedded);
+    const find = openCountries(file);
+    const found = Array.from({ length: 60_000 }, (_, i) => find(`${i % 224}.${(i * 7) % 256}.${i % 251}.1`));
+    expect(found.filter((code) => !/^[A-Z]{2}$/.test(code))).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 /**

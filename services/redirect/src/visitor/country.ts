@@ -25,7 +25,7 @@ export function openCountries(path: string | undefined): FindCountry {
     const known = remembered.get(network);
     if (known !== undefined) return known;
     if (NOT_PUBLIC.test(address)) return UNKNOWN_COUNTRY;
-    const [record, prefixBits] = reader.getWithPrefixLength(address);
+    const [record, prefixBits] = lookUp(reader, address);
     const code = codeOf(record);
     if (prefixBits > (address.includes(':') ? REMEMBERED_BITS.ipv6 : REMEMBERED_BITS.ipv4)) return code;
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
@@ -54,7 +54,11 @@ function openReader(path: string): Reader<CountryResponse> {
     // A record is decoded once: a database has some 250 of them, a few thousand where they hold more than a code.
     const reader = new Reader<CountryResponse>(readFileSync(path), { cache: new Map() });
     const { databaseType } = reader.metadata;
-    if (/country|city|enterprise/i.test(databaseType)) return reader;
+    if (/country|city|enterprise/i.test(databaseType)) {
+      // One that is cut off or damaged shows here, mostly; a visit must not.
+      for (const address of SAMPLES) reader.get(address);
+      return reader;
+    }
     throw new Error(`it is of the type ${databaseType}`);
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
@@ -63,6 +67,21 @@ function openReader(path: string): Reader<CountryResponse> {
     });
   }
 }
+
+/** A damaged place of a database is a network of no known country, and is not remembered. */
+function lookUp(reader: Reader<CountryResponse>, address: string): [CountryRecord | null, number] {
+  try {
+    return reader.getWithPrefixLength(address);
+  } catch {
+    return [null, Infinity];
+  }
+}
+
+// Of all five registries, both kinds.
+const SAMPLES = [
+  ...['1.1.1.1', '8.8.8.8', '41.1.1.1', '94.20.0.1', '196.1.1.1', '200.1.1.1', '213.1.1.1'],
+  ...['2001:4860::1', '2400:cb00::1', '2800:a0::1', '2a01:4f8::1', '2c0f:fb50::1'],
+];
 
 function codeOf(record: CountryRecord | null): string {
   const code = record?.country_code ?? record?.country?.iso_code;
