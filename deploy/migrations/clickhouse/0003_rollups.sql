@@ -45,3 +45,17 @@ create table if not exists rollup_state {on_cluster} (
 engine = {engine_prefix}ReplacingMergeTree(version)
 order by id
 settings fsync_after_insert = 1, fsync_part_directory = 1;
+
+-- Visits that were deleted for good. Events can come back after that, from a segment that is sent again or a spool that
+-- was held up: whoever rolls up deletes what has come back since, and a replay leaves it out.
+create table if not exists forgotten_visits {on_cluster} (
+  owner_id UUID comment 'whose visits; the zero UUID is everybody',
+  smartlink_id UUID comment 'of which smartlink; the zero UUID is each of them',
+  from_date Date32 comment 'the first of the days, UTC',
+  until DateTime64(3, 'UTC') comment 'the end of the days, or when they were deleted: later visits count',
+  forgotten_at DateTime64(3, 'UTC') comment 'when they were deleted'
+)
+engine = {engine_prefix}MergeTree
+order by forgotten_at
+ttl toDateTime(forgotten_at) + interval 30 day
+settings fsync_after_insert = 1, fsync_part_directory = 1;
