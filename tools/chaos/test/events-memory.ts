@@ -38,15 +38,15 @@ export function watchMemory(): MemoryWatch {
         driftOf(read(name).filter(({ atMs }) => atMs >= fromMs)),
       );
       return {
-        rss: Math.max(...drifts.map(({ rss }) => rss)),
-        heap: Math.max(...drifts.map(({ heap }) => heap)),
+        rss: highest(drifts.map(({ rss }) => rss)),
+        heap: highest(drifts.map(({ heap }) => heap)),
       };
     },
     riseOf(pid, fromMs) {
       const samples = read(`${pid}.jsonl`);
-      const before = samples.filter(({ atMs }) => atMs <= fromMs).at(-1)?.rss ?? 0;
+      const before = samples.filter(({ atMs }) => atMs <= fromMs).at(-1)?.rss ?? Number.NaN;
       const after = samples.filter(({ atMs }) => atMs > fromMs).map(({ rss }) => rss);
-      return (Math.max(...after) - before) / MEBIBYTE;
+      return (highest(after) - before) / MEBIBYTE;
     },
     remove() {
       rmSync(folder, { recursive: true, force: true });
@@ -64,10 +64,16 @@ function driftOf(samples: readonly Sample[]): MemoryGrowth {
   };
 }
 
+// Each of these is NaN of none, as `percentile` is: what was not measured is within no bound.
+
 function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function lowest(samples: readonly Sample[]): number {
-  return Math.min(...samples.map(({ heapUsed }) => heapUsed));
+  return samples.length === 0 ? Number.NaN : Math.min(...samples.map(({ heapUsed }) => heapUsed));
+}
+
+function highest(values: readonly number[]): number {
+  return values.length === 0 ? Number.NaN : Math.max(...values);
 }
