@@ -123,10 +123,12 @@ async function deleteVisits(
 ): Promise<void> {
   const lastDate = lastDateOf(visits);
   const params = paramsOf(visits);
-  if (lastDate < progress.openFrom && Date.parse(lastDate) < visits.untilMs) {
-    // Some visits of this day stay. What of it is kept is computed anew, and answers read its events until then.
-    progress.openFrom = lastDate;
-    await saveProgress(clickhouse, progress);
+  if (Date.parse(lastDate) < visits.untilMs) {
+    // Later visits of this day stay. If it is rolled up, answers read its events until that has been done anew.
+    if (lastDate < progress.openFrom) {
+      progress.openFrom = lastDate;
+      await saveProgress(clickhouse, progress);
+    }
     await deleteEmptyCells(clickhouse, visits, lastDate);
   }
   await run(clickhouse, `delete from visits_daily where ${wholeDayCellsOf(visits)}`, params);

@@ -109,7 +109,10 @@ async function findUserId(db: Client, idOrEmail: string): Promise<string> {
   const user = await findUserRow(db, idOrEmail);
   if (user !== null) return user.id;
   if (isUuid(idOrEmail)) return idOrEmail;
-  throw noUser(idOrEmail);
+  throw noUser(
+    idOrEmail,
+    '; one who is gone has entries under the id, which audit list --action user.delete shows',
+  );
 }
 
 async function findEntry(db: Client, id: string): Promise<{ at: Date; id: string }> {

@@ -27,6 +27,11 @@ test.each([
     { keyId: '0198', displayPrefix: 'slk_live_Ab12Cd34', name: 'ci' },
     'key slk_live_Ab12Cd34…, name ci',
   ],
+  [
+    '0198',
+    { days: 'all days up to 2026-01-31', events: 3 },
+    'smartlink 0198, all days up to 2026-01-31, events 3',
+  ],
   [null, { reason: { list: 'local' } }, 'reason list local'],
 ])('what changed on %s as %j reads as a line', (smartlinkId, details, text) => {
   expect(describeChange({ smartlink_id: smartlinkId, details })).toBe(text);

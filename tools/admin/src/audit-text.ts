@@ -1,7 +1,7 @@
 import type { AuditRow } from './audit-queries.js';
 
 // The value says what it is.
-const UNNAMED = new Set(['changed', 'limits']);
+const UNNAMED = new Set(['changed', 'limits', 'days']);
 // The display prefix says it better.
 const HIDDEN = new Set(['keyId']);
 

@@ -6,6 +6,7 @@ import { addAuditEntry } from './audit-queries.js';
 import { withClickhouse } from './clickhouse.js';
 import { addToOutbox, deleteUser, lockSlugs, lockUser, removeFromOutbox } from './queries.js';
 import { Problem } from './problem.js';
+import { SLOW_DELETE, sayWhenSlow } from './say-when-slow.js';
 import { describe, inTransaction } from './session.js';
 import type { Session } from './session.js';
 import type { Terminal } from './terminal.js';
@@ -71,10 +72,11 @@ async function publishTombstones(session: Session, slugKeys: readonly string[]):
 }
 
 async function eraseVisits(terminal: Terminal, session: Session, userId: string): Promise<void> {
+  const scope = { ownerId: userId, smartlinkId: null, ...ALL_DAYS };
   try {
     await withClickhouse(session, (clickhouse) =>
       withoutRollups(terminal, session, () =>
-        forgetVisits(clickhouse, { ownerId: userId, smartlinkId: null, ...ALL_DAYS }),
+        sayWhenSlow(terminal, SLOW_DELETE, forgetVisits(clickhouse, scope, { alsoLater: true })),
       ),
     );
   } catch (err) {

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { FORGOTTEN_HOURS } from '@smartlink/visit-analytics/forgotten-visits';
 import { withClickhouse } from './clickhouse.js';
 import { examples } from './examples.js';
 import { EXPORT_FORMATS, findMonths, headingOf, readMonth } from './export-events.js';
 import type { ExportFormat } from './export-events.js';
 import { writeOutput } from './output-file.js';
+import { plural } from './plural.js';
 import { Problem } from './problem.js';
 import { showProgress } from './progress.js';
 import { purgeEvents } from './purge-events.js';
@@ -26,10 +30,12 @@ export function addEventCommands(program: Command, terminal: Terminal): void {
   )
     .option('--format <format>', EXPORT_FORMATS.join(' or '), 'ndjson')
     .option('--out <file>', 'a file, compressed when it ends in .gz; - is standard output', '-')
+    .option('--force', 'replace the file when it is there already')
     .addHelpText(
       'after',
       `
-Only ndjson, one JSON object a line, can be replayed. The file has its name once it is complete.
+Only ndjson, one JSON object a line, can be replayed. The file has its name once it is complete. An export is a copy
+that no purge and no deleted user reaches: delete it yourself.
 ${examples(
   'events export --all --out visits.ndjson.gz',
   'events export --smartlink handbook --from 2026-01-01 --to 2026-01-31 --format csv --out january.csv',
@@ -44,13 +50,15 @@ ${examples(
       '--quarantine <folder>',
       'insert what the redirect service has put aside in SPOOL_DIR/quarantine, once the cause is mended',
     )
-    .option('--json', 'print {"inserted","skipped","refused","segments"}')
+    .option('--json', 'print {"inserted","skipped","gone","purged","refused","segments"}')
     .addHelpText(
       'after',
       `
-Lines that are no events are left out, told by number and written to FILE.refused; the exit code is 1 then. Events of
-days that are no longer kept one by one are skipped: what those days count is final.
-${examples('events replay visits.ndjson.gz', 'events replay --quarantine .data/spool/quarantine')}`,
+Lines that are no events are left out, told by number and written to FILE.refused; the exit code is 1 then. Skipped are
+events of days that are no longer kept one by one, as what those days count is final; events whose smartlink or user is
+gone; and what was purged in the last ${FORGOTTEN_HOURS} hours. Later a file brings purged visits back: it is a copy that a purge does
+not reach.
+${examples('events replay visits.ndjson.gz', `events replay --quarantine ${quarantineOf(terminal)}`)}`,
     )
     .action((files: string[], options: ReplayOptions) => replayEvents(terminal, files, options));
   addScopeOptions(events.command('purge').description('delete visits for good, and what they count for'))
@@ -61,8 +69,8 @@ ${examples('events replay visits.ndjson.gz', 'events replay --quarantine .data/s
     .addHelpText(
       'after',
       `
-Both the events and the figures of the days go; no rollup brings them back. Events that still wait in a spool of the
-redirect service are not reached: run it again when they have arrived, half an hour later at most while all is well.
+Both the events and the figures of the days go, and no rollup brings them back. Visits of today go up to now. What is
+still in a spool of the redirect service is deleted as it arrives, for ${FORGOTTEN_HOURS} hours. Files of events export are not reached.
 ${examples(
   'events purge --user ann@example.com --dry-run',
   'events purge --smartlink handbook --from 2026-01-01 --to 2026-01-31',
@@ -70,6 +78,12 @@ ${examples(
 )}`,
     )
     .action((options: PurgeOptions) => purgeEvents(terminal, options));
+}
+
+/** The folder of the stack that npm start brings up. */
+function quarantineOf({ env }: Terminal): string {
+  const dataDir = env['SMARTLINK_DATA_DIR'] ?? '';
+  return join(dataDir === '' ? '.data' : dataDir, 'spool', 'quarantine');
 }
 
 function addScopeOptions(command: Command): Command {
@@ -80,12 +94,15 @@ function addScopeOptions(command: Command): Command {
     .option('--to <day>', 'the last day, included (UTC)');
 }
 
-type ExportOptions = ScopeOptions & { all?: true; format: string; out: string };
+type ExportOptions = ScopeOptions & { all?: true; format: string; out: string; force?: true };
 
 async function exportEvents(terminal: Terminal, options: ExportOptions): Promise<void> {
   const { format, out } = options;
   if (!isFormat(format)) {
     throw new Problem(`--format ${JSON.stringify(format)}: expected ${EXPORT_FORMATS.join(' or ')}.`);
+  }
+  if (out !== '-' && options.force !== true && existsSync(out)) {
+    throw new Problem(`${out} is there already: add --force to replace it.`);
   }
   const isNamed = options.smartlink !== undefined || options.user !== undefined;
   if (isNamed === (options.all === true)) {
@@ -130,8 +147,8 @@ async function exportEvents(terminal: Terminal, options: ExportOptions): Promise
   } finally {
     stopListening();
   }
-  if (out === '-') terminal.stderr(`Exported ${count} events.\n`);
-  else terminal.stdout(`Exported ${count} events to ${out}.\n`);
+  if (out === '-') terminal.stderr(`Exported ${plural(count, 'event')}.\n`);
+  else terminal.stdout(`Exported ${plural(count, 'event')} to ${out}.\n`);
 }
 
 const isFormat = (text: string): text is ExportFormat => (EXPORT_FORMATS as readonly string[]).includes(text);

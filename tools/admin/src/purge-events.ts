@@ -1,13 +1,16 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { countRememberedVisits, forgetVisits } from '@smartlink/visit-analytics/forget-visits';
 import type { RememberedVisits } from '@smartlink/visit-analytics/forget-visits';
+import { FORGOTTEN_HOURS } from '@smartlink/visit-analytics/forgotten-visits';
 import { readRollupState } from '@smartlink/visit-analytics/rollup-state';
 import { findTotals } from '@smartlink/visit-analytics/totals';
 import { addAuditEntry } from './audit-queries.js';
-import { withClickhouse } from './clickhouse.js';
+import { answerWithin, withClickhouse } from './clickhouse.js';
 import { confirm } from './confirm.js';
+import { plural } from './plural.js';
 import { Problem } from './problem.js';
 import { showProgress } from './progress.js';
+import { SLOW_DELETE, sayWhenSlow } from './say-when-slow.js';
 import { withSession } from './session.js';
 import type { Session } from './session.js';
 import { setKnownTotals } from './smartlink-queries.js';
@@ -17,6 +20,8 @@ import type { NamedScope, ScopeOptions } from './visit-scope.js';
 import { withoutRollups } from './without-rollups.js';
 
 const TOTALS_LIMIT_MS = 60_000;
+// Everybody's events of years are read.
+const COUNT_LIMIT_MS = 60_000;
 
 export type PurgeOptions = ScopeOptions & {
   allBefore?: string;
@@ -34,8 +39,12 @@ export async function purgeEvents(terminal: Terminal, options: PurgeOptions): Pr
   await withSession(terminal.env, (session) =>
     withClickhouse(session, async (clickhouse) => {
       const scope = await findScope(session.db, scopeOptions);
-      const counted = await countRememberedVisits(clickhouse, scope);
-      const what = `${counted.events} events and ${counted.cells} rolled-up days of ${scope.name}, ${describeDays(scope)}`;
+      const counted = await sayWhenSlow(
+        terminal,
+        'Waiting for ClickHouse, which counts the visits.',
+        answerWithin(COUNT_LIMIT_MS, countRememberedVisits(clickhouse, scope, COUNT_LIMIT_MS)),
+      );
+      const what = `${plural(counted.events, 'event')} and ${plural(counted.cells, 'rolled-up day')} of ${scope.name}, ${describeDays(scope)}`;
       const isNothing = counted.events === 0 && counted.cells === 0;
       if (options.dryRun === true || isNothing) {
         const line = isNothing
@@ -51,7 +60,7 @@ export async function purgeEvents(terminal: Terminal, options: PurgeOptions): Pr
       tell(terminal, options, { ...counted, isDeleted: true }, `Deleted ${what}.`);
       if (options.json !== true) {
         terminal.stdout(
-          'Visits that were still on their way arrive later: in half an hour, the same again removes those too.\n',
+          `Visits of before that are still on their way are deleted as they arrive, for ${FORGOTTEN_HOURS} hours.\n`,
         );
       }
     }),
@@ -89,10 +98,11 @@ async function purge(
     smartlinkId,
   );
   const progress = showProgress(terminal, 'Deleting', counted.events);
+  const report = ({ events }: { readonly events: number }) => {
+    progress.add(events);
+  };
   try {
-    await forgetVisits(clickhouse, scope, ({ events }) => {
-      progress.add(events);
-    });
+    await sayWhenSlow(terminal, SLOW_DELETE, forgetVisits(clickhouse, scope, { report }));
   } finally {
     progress.stop();
   }

@@ -1,16 +1,16 @@
-import type { ClickHouseClient } from '@clickhouse/client';
-import { readRollupState } from '@smartlink/visit-analytics/rollup-state';
 import { addAuditEntry } from './audit-queries.js';
 import { withClickhouse } from './clickhouse.js';
+import { openVisitJudge } from './judge-visits.js';
+import { plural } from './plural.js';
 import { toPrintable } from './printable.js';
 import { Problem } from './problem.js';
 import { showProgress } from './progress.js';
 import { replayFile } from './replay-files.js';
 import { replayQuarantine } from './replay-quarantine.js';
+import type { ReplayedQuarantine } from './replay-quarantine.js';
 import { withSession } from './session.js';
 import type { Terminal } from './terminal.js';
 
-const STATE_LIMIT_MS = 60_000;
 const REFUSED_SHOWN_MAX = 10;
 // A reason may repeat a name that the line has made up.
 const REFUSED_LINE_MAX = 500;
@@ -29,53 +29,69 @@ export async function replayEvents(
   if (files.length === 0 && options.quarantine === undefined) {
     throw new Problem('Which events? Give files of events export, or --quarantine <folder>.');
   }
-  const total = { inserted: 0, skipped: 0, refused: 0, segments: 0 };
+  let total = NOTHING;
+  let purgedOn: readonly string[] = [];
+  const refusedIn: string[] = [];
   await withSession(terminal.env, (session) =>
     withClickhouse(session, async (clickhouse) => {
-      for (const source of [...files, null]) {
-        const replayed = await replaySource(terminal, clickhouse, source, options);
-        for (const [name, count] of Object.entries(replayed)) total[name as keyof typeof total] += count;
+      const visitJudge = await openVisitJudge(session.db, clickhouse);
+      const { judge } = visitJudge;
+      const onRefused = createRefusalTeller(terminal);
+      const add = async (replayed: Counts, refusedGoTo: string) => {
+        total = addUp(total, replayed);
+        if (replayed.refused > 0) refusedIn.push(refusedGoTo);
         if (replayed.inserted > 0) {
           await addAuditEntry(session.db, 'events.replay', null, { events: replayed.inserted });
         }
+      };
+      for (const file of files) {
+        const progress = showProgress(terminal, `Replaying ${file}`, 0);
+        const replayed = await replayFile(clickhouse, file, { judge, progress, onRefused });
+        await add({ ...replayed, segments: 0 }, `${file}.refused`);
       }
+      const { quarantine } = options;
+      if (quarantine !== undefined) {
+        await add(await replayQuarantine(clickhouse, quarantine, { judge, onRefused }), quarantine);
+      }
+      purgedOn = visitJudge.purgedOn();
     }),
   );
-  tell(terminal, options, total);
-  if (total.refused > 0)
-    throw new Problem(`${total.refused} ${total.refused === 1 ? 'was' : 'were'} refused.`);
-}
-
-type Counts = Readonly<Record<'inserted' | 'skipped' | 'refused' | 'segments', number>>;
-
-/** Null is the quarantine, if there is one. */
-async function replaySource(
-  terminal: Terminal,
-  clickhouse: ClickHouseClient,
-  file: string | null,
-  { quarantine }: ReplayOptions,
-): Promise<Counts> {
-  const nothing: Counts = { inserted: 0, skipped: 0, refused: 0, segments: 0 };
-  if (file === null && quarantine === undefined) return nothing;
-  const { rawFrom } = await readRollupState(clickhouse, STATE_LIMIT_MS);
-  const onRefused = createRefusalTeller(terminal);
-  if (file === null) return replayQuarantine(clickhouse, quarantine ?? '', { rawFrom, onRefused });
-  const progress = showProgress(terminal, `Replaying ${file}`, 0);
-  return { ...nothing, ...(await replayFile(clickhouse, file, { rawFrom, progress, onRefused })) };
-}
-
-function tell(terminal: Terminal, options: ReplayOptions, total: Counts): void {
-  if (options.json === true) {
-    terminal.stdout(`${JSON.stringify(total)}\n`);
-    return;
+  terminal.stdout(
+    options.json === true ? `${JSON.stringify(total)}\n` : format(total, purgedOn, files.length === 0),
+  );
+  if (total.refused > 0) {
+    throw new Problem(
+      `${total.refused} ${total.refused === 1 ? 'was' : 'were'} refused: see ${refusedIn.join(', ')}.`,
+    );
   }
-  const { inserted, skipped, segments } = total;
-  const parts = [
-    `Inserted ${inserted} events`,
-    ...(skipped > 0 ? [`skipped ${skipped} of days that are final`] : []),
-    ...(segments > 0 ? [`moved ${segments} segments back into the spool`] : []),
+}
+
+type Counts = ReplayedQuarantine;
+
+const NOTHING: Counts = { inserted: 0, skipped: 0, gone: 0, purged: 0, refused: 0, segments: 0 };
+
+const addUp = (a: Counts, b: Counts): Counts => ({
+  inserted: a.inserted + b.inserted,
+  skipped: a.skipped + b.skipped,
+  gone: a.gone + b.gone,
+  purged: a.purged + b.purged,
+  refused: a.refused + b.refused,
+  segments: a.segments + b.segments,
+});
+
+function format(total: Counts, purgedOn: readonly string[], isQuarantineOnly: boolean): string {
+  const { inserted, skipped, gone, purged, segments } = total;
+  if (isQuarantineOnly && Object.values(total).every((count) => count === 0)) {
+    return 'Nothing is in quarantine.\n';
+  }
+  const lines = [
+    `Sent ${plural(inserted, 'event')}${inserted === 0 ? '' : '; what was there already counts once'}.`,
+    ...(segments > 0 ? [`Moved ${plural(segments, 'segment')} back into the spool.`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped: the figures of their days are final.`] : []),
+    ...(gone > 0 ? [`${gone} skipped: their smartlink is gone.`] : []),
+    ...(purged > 0 ? [`${purged} skipped: they were purged on ${purgedOn.join(' and ')}.`] : []),
   ];
-  terminal.stdout(`${parts.join(', ')}.\n`);
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Returns what tells of refused lines; of many it shows the first few. */

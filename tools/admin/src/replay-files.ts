@@ -5,9 +5,10 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { parseEventLine } from './event-row.js';
+import { COLUMN_NAMES, parseEventLine } from './event-row.js';
 import type { ExportedEvent } from './event-row.js';
 import { insertEvents } from './insert-events.js';
+import type { Verdict, Visit, VisitJudge } from './judge-visits.js';
 import { Problem } from './problem.js';
 import type { Progress } from './progress.js';
 import { readLines } from './read-lines.js';
@@ -18,17 +19,31 @@ const EVENTS_PER_INSERT = 10_000;
 // The text columns together have less than 3 KiB, escaped in the worst case six times that.
 const LINE_BYTES_MAX = 64 * 1024;
 
+// The heading of an export as CSV.
+const CSV_START = COLUMN_NAMES.slice(0, 2).join(',');
+
+/** What a visit with this verdict is counted among. */
+export const COUNTED_AS = {
+  welcome: 'inserted',
+  final: 'skipped',
+  gone: 'gone',
+  purged: 'purged',
+} as const satisfies Record<Verdict, string>;
+
 export type Replayed = {
   readonly inserted: number;
   /** Events of days whose cells are final. */
   readonly skipped: number;
+  /** Events whose smartlink is gone. */
+  readonly gone: number;
+  /** Events that were purged. */
+  readonly purged: number;
   /** Lines that are no events of ours. */
   readonly refused: number;
 };
 
 type Options = {
-  /** YYYY-MM-DD: events before it are skipped. */
-  readonly rawFrom: string;
+  readonly judge: VisitJudge['judge'];
   readonly progress: Progress;
   /** Told of every line that is refused, as `FILE:12: reason`. */
   readonly onRefused: (line: string) => void;
@@ -37,20 +52,23 @@ type Options = {
 /**
  * Inserts the events of a file that `events export` has written, ten thousand at a time. Lines that are no events are
  * left out, and written to `<file>.refused` as they are, so that they can be mended and replayed by themselves; that
- * file is made anew. Throws Problem when a file cannot be read; what was inserted before stays, and does not count
+ * file is made anew. Throws Problem when a file cannot be read or is CSV; what was inserted before stays, and does not count
  * twice when the file is replayed again.
  */
 export async function replayFile(
   clickhouse: ClickHouseClient,
   file: string,
-  { rawFrom, progress, onRefused }: Options,
+  { judge, progress, onRefused }: Options,
 ): Promise<Replayed> {
-  const counts = { inserted: 0, skipped: 0, refused: 0 };
+  const counts = { inserted: 0, skipped: 0, gone: 0, purged: 0, refused: 0 };
   const refusedFile = openRefusedFile(`${file}.refused`);
   let batch: ExportedEvent[] = [];
   const send = async () => {
-    if (batch.length > 0) await insertEvents(clickhouse, batch);
-    counts.inserted += batch.length;
+    if (batch.length === 0) return;
+    const verdicts = await judge(batch.map(toVisit));
+    const welcome = batch.filter((_event, i) => verdicts[i] === 'welcome');
+    if (welcome.length > 0) await insertEvents(clickhouse, welcome);
+    for (const verdict of verdicts) counts[COUNTED_AS[verdict]] += 1;
     progress.add(batch.length);
     batch = [];
   };
@@ -62,11 +80,13 @@ export async function replayFile(
   try {
     await refusedFile.clear();
     for await (const line of readLines(openBytes(file), LINE_BYTES_MAX)) {
+      if (line.number === 1 && line.text?.startsWith(CSV_START) === true) {
+        throw new Problem(`${file} is CSV: only ndjson can be replayed.`);
+      }
       if (line.text === null) await refuse(line, `is longer than ${LINE_BYTES_MAX} bytes`);
       else if (line.text !== '') {
         const event = parseEventLine(line.text);
         if ('reason' in event) await refuse(line, event.reason);
-        else if (event.ts < rawFrom) counts.skipped += 1;
         else batch.push(event);
       }
       if (batch.length >= EVENTS_PER_INSERT) await send();
@@ -79,6 +99,12 @@ export async function replayFile(
   }
   return counts;
 }
+
+const toVisit = (event: ExportedEvent): Visit => ({
+  ownerId: event.owner_id,
+  smartlinkId: event.smartlink_id,
+  timeMs: Date.parse(`${event.ts.replace(' ', 'T')}Z`),
+});
 
 function openBytes(file: string): AsyncIterable<Buffer> {
   const bytes = createReadStream(file);

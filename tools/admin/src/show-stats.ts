@@ -6,7 +6,7 @@ import { findSeries } from '@smartlink/visit-analytics/series';
 import { NO_TOTALS, findTotals } from '@smartlink/visit-analytics/totals';
 import type { Totals } from '@smartlink/visit-analytics/totals';
 import { formatBarChart } from './bar-chart.js';
-import { withClickhouse } from './clickhouse.js';
+import { ANSWER_LIMIT_MS, answerWithin, withClickhouse } from './clickhouse.js';
 import { toPrintable, toPrintableJson } from './printable.js';
 import { Problem } from './problem.js';
 import { withSession } from './session.js';
@@ -16,7 +16,6 @@ import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 import { noSmartlink } from './visit-scope.js';
 
-const QUERY_LIMIT_MS = 60_000;
 const DAYS_MAX = 366;
 const TOP_ROWS = 5;
 const COLUMNS_DEFAULT = 80;
@@ -47,19 +46,18 @@ export async function showStats(
     if (link === null) throw noSmartlink(slug);
     const address = `${session.addresses.publicBaseUrl ?? ''}/${link.slug}`;
     return withClickhouse(session, async (clickhouse) => {
-      const state = await readRollupState(clickhouse, QUERY_LIMIT_MS);
+      const state = await answerWithin(ANSWER_LIMIT_MS, readRollupState(clickhouse, ANSWER_LIMIT_MS));
       const to = new Date().toISOString().slice(0, 10);
       const from = addDays(to, 1 - dayCount);
       const which = { ownerId: link.user_id, smartlinkId: link.id };
-      const [series, totals] = await Promise.all([
-        findSeries(
-          clickhouse,
-          state,
-          { ...which, interval: 'day', timeZone: 'UTC', from, to },
-          QUERY_LIMIT_MS,
-        ),
-        findTotals(clickhouse, state, { ownerId: link.user_id, ids: [link.id] }, QUERY_LIMIT_MS),
-      ]);
+      const range = { interval: 'day', timeZone: 'UTC', from, to } as const;
+      const [series, totals] = await answerWithin(
+        ANSWER_LIMIT_MS,
+        Promise.all([
+          findSeries(clickhouse, state, { ...which, ...range }, ANSWER_LIMIT_MS),
+          findTotals(clickhouse, state, { ownerId: link.user_id, ids: [link.id] }, ANSWER_LIMIT_MS),
+        ]),
+      );
       const byDate = new Map(series.entries.map((entry) => [entry.date, entry]));
       const labels = labelsBetween(from, to, 'day', DAYS_MAX) ?? [];
       return {
@@ -101,7 +99,16 @@ function findTops(entries: readonly Figures[]): Tops {
   };
 }
 
-function format({ link, address, totals, allTime, days, tops }: Stats, terminal: Terminal): string {
+/** Returns the days from when there was the smartlink, or a visit of it. */
+function findDaysSinceCreation({ link, days }: Stats): readonly Entry[] {
+  const created = link.created_at.toISOString().slice(0, 10);
+  const first = days.findIndex(({ date, clicks, scans }) => date >= created || clicks + scans > 0);
+  return days.slice(Math.max(0, first));
+}
+
+function format(stats: Stats, terminal: Terminal): string {
+  const { link, address, totals, allTime, tops } = stats;
+  const days = findDaysSinceCreation(stats);
   const aliases =
     link.aliases.length === 0 ? '' : `, also ${link.aliases.map((alias) => `/${alias}`).join(', ')}`;
   const excluded = Object.entries(allTime.excluded).map(([reason, count]) => `${reason} ${count}`);
@@ -122,6 +129,7 @@ function format({ link, address, totals, allTime, days, tops }: Stats, terminal:
         ],
       ],
     ),
+    'Visitors are counted by the day and added up: who comes on two days counts twice.\n',
     `\nVisits from ${first} to ${last}, by day (UTC):\n\n`,
     formatBarChart(
       days.map(({ date, clicks, scans }) => ({ label: date, value: clicks + scans })),

@@ -11,13 +11,14 @@ export type SmartlinkRow = {
   readonly slug: string;
   readonly status: string;
   readonly type: string;
+  readonly created_at: Date;
   /** Further slugs that lead to it. */
   readonly aliases: readonly string[];
 };
 
 const FIND_SMARTLINK = `
 select smartlinks.id, smartlinks.user_id, users.email, smartlinks.name, smartlinks.slug, smartlinks.status,
-       smartlinks.type,
+       smartlinks.type, smartlinks.created_at,
        array(select slugs.slug from slugs
              where slugs.smartlink_id = smartlinks.id and not slugs.is_primary order by slugs.key) as aliases
 from smartlinks join users on users.id = smartlinks.user_id
@@ -31,6 +32,17 @@ export async function findSmartlink(db: Queryable, idOrSlug: string): Promise<Sm
     isUuid(idOrSlug) ? [idOrSlug, null] : [null, slugKey(idOrSlug)],
   );
   return (rows[0] as SmartlinkRow | undefined) ?? null;
+}
+
+const FIND_OWNERS = `select id, user_id from smartlinks where id = any($1::uuid[])`;
+
+/** Returns the ids of the owners of those of these smartlinks that there are, deleted ones that are kept included. */
+export async function findOwners(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query(FIND_OWNERS, [ids]);
+  return new Map((rows as { id: string; user_id: string }[]).map((row) => [row.id, row.user_id]));
 }
 
 // What is not among the totals was never visited, or is so no longer.

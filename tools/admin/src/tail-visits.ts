@@ -2,6 +2,7 @@ import { ClickHouseError } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { VisitScope } from '@smartlink/visit-analytics/forget-visits';
 import { selectRows } from '@smartlink/visit-analytics/select-rows';
+import { Problem } from './problem.js';
 import { createSeenVisits } from './seen-visits.js';
 import type { ShownVisit } from './visit-line.js';
 
@@ -18,6 +19,8 @@ const VISITS_PER_LOOK_MAX = 10_000;
 const SEEN_MAX = 50_000;
 
 export type TailOptions = {
+  /** Returns a client; asked for another one after each failure: the address may be a new one. */
+  readonly connect: () => ClickHouseClient;
   readonly scope: Pick<VisitScope, 'ownerId' | 'smartlinkId'>;
   /** Waits between two looks. */
   readonly pause: (signal: AbortSignal) => Promise<void>;
@@ -35,10 +38,11 @@ export type TailOptions = {
  * Shows the visits that come from now on until `signal` ends it. While ClickHouse does not answer it waits, and then
  * shows what came meanwhile. Rejects when ClickHouse refuses the first question.
  */
-export async function tailVisits(clickhouse: ClickHouseClient, options: TailOptions): Promise<void> {
-  const { scope, pause, signal, now, show, onOutage } = options;
+export async function tailVisits(options: TailOptions): Promise<void> {
+  const { connect, scope, pause, signal, now, show, onOutage } = options;
   const startMs = now();
   const seen = createSeenVisits(SEEN_MAX);
+  let clickhouse: ClickHouseClient | null = null;
   const outage = { isOn: false, sinceMs: startMs, lookBackUntilMs: 0 };
   for (let look = 0; !signal.aborted; look += 1) {
     const askedAtMs = now();
@@ -47,19 +51,23 @@ export async function tailVisits(clickhouse: ClickHouseClient, options: TailOpti
     const backMs = isFar ? FAR_LOOK_BACK_MS : LOOK_BACK_MS;
     const sinceMs = Math.min(askedAtMs, isCatchingUp ? outage.sinceMs : askedAtMs) - backMs;
     try {
+      clickhouse ??= connect();
       const visits = await findVisits(clickhouse, scope, Math.max(sinceMs, startMs, seen.floorMs()));
       // Visits of an outage are shipped after it.
       if (outage.isOn) outage.lookBackUntilMs = askedAtMs + FAR_LOOK_BACK_MS;
       else if (!isCatchingUp) outage.sinceMs = askedAtMs;
       outage.isOn = false;
-      if (!(await show(visits.toReversed().filter((visit) => seen.add(visit))))) return;
+      if (!(await show(visits.toReversed().filter((visit) => seen.add(visit))))) break;
     } catch (err) {
-      if (look === 0 && err instanceof ClickHouseError) throw err;
+      await clickhouse?.close();
+      clickhouse = null;
+      if (look === 0 && (err instanceof ClickHouseError || err instanceof Problem)) throw err;
       if (!outage.isOn) onOutage(err);
       outage.isOn = true;
     }
     await pause(signal);
   }
+  await clickhouse?.close();
 }
 
 /** Returns the newest visits since a time, newest first. */

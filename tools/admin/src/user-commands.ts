@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FORGOTTEN_HOURS } from '@smartlink/visit-analytics/forgotten-visits';
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { addAuditEntry, wasUser } from './audit-queries.js';
@@ -9,6 +10,7 @@ import { hideKey } from './hide-keys.js';
 import { createKey } from './keys.js';
 import { LIMIT_MAX, readLimit } from './list-limit.js';
 import { DEFAULT_PLAN, findPlanName } from './plans.js';
+import { plural } from './plural.js';
 import { Problem } from './problem.js';
 import { findUserRow, insertUser, listUsers, lockUser, setPlan } from './queries.js';
 import type { UserRow } from './queries.js';
@@ -189,7 +191,7 @@ async function deleteUser(
     if (!options.yes) {
       await confirm(terminal, {
         what: 'Deleting a user',
-        question: `Delete ${user.email ?? user.id}, ${user.smartlinks} smartlinks and all of their figures for good?`,
+        question: `Delete ${user.email ?? user.id}, ${plural(user.smartlinks, 'smartlink')} and all of their figures for good?`,
       });
     }
     const erasure = await eraseUser(terminal, session, user.id);
@@ -201,11 +203,11 @@ async function deleteUser(
       return;
     }
     terminal.stdout(
-      `Deleted ${user.email ?? user.id} with everything of theirs; ${erasure.slugs} addresses lead nowhere now.\n`,
+      `Deleted ${user.email ?? user.id} with everything of theirs; addresses that lead nowhere now: ${erasure.slugs}.\n`,
     );
     // The redirect service keeps what it has sent for 15 minutes, to send it again should ClickHouse restart.
     terminal.stdout(
-      `Visits that were still on their way arrive later: in half an hour, users delete ${user.id} --yes removes those too.\n`,
+      `Visits that are still on their way are deleted as they arrive, for ${FORGOTTEN_HOURS} hours.\n`,
     );
     if (!erasure.published) {
       terminal.stdout(

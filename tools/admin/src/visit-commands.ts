@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { withClickhouse } from './clickhouse.js';
+import { findAddresses } from './addresses.js';
+import type { Addresses } from './addresses.js';
+import { explainFailure, isGivenUp, openClickhouse } from './clickhouse.js';
 import { examples } from './examples.js';
 import { toPrintable, toPrintableJson } from './printable.js';
 import { describe, withSession } from './session.js';
@@ -40,7 +42,7 @@ ${examples('tail', 'tail --smartlink handbook', 'tail --user ann@example.com --j
     .addHelpText(
       'after',
       `
-Totals are over all time; the chart and the largest countries, devices, browsers and referrers are of the days drawn.
+Totals are over all time, and visitors a sum of those of each day; the chart and the largest countries, devices, browsers and referrers are of the days drawn.
 ${examples('stats handbook', 'stats handbook --days 90 --json')}`,
     )
     .action((slug: string, options: { days: string; json?: true }) => showStats(terminal, slug, options));
@@ -63,23 +65,28 @@ async function tail(terminal: Terminal, options: TailOptions): Promise<void> {
       scope: await findScope(db, options),
       addresses,
     }));
-    await withClickhouse({ addresses }, (clickhouse) =>
-      tailVisits(clickhouse, {
-        scope,
-        pause: (signal) => sleep(POLL_MS, undefined, { signal }).catch(() => undefined),
-        signal: interrupt.signal,
-        now: () => Date.now(),
-        show: async (visits) => {
-          if (visits.length > 0) terminal.stdout(visits.map((visit) => `${toLine(visit)}\n`).join(''));
-          return terminal.stdoutReady();
-        },
-        onOutage: (err) => {
-          terminal.stderr(
-            `ClickHouse does not answer, waiting for it: ${toPrintable(describeOutage(err))}\n`,
-          );
-        },
-      }),
-    );
+    let known: Pick<Addresses, 'clickhouseUrl'> | null = addresses;
+    await tailVisits({
+      connect: () => {
+        // A stack that was started again has other ports.
+        const { clickhouseUrl } = known ?? findAddresses(terminal.env);
+        known = null;
+        return openClickhouse({ clickhouseUrl });
+      },
+      scope,
+      pause: (signal) => sleep(POLL_MS, undefined, { signal }).catch(() => undefined),
+      signal: interrupt.signal,
+      now: () => Date.now(),
+      show: async (visits) => {
+        if (visits.length > 0) terminal.stdout(visits.map((visit) => `${toLine(visit)}\n`).join(''));
+        return terminal.stdoutReady();
+      },
+      onOutage: (err) => {
+        terminal.stderr(`ClickHouse does not answer, waiting for it: ${toPrintable(describeOutage(err))}\n`);
+      },
+    });
+  } catch (err) {
+    throw explainFailure(err);
   } finally {
     stopListening();
   }
@@ -87,8 +94,7 @@ async function tail(terminal: Terminal, options: TailOptions): Promise<void> {
 
 /** What took too long was given up by us, which the client tells in words of its own. */
 function describeOutage(err: unknown): string {
-  const text = describe(err);
-  return text.includes('abort') ? 'no answer in time' : text;
+  return isGivenUp(err) ? 'no answer in time' : describe(err);
 }
 
 const toJson = ({ timeMs, ...visit }: ShownVisit): object => ({

@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('what was exported and purged is the same after it was replayed, however often', async () => {
+test('what was exported and lost is the same after a replay, however often; what was purged or is gone stays so', async () => {
   const visited = await own.visits.makeVisited();
   const other = await own.visits.makeVisited();
   await own.visits.rollUp();
@@ -45,7 +45,9 @@ test('what was exported and purged is the same after it was replayed, however of
   ]);
   expect(lines[0]).toContain('"visitor_id":"18446744073709551615"');
 
-  await own.admin.json('events', 'purge', '--user', visited.email, '--yes');
+  const ofOther = await own.visits.findEvents(other.userId);
+  await own.visits.clear();
+  await own.visits.insert(...ofOther);
   for (let round = 0; round < 2; round += 1) {
     expect(await own.admin.json('events', 'replay', file)).toMatchObject({ inserted: 5, refused: 0 });
     expect(await own.visits.count(visited)).toEqual(before);
@@ -53,6 +55,16 @@ test('what was exported and purged is the same after it was replayed, however of
   await own.visits.rollUp();
   expect(await own.visits.count(visited)).toEqual(before);
   expect((await own.visits.count(other)).sum).toBe(4);
+
+  await own.admin.json('events', 'purge', '--smartlink', visited.slug, '--to', '2026-03-10', '--yes');
+  const replayed = await own.admin.run('events', 'replay', file);
+  expect(replayed.stdout).toMatch(
+    /^Sent 2 events; .*once\.\n3 skipped: they were purged on \d{4}-\d\d-\d\d\.\n$/,
+  );
+  expect((await own.visits.count(visited)).sum).toBe(1);
+  await own.admin.db.query('delete from users where id = $1', [visited.userId]);
+  const gone = { inserted: 0, gone: 5, purged: 0 };
+  expect(await own.admin.json('events', 'replay', file)).toMatchObject(gone);
 });
 
 test('days and smartlinks choose what is exported; as CSV no cell is a formula, and nothing steers a terminal', async () => {
@@ -93,7 +105,12 @@ test('an export that fails leaves no file behind, and what was there before', as
   await own.visits.makeVisited();
   const file = join(folder, 'kept.ndjson');
   writeFileSync(file, 'before');
-  const interrupted = await own.admin.interrupted('events', 'export', '--all', '--out', file);
+  const kept = await own.admin.run('events', 'export', '--all', '--out', file);
+  expect(kept).toMatchObject({
+    exitCode: 1,
+    stderr: `${file} is there already: add --force to replace it.\n`,
+  });
+  const interrupted = await own.admin.interrupted('events', 'export', '--all', '--force', '--out', file);
   expect(interrupted).toMatchObject({ exitCode: 1, stderr: 'Interrupted: nothing is kept of it.\n' });
   expect(readFileSync(file, 'utf8')).toBe('before');
   expect(existsSync(`${file}.part`)).toBe(false);
@@ -122,11 +139,13 @@ test('a replay leaves out and keeps what is no event, by line, and skips days th
   await own.visits.clickhouse.command({
     query: `insert into rollup_state values (1, '2026-03-01', '2026-03-01', 0, 0, 1)`,
   });
-  await own.admin.run('events', 'purge', '--user', email, '--yes');
+  await own.visits.clickhouse.command({ query: 'truncate table events' });
 
   const replayed = await own.admin.run('events', 'replay', file);
   expect(replayed.exitCode).toBe(1);
-  expect(replayed.stdout).toBe('Inserted 4 events, skipped 1 of days that are final.\n');
+  expect(replayed.stdout).toBe(
+    'Sent 4 events; what was there already counts once.\n1 skipped: the figures of their days are final.\n',
+  );
   expect(replayed.stderr.split('\n')).toEqual([
     `${file}:2: is not JSON`,
     expect.stringMatching(/:3: .*surprise/) as string,
@@ -137,7 +156,7 @@ test('a replay leaves out and keeps what is no event, by line, and skips days th
     expect.stringMatching(/:8: visitor_id: /) as string,
     expect.stringMatching(/:9: exclusion: /) as string,
     `${file}:10: is longer than 65536 bytes`,
-    '9 were refused.',
+    `9 were refused: see ${file}.refused.`,
     '',
   ]);
   expect(readFileSync(`${file}.refused`, 'utf8').trimEnd().split('\n')).toEqual(bad);
@@ -146,6 +165,13 @@ test('a replay leaves out and keeps what is no event, by line, and skips days th
     format: 'JSONEachRow',
   });
   expect(await counted.json()).toEqual([{ events: 4 }]);
+});
+
+test('an export as CSV is told to be one', async () => {
+  const file = join(folder, 'own.visits.csv');
+  await own.admin.run('events', 'export', '--all', '--format', 'csv', '--out', file);
+  const { stderr } = await own.admin.run('events', 'replay', file);
+  expect(stderr).toBe(`${file} is CSV: only ndjson can be replayed.\n`);
 });
 
 test('files that are none are one clear line each', async () => {
@@ -180,6 +206,8 @@ test('a quarantine gives back what ClickHouse takes, and keeps the rest', async 
     writeFileSync(join(quarantine, `${name}.json`), JSON.stringify({ code: '60', columns: explained }));
   };
   put('good', row, columns);
+  const goneRow = Buffer.concat([row.subarray(0, 40), id(randomUUID()), row.subarray(56)]);
+  put('gone', goneRow, columns);
   put('short', row.subarray(0, 40), columns);
   put('forged', row, ['ts) select 1 --']);
   const segment = '1773312000000-000001-w1-4242-abc-0000002a.7.seg';
@@ -188,8 +216,12 @@ test('a quarantine gives back what ClickHouse takes, and keeps the rest', async 
   const replayed = await own.admin.run('events', 'replay', '--quarantine', quarantine);
   expect(replayed).toMatchObject({
     exitCode: 1,
-    stdout: 'Inserted 1 events, moved 1 segments back into the spool.\n',
-    stderr: expect.stringMatching(/forged\.rowbinary.*\n.*short\.rowbinary.*\n2 were refused\.\n$/) as string,
+    stdout:
+      'Sent 1 event; what was there already counts once.\n' +
+      'Moved 1 segment back into the spool.\n1 skipped: their smartlink is gone.\n',
+    stderr: expect.stringMatching(
+      /forged\.rowbinary.*\n.*short\.rowbinary.*\n2 were refused: see .*quarantine\.\n$/,
+    ) as string,
   });
   expect((await own.visits.count({ userId, smartlinkId })).days['2026-03-12']).toBe(2);
   expect(readdirSync(spool)).toEqual([segment, 'quarantine']);
@@ -199,6 +231,8 @@ test('a quarantine gives back what ClickHouse takes, and keeps the rest', async 
     'short.json',
     'short.rowbinary',
   ]);
+  const nowhere = await own.admin.run('events', 'replay', '--quarantine', join(folder, 'none'));
+  expect(nowhere).toEqual({ exitCode: 0, stdout: 'Nothing is in quarantine.\n', stderr: '' });
 });
 
 test.each([

@@ -1,7 +1,10 @@
 import { makeEventRow } from '@smartlink/test-support/event-row';
+import { addDays } from '@smartlink/visit-analytics/calendar';
+import { noteForgotten } from '@smartlink/visit-analytics/forgotten-visits';
 import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
 import { expect, test } from 'vitest';
 import type { Admin } from './run-admin.js';
+import type { Visited } from './visited.js';
 import { frameWithVisits } from './visits-frame.js';
 
 const own = frameWithVisits();
@@ -32,16 +35,14 @@ test('a purge of days takes exactly them out of every figure, and no rollup brin
     totals: { clicks: 2, scans: 0, fallbacks: 0 },
   };
   expect(await own.visits.count(visited)).toMatchObject(left);
-  // What comes late for a purged day counts from nothing, and so does everything that is rolled up anew.
-  await own.visits.insert(
-    makeEventRow(visited.userId, visited.smartlinkId, { ts: '2026-03-10 12:00:00.000' }),
-  );
-  await own.visits.rollUp();
-  const late = await own.visits.count(visited);
-  expect(late.days).toEqual({ ...left.days, '2026-03-10': 1 });
-  await own.visits.clickhouse.command({ query: 'truncate table rollup_state' });
-  await own.visits.rollUp();
-  expect(await own.visits.count(visited)).toEqual(late);
+  // What comes late for a purged day is deleted as it comes, also where everything is rolled up anew.
+  const late = makeEventRow(visited.userId, visited.smartlinkId, { ts: '2026-03-10 12:00:00.000' });
+  for (const query of ['select 1', 'truncate table rollup_state']) {
+    await own.visits.clickhouse.command({ query });
+    await own.visits.insert(late);
+    await own.visits.rollUp();
+    expect(await own.visits.count(visited)).toMatchObject(left);
+  }
   expect(await own.visits.count(other)).toEqual(before);
 
   const { rows } = await own.admin.db.query(
@@ -57,6 +58,52 @@ test('a purge of days takes exactly them out of every figure, and no rollup brin
       details: { days: '2026-03-10 to 2026-03-11', ...goes },
     },
   ]);
+});
+
+test('what was purged stays gone when it is sent again, and visits made after the purge count', async () => {
+  const visited = await own.visits.makeVisited();
+  const other = await own.visits.makeVisited();
+  const visitNow = () =>
+    makeEventRow(visited.userId, visited.smartlinkId, {
+      ts: new Date().toISOString().replace('T', ' ').replace('Z', ''),
+    });
+  await own.visits.insert(visitNow());
+  await own.visits.rollUp();
+  const before = await own.visits.count(other);
+  const sent = await own.visits.findEvents(visited.userId);
+  expect(await own.admin.json('events', 'purge', '--user', visited.email, '--yes')).toMatchObject({
+    events: 6,
+  });
+  expect((await own.visits.count(visited)).sum).toBe(0);
+
+  await own.visits.insert(visitNow());
+  await own.visits.insert(...sent);
+  await own.visits.rollUp();
+  expect(await own.visits.count(visited)).toMatchObject({ sum: 1, totals: { clicks: 1 } });
+  expect(await own.visits.findEvents(visited.userId)).toHaveLength(1);
+  expect(await own.visits.count(other)).toEqual(before);
+});
+
+test('the day of a purge that is rolled up keeps its later visits, and what was cut off is ended', async () => {
+  const mixed = await own.visits.makeVisited();
+  const early = await own.visits.makeVisited();
+  const other = await own.visits.makeVisited();
+  const day = addDays(new Date().toISOString().slice(0, 10), -2);
+  const visit = ({ userId, smartlinkId }: Visited, time: string) =>
+    makeEventRow(userId, smartlinkId, { ts: `${day} ${time}` });
+  for (const visited of [mixed, early, other]) await own.visits.insert(visit(visited, '11:59:59.999'));
+  await own.visits.insert(visit(mixed, '12:00:00.000'), visit(mixed, '12:00:00.001'));
+  await own.visits.rollUp();
+  expect((await own.visits.count(mixed)).days[day]).toBe(3);
+
+  for (const { userId } of [mixed, early]) {
+    const untilMs = Date.parse(`${day}T12:00:00Z`);
+    await noteForgotten(own.visits.clickhouse, { ownerId: userId, smartlinkId: null, from: day, untilMs });
+  }
+  await own.visits.rollUp();
+  expect(await own.visits.count(mixed)).toMatchObject({ sum: 6, days: { [day]: 2, '2026-03-10': 2 } });
+  expect(await own.visits.count(early)).toMatchObject({ sum: 4, totals: { clicks: 3 } });
+  expect((await own.visits.count(other)).sum).toBe(5);
 });
 
 test('a purge reaches days whose events are gone already, and waits for a rollup that is under way', async () => {
@@ -86,8 +133,16 @@ test('users delete takes what was rolled up along', async () => {
   const visited = await own.visits.makeVisited();
   const other = await own.visits.makeVisited();
   await own.visits.rollUp();
+  const sent = await own.visits.findEvents(visited.userId);
   await own.admin.json('users', 'delete', visited.userId, '--yes');
+  expect((await own.visits.count(visited)).sum).toBe(0);
+  // Of one who is gone, visits made later go as well.
+  await own.visits.insert(
+    ...sent.slice(0, 1),
+    makeEventRow(visited.userId, visited.smartlinkId, { ts: '2199-01-01 00:00:00.000' }),
+  );
   await own.visits.rollUp();
   expect((await own.visits.count(visited)).sum).toBe(0);
+  expect(await own.visits.findEvents(visited.userId)).toEqual([]);
   expect((await own.visits.count(other)).sum).toBe(4);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { addDays } from '@smartlink/visit-analytics/calendar';
@@ -61,6 +62,12 @@ test('stats draws the days for people, no wider than the terminal, and nothing s
   expect(stdout).not.toContain('\u001b');
   const bars = stdout.split('\n').filter((line) => line.includes('█'));
   expect(Math.max(...bars.map((line) => line.length))).toBe(60);
+});
+
+test('stats begins with the day of the creation', async () => {
+  const smartlinkId = randomUUID();
+  await admin.createSmartlink({ userId: visited.userId, smartlinkId, slug: 'new' });
+  expect((await admin.run('stats', 'new')).stdout).toContain(`Visits from ${today} to ${today}, `);
 });
 
 test.each([[['nothing']], [['no slug!']], [['other', '--days', '0']], [['other', '--days', '367']]])(

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import type { EventRow } from '@smartlink/test-support/event-row';
 import { beforeEach, expect, test } from 'vitest';
+import type { Env } from '../src/addresses.js';
 import { tailVisits } from '../src/tail-visits.js';
 import type { Visited } from './visited.js';
 import { frameWithVisits } from './visits-frame.js';
@@ -19,7 +24,11 @@ const visitAt = (timeMs: number, changes: EventRow = {}) =>
   makeEventRow(visited.userId, visited.smartlinkId, { ts: timeAt(timeMs), slug: 'here', ...changes });
 
 /** A tail in another process's terminal: `printed` waits for so many lines, `interrupt` is Ctrl-C. */
-function startTail(args: readonly string[], terminal: { isColoured?: boolean } = {}) {
+function startTail(
+  args: readonly string[],
+  terminal: { isColoured?: boolean; stderr?: (text: string) => void } = {},
+  env: Env = {},
+) {
   const lines: string[] = [];
   const waiting: (() => void)[] = [];
   let interrupt: () => void = () => undefined;
@@ -28,6 +37,7 @@ function startTail(args: readonly string[], terminal: { isColoured?: boolean } =
   const exit = own.admin.runIn(
     {
       isStdoutTerminal: terminal.isColoured === true,
+      stderr: terminal.stderr ?? (() => undefined),
       stdout: (text) => {
         lines.push(...text.trimEnd().split('\n'));
         for (const tell of waiting.splice(0)) tell();
@@ -42,7 +52,7 @@ function startTail(args: readonly string[], terminal: { isColoured?: boolean } =
         return () => undefined;
       },
     },
-    {},
+    env,
     ['tail', ...args],
   );
   return {
@@ -127,7 +137,9 @@ test('a visit that is shipped late, or looked at again after an outage, is shown
     look += 1;
     await afterLook.shift()?.();
   };
-  await tailVisits(own.visits.clickhouse, {
+  await tailVisits({
+    connect: () =>
+      createClient({ url: own.admin.databases.clickhouseUrl, log: { level: ClickHouseLogLevel.OFF } }),
     scope: { ownerId: null, smartlinkId: null },
     signal: ended.signal,
     now: () => startMs + look * 60_000,
@@ -140,4 +152,31 @@ test('a visit that is shipped late, or looked at again after an outage, is shown
   });
   expect(outages).toHaveLength(1);
   expect(shown).toEqual([early, late]);
+});
+
+test('tail goes on when the stack was started again at other ports', async () => {
+  const { databaseUrl, redisUrl, clickhouseUrl } = own.admin.databases;
+  const folder = mkdtempSync(join(tmpdir(), 'smartlink-tail-'));
+  const writeStack = (url: string) => {
+    writeFileSync(join(folder, 'stack.json'), JSON.stringify({ databaseUrl, redisUrl, clickhouseUrl: url }));
+  };
+  try {
+    // Nothing listens there.
+    writeStack('http://127.0.0.1:1/nothing');
+    let tellOutage: (text: string) => void = () => undefined;
+    const outage = new Promise<string>((resolve) => (tellOutage = resolve));
+    const tail = startTail(
+      ['--user', visited.email],
+      { stderr: tellOutage },
+      { DATABASE_URL: undefined, SMARTLINK_DATA_DIR: folder },
+    );
+    expect(await outage).toMatch(/^ClickHouse does not answer, waiting for it: .*\n$/);
+    writeStack(clickhouseUrl);
+    await own.visits.insert(visitAt(Date.now()));
+    expect(await tail.printed(1)).toHaveLength(1);
+    tail.interrupt();
+    expect((await tail.exit).exitCode).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -32,6 +32,16 @@ export function openVisits(admin: Admin) {
   return {
     clickhouse,
     insert,
+    /** A user's events, as they are inserted. */
+    findEvents: async (userId: string): Promise<readonly EventRow[]> => {
+      const result = await clickhouse.query({
+        query: 'select * from events final where owner_id = {userId:UUID}',
+        query_params: { userId },
+        format: 'JSONEachRow',
+        clickhouse_settings: { output_format_json_quote_64bit_integers: 1 },
+      });
+      return result.json<EventRow>();
+    },
     rollUp: () =>
       rollUp(clickhouse, {
         keptMonths: 0,
@@ -39,7 +49,7 @@ export function openVisits(admin: Admin) {
         report: () => undefined,
       }),
     clear: async () => {
-      for (const table of ['events', 'visits_daily', 'rollup_state']) {
+      for (const table of ['events', 'visits_daily', 'rollup_state', 'forgotten_visits']) {
         await clickhouse.command({ query: `truncate table ${table}` });
       }
     },
