@@ -10,7 +10,10 @@ export type Figures = {
   readonly devices: Counts;
   readonly browsers: Counts;
   readonly operatingSystems: Counts;
-  /** By host. `direct` is no referrer; `other` is what lies beyond the hundred largest. No host has either name. */
+  /**
+   * By host: the thirty largest of a day or an hour, a hundred of those for anything longer. `direct` is no referrer,
+   * `other` all the rest. No host has either name.
+   */
   readonly referrers: Counts;
   /** Visits that did not count, by reason. */
   readonly excluded: Counts;
@@ -34,7 +37,8 @@ export const NO_FIGURES: Figures = {
   excluded: {},
 };
 
-// Visitors can make hosts up, so a cell, an entry and an answer name only so many, the largest.
+// Visitors can make hosts up, so a cell names its thirty largest only, and longer spans and totals a hundred of those.
+const CELL_REFERRERS_MAX = 30;
 const REFERRERS_MAX = 100;
 
 /** The members of CELL_FIGURES, in order: columns of `visits_daily`. */
@@ -57,7 +61,7 @@ export const CELL_FIGURES = `
   sumMapIf(map(os, toUInt64(1)), outcome != 'excluded') as operating_systems,
   sumMapIf(map(exclusion, toUInt64(1)), outcome = 'excluded') as excluded,
   sumMapIf(map(referrer_host::String, toUInt64(1)), outcome != 'excluded') as all_hosts,
-  arraySlice(arrayReverseSort(arrayZip(mapValues(all_hosts), mapKeys(all_hosts))), 1, ${REFERRERS_MAX}) as hosts,
+  arraySlice(arrayReverseSort(arrayZip(mapValues(all_hosts), mapKeys(all_hosts))), 1, ${CELL_REFERRERS_MAX}) as hosts,
   mapFromArrays(hosts.2, hosts.1) as referrers`;
 
 /** Figures as ClickHouse's columns have them. */
@@ -73,40 +77,34 @@ export function toFigures({ visitors, operating_systems, ...row }: FiguresRow): 
 
 /** Returns the sum of figures, with the hosts of all of them: nameReferrers is for the end. */
 export function addFigures(all: readonly Figures[]): Figures {
-  const sum = {
-    clicks: 0,
-    scans: 0,
-    fallbacks: 0,
-    uniqueVisitors: 0,
-    countries: new Map<string, number>(),
-    devices: new Map<string, number>(),
-    browsers: new Map<string, number>(),
-    operatingSystems: new Map<string, number>(),
-    referrers: new Map<string, number>(),
-    excluded: new Map<string, number>(),
-  };
-  for (const figures of all) {
-    sum.clicks += figures.clicks;
-    sum.scans += figures.scans;
-    sum.fallbacks += figures.fallbacks;
-    sum.uniqueVisitors += figures.uniqueVisitors;
-    for (const name of MAPS) addCounts(sum[name], figures[name]);
-  }
+  const [only] = all;
+  // Most entries are one day. To put a year of them together once more takes as long as to read them.
+  if (only !== undefined && all.length === 1) return only;
+  const total = (name: 'clicks' | 'scans' | 'fallbacks' | 'uniqueVisitors') =>
+    all.reduce((sum, figures) => sum + figures[name], 0);
+  const counts = (
+    name: 'countries' | 'devices' | 'browsers' | 'operatingSystems' | 'referrers' | 'excluded',
+  ) => addCounts(all.map((figures) => figures[name]));
   return {
-    ...sum,
-    countries: Object.fromEntries(sum.countries),
-    devices: Object.fromEntries(sum.devices),
-    browsers: Object.fromEntries(sum.browsers),
-    operatingSystems: Object.fromEntries(sum.operatingSystems),
-    referrers: Object.fromEntries(sum.referrers),
-    excluded: Object.fromEntries(sum.excluded),
+    clicks: total('clicks'),
+    scans: total('scans'),
+    fallbacks: total('fallbacks'),
+    uniqueVisitors: total('uniqueVisitors'),
+    countries: counts('countries'),
+    devices: counts('devices'),
+    browsers: counts('browsers'),
+    operatingSystems: counts('operatingSystems'),
+    referrers: counts('referrers'),
+    excluded: counts('excluded'),
   };
 }
 
-const MAPS = ['countries', 'devices', 'browsers', 'operatingSystems', 'referrers', 'excluded'] as const;
-
-function addCounts(sum: Map<string, number>, counts: Counts): void {
-  for (const key in counts) sum.set(key, (sum.get(key) ?? 0) + (counts[key] ?? 0));
+function addCounts(all: readonly Counts[]): Counts {
+  const sums = new Map<string, number>();
+  for (const counts of all) {
+    for (const [key, count] of Object.entries(counts)) sums.set(key, (sums.get(key) ?? 0) + count);
+  }
+  return Object.fromEntries(sums);
 }
 
 /**
@@ -114,11 +112,19 @@ function addCounts(sum: Map<string, number>, counts: Counts): void {
  * CELL_FIGURES has it. No referrer (`''`) is named `direct`, and what no named one accounts for is `other`.
  */
 export function nameReferrers<Named extends Figures>(figures: Named): Named {
-  const largest = Object.entries(figures.referrers)
-    .toSorted(([a, visitsOfA], [b, visitsOfB]) => visitsOfB - visitsOfA || (a < b ? 1 : -1))
-    .slice(0, REFERRERS_MAX)
-    .map(([host, visits]): [string, number] => [host === '' ? 'direct' : host, visits]);
+  const largest = largestOf(Object.entries(figures.referrers)).map(([host, visits]): [string, number] => [
+    host === '' ? 'direct' : host,
+    visits,
+  ]);
   const other = largest.reduce((rest, [, visits]) => rest - visits, figures.clicks + figures.scans);
   if (other > 0) largest.push(['other', other]);
   return { ...figures, referrers: Object.fromEntries(largest) };
+}
+
+function largestOf(hosts: [string, number][]): [string, number][] {
+  // Nearly always; to sort the days of a year takes as long as to read them.
+  if (hosts.length <= REFERRERS_MAX) return hosts;
+  return hosts
+    .toSorted(([a, visitsOfA], [b, visitsOfB]) => visitsOfB - visitsOfA || (a < b ? 1 : -1))
+    .slice(0, REFERRERS_MAX);
 }

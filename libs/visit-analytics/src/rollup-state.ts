@@ -15,11 +15,13 @@ export type RollupState = {
   readonly lateCells: readonly Cell[];
 };
 
-/** Returns a state that is at most a second old. Rejects after `limitMs`. */
+/** Returns a state that is at most three seconds old. Rejects after `limitMs`. */
 export type RollupStateReader = (limitMs: number) => Promise<RollupState>;
 
-// With what an event needs to get into the table, well within the five seconds that figures may be old.
-const STATE_AGE_MAX_MS = 1_000;
+// Asked for again after a second, and waited for after three: with what an event needs to get into the table, within the
+// five seconds that figures may be old.
+const STATE_FRESH_MS = 1_000;
+const STATE_AGE_MAX_MS = 3_000;
 // Of one who asks for many; who waits has a limit of their own.
 const ASK_LIMIT_MS = 5_000;
 
@@ -51,31 +53,41 @@ export async function readRollupState(clickhouse: ClickHouseClient, limitMs: num
   return { openFrom, rawFrom, lateCells };
 }
 
-/** Returns a reader that asks at most once a second, for all who wait. `now` is in milliseconds. */
+/** Returns a reader that asks at most once a second, for all who want to know. `now` is in milliseconds. */
 export function createRollupStateReader(clickhouse: ClickHouseClient, now: () => number): RollupStateReader {
-  let known: { readonly state: Promise<RollupState>; readonly askedAt: number } | null = null;
+  type Asked = { readonly state: Promise<RollupState>; readonly askedAt: number };
+  let known: Asked | null = null;
+  let asking: Asked | null = null;
 
   function ask(): Promise<RollupState> {
+    if (asking !== null) return asking.state;
     const asked = { state: readRollupState(clickhouse, ASK_LIMIT_MS), askedAt: now() };
-    known = asked;
-    asked.state.catch(() => {
-      if (known === asked) known = null;
-    });
+    asking = asked;
+    asked.state
+      .then(() => (known = asked))
+      .catch(() => undefined)
+      .finally(() => (asking = null));
     return asked.state;
   }
 
-  return async (limitMs) => {
-    const state = known !== null && now() < known.askedAt + STATE_AGE_MAX_MS ? known.state : ask();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error(`The state of the rollup was not known after ${limitMs} ms`));
-      }, limitMs);
-    });
-    return Promise.race([state, late]).finally(() => {
-      clearTimeout(timer);
-    });
+  return (limitMs) => {
+    const age = known === null ? Infinity : now() - known.askedAt;
+    const asked = age < STATE_FRESH_MS ? null : ask();
+    if (known !== null && age < STATE_AGE_MAX_MS) return known.state;
+    return withLimit(asked ?? ask(), limitMs);
   };
+}
+
+async function withLimit(state: Promise<RollupState>, limitMs: number): Promise<RollupState> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`The state of the rollup was not known after ${limitMs} ms`));
+    }, limitMs);
+  });
+  return Promise.race([state, late]).finally(() => {
+    clearTimeout(timer);
+  });
 }
 
 /** Parts of a query that read an owner's cells, each from where the state says it is. */

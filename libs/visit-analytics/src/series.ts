@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { addDays } from './calendar.js';
+import { addDays, labelOf } from './calendar.js';
 import type { Interval } from './calendar.js';
-import { CELL_FIGURES, CELL_MEMBERS, NO_FIGURES, addFigures, nameReferrers, toFigures } from './figures.js';
+import { CELL_FIGURES, CELL_MEMBERS, addFigures, nameReferrers, toFigures } from './figures.js';
 import type { Entry, Figures, FiguresRow } from './figures.js';
 import { shareOut } from './rollup-state.js';
 import type { RollupState } from './rollup-state.js';
@@ -37,22 +37,17 @@ export async function findSeries(
   limitMs: number,
 ): Promise<Series> {
   const read = { clickhouse, state, request, limitMs };
-  const { interval, timeZone } = request;
-  if (interval !== 'hour' && timeZone === 'UTC') {
-    const groups = await readCells(read, LABELS[interval], rangeOf(request));
-    return toSeries(groups, addFigures([...groups.values()]));
+  if (request.interval !== 'hour' && request.timeZone === 'UTC') {
+    const cells = await readCells(read);
+    return { entries: toEntries(cells.filter(isWithin(request)), request), totals: sum(cells) };
   }
-  const before = { from: FIRST_DAY, until: state.rawFrom };
-  const [entries, cells] = await Promise.all([
-    readEvents(read, labelInZone(interval), rangeInZone(read)),
-    readCells(read, `'before'`, before),
-  ]);
-  const totals = addFigures([...cells.values()]);
-  if (request.from !== null || request.to !== null) return toSeries(entries, totals);
-  // A visit that arrives between the two readings must not be in one part of the answer alone.
-  const whole = addFigures([cells.get('before') ?? NO_FIGURES, ...entries.values()]);
-  // Visitors are told apart by UTC days in every other answer.
-  return toSeries(entries, { ...whole, uniqueVisitors: totals.uniqueVisitors });
+  const [spans, cells] = await Promise.all([readEvents(read, inZone(read)), readCells(read)]);
+  const entries = toEntries(spans, request);
+  if (request.from !== null || request.to !== null) return { entries, totals: sum(cells) };
+  // A visit that arrives between the two readings must not be in one part of the answer alone. Visitors are told apart
+  // by UTC days in every other answer.
+  const whole = sum([...cells.filter(({ date }) => date < state.rawFrom), ...spans]);
+  return { entries, totals: { ...whole, uniqueVisitors: sum(cells).uniqueVisitors } };
 }
 
 type Read = {
@@ -62,27 +57,30 @@ type Read = {
   readonly limitMs: number;
 };
 
-/** Figures by label; under '' what lies outside the range. */
-type Groups = ReadonlyMap<string, Figures>;
+/** What was counted in an hour or a day: the smallest span in which visitors are told apart. */
+type Span = Figures & {
+  /** YYYY-MM-DD, or YYYY-MM-DDTHH:00. */
+  readonly date: string;
+};
 
-function toSeries(groups: Groups, totals: Figures): Series {
-  const entries = [...groups]
-    .filter(([label]) => label !== '')
-    .map(([date, figures]) => ({ date, ...figures }));
-  return {
-    entries: entries.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map(nameReferrers),
-    totals: nameReferrers(totals),
-  };
+const sum = (spans: readonly Span[]): Figures => nameReferrers(addFigures(spans));
+
+function isWithin({ from, to }: SeriesRequest): (span: Span) => boolean {
+  return ({ date }) => (from === null || date >= from) && (to === null || date <= to);
 }
 
-const LABELS = {
-  day: 'toString(date)',
-  week: 'toString(toMonday(date))',
-  month: 'toString(toStartOfMonth(date))',
-} as const;
-
-const labelInZone = (interval: Interval) =>
-  interval === 'hour' ? `formatDateTime(ts, '%Y-%m-%dT%H:00', {timeZone:String})` : LABELS[interval];
+function toEntries(spans: readonly Span[], { interval }: SeriesRequest): readonly Entry[] {
+  const groups = new Map<string, Figures[]>();
+  for (const span of spans) {
+    const label = interval === 'hour' ? span.date : labelOf(span.date, interval);
+    const group = groups.get(label);
+    if (group === undefined) groups.set(label, [span]);
+    else group.push(span);
+  }
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([date, group]) => ({ ...nameReferrers(addFigures(group)), date }));
+}
 
 /** More entries than any chart shows: 27 years of days, 13 months of hours. */
 export const ENTRIES_MAX = 10_000;
@@ -91,90 +89,68 @@ export const ENTRIES_MAX = 10_000;
 const FIRST_DAY = '1970-01-01';
 const AFTER_LAST_DAY = '2200-01-01';
 
-/** The first day, and the one after the last. */
-type DayRange = { readonly from: string; readonly until: string };
-
-function rangeOf({ from, to }: SeriesRequest): DayRange {
-  return { from: from ?? FIRST_DAY, until: to === null ? AFTER_LAST_DAY : addDays(to, 1) };
-}
-
 const OF_LINK = 'owner_id = {ownerId:UUID} and smartlink_id = {smartlinkId:UUID}';
 
-/** Returns one smartlink's cells, all of them, summed by a label of `date`. */
-async function readCells(read: Read, label: string, range: DayRange): Promise<Groups> {
+/** Returns one smartlink's cells, all of them. */
+async function readCells(read: Read): Promise<readonly Span[]> {
   const { clickhouse, state, request, limitMs } = read;
   const { ownerId, smartlinkId } = request;
   const sources = shareOut(state, ownerId);
-  const labelInRange = `if(date >= {from:Date32} and date < {until:Date32}, ${label}, '')`;
-  const params = { ...sources.params, ...range, ownerId, smartlinkId };
-  const [rolledUp, open] = await Promise.all([
-    selectRows<FiguresRow & Labelled>(
-      clickhouse,
-      `
-select ${labelInRange} as label, ${SUMS}
-from visits_daily final
+  const params = { ...sources.params, ownerId, smartlinkId };
+  // The newest of each cell. For a single smartlink that takes half of what `final` does.
+  const query = `
+select toString(date) as label, ${CELL_MEMBERS}
+from visits_daily
 where ${OF_LINK} and ${sources.rolledUp}
-group by label`,
-      params,
-      limitMs,
-    ),
-    readEvents(read, labelInRange, { which: sources.raw, params }),
+order by version desc
+limit 1 by date`;
+  const [rolledUp, open] = await Promise.all([
+    selectRows<SpanRow>(clickhouse, query, params, limitMs),
+    readEvents(read, { which: sources.raw, params, timeZone: 'UTC', byHour: false }),
   ]);
-  const groups = new Map(open);
-  for (const { label: name, ...row } of rolledUp) addTo(groups, name, toFigures(row));
-  return groups;
+  return [...rolledUp.map(toSpan), ...open];
 }
 
-// ClickHouse takes an alias for the column of its name, also within the expression that it names.
-const SUMS = `
-  sum(visits_daily.clicks) as clicks, sum(visits_daily.scans) as scans, sum(visits_daily.fallbacks) as fallbacks,
-  sum(visits_daily.visitors) as visitors, sumMap(visits_daily.countries) as countries,
-  sumMap(visits_daily.devices) as devices, sumMap(visits_daily.browsers) as browsers,
-  sumMap(visits_daily.operating_systems) as operating_systems, sumMap(visits_daily.referrers) as referrers,
-  sumMap(visits_daily.excluded) as excluded`;
+type SpanRow = FiguresRow & { readonly label: string };
 
-type Labelled = { readonly label: string };
-/** Which events of the smartlink are read, and in which zone their days begin. */
+const toSpan = ({ label, ...row }: SpanRow): Span => ({ ...toFigures(row), date: label });
+
+/** Which events of the smartlink are read, and how they are put together. */
 type Events = {
   readonly which: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly timeZone?: string;
+  readonly timeZone: string;
+  readonly byHour: boolean;
 };
 
-/** Returns one smartlink's events, counted by day (for visitors are told apart within one) and summed by label. */
+/** Returns one smartlink's events counted by hour or by day; of more than ENTRIES_MAX, one more. */
 async function readEvents(
   { clickhouse, limitMs }: Read,
-  label: string,
-  { which, params, timeZone = 'UTC' }: Events,
-): Promise<Groups> {
+  { which, params, timeZone, byHour }: Events,
+): Promise<readonly Span[]> {
   const query = `
 select label, ${CELL_MEMBERS}
 from (
   with toDate(ts, {timeZone:String}) as date
-  select ${label} as label, ${CELL_FIGURES}
+  select ${byHour ? `formatDateTime(ts, '%Y-%m-%dT%H:00', {timeZone:String})` : 'toString(date)'} as label,
+         ${CELL_FIGURES}
   from events final
   where ${OF_LINK} and ${which}
-  group by label, date
+  group by label
   limit ${ENTRIES_MAX + 1}
 )`;
-  const days = await selectRows<FiguresRow & Labelled>(clickhouse, query, { ...params, timeZone }, limitMs);
-  const groups = new Map<string, Figures>();
-  for (const { label: name, ...row } of days) addTo(groups, name, toFigures(row));
-  return groups;
-}
-
-function addTo(groups: Map<string, Figures>, label: string, figures: Figures): void {
-  const known = groups.get(label);
-  groups.set(label, known === undefined ? figures : addFigures([known, figures]));
+  const rows = await selectRows<SpanRow>(clickhouse, query, { ...params, timeZone }, limitMs);
+  return rows.map(toSpan);
 }
 
 /** A day may begin at no midnight (where clocks are put forward then), so its date decides; the rest serves the key. */
-function rangeInZone({ state, request }: Read): Events {
-  const { ownerId, smartlinkId, timeZone } = request;
-  const { from, until } = rangeOf(request);
+function inZone({ state, request }: Read): Events {
+  const { ownerId, smartlinkId, timeZone, from, to } = request;
   const which = `ts >= toDateTime64({rawFrom:Date}, 3, 'UTC')
     and ts >= toDateTime64({from:Date32}, 3, 'UTC') - interval 1 day
     and ts < toDateTime64({until:Date32}, 3, 'UTC') + interval 1 day
     and date >= {from:Date32} and date < {until:Date32}`;
-  return { which, params: { ownerId, smartlinkId, rawFrom: state.rawFrom, from, until }, timeZone };
+  const range = { from: from ?? FIRST_DAY, until: to === null ? AFTER_LAST_DAY : addDays(to, 1) };
+  const params = { ...range, ownerId, smartlinkId, rawFrom: state.rawFrom };
+  return { which, params, timeZone, byHour: request.interval === 'hour' };
 }

@@ -21,24 +21,51 @@ export async function findTotals(
 ): Promise<ReadonlyMap<string, Totals>> {
   const { ownerId, ids } = request;
   const sources = shareOut(state, ownerId);
-  const which = `owner_id = {ownerId:UUID}${ids === null ? '' : ' and smartlink_id in {ids:Array(UUID)}'}`;
-  const query = `
-select id, sum(clicks) as clicks, sum(scans) as scans, sum(fallbacks) as fallbacks
-from (
-  select smartlink_id as id, sum(clicks) as clicks, sum(scans) as scans, sum(fallbacks) as fallbacks
-  from visits_daily final
-  where ${which} and ${sources.rolledUp}
-  group by id
-  union all
-  select smartlink_id as id, countIf(source = 'click') as clicks, countIf(source = 'scan') as scans,
-         countIf(outcome = 'fallback') as fallbacks
-  from events final
-  where ${which} and ${sources.raw} and outcome != 'excluded'
-  group by id
-)
-group by id
-having clicks + scans > 0`;
   const params = { ...sources.params, ownerId, ...(ids === null ? {} : { ids }) };
-  const rows = await selectRows<Totals & { readonly id: string }>(clickhouse, query, params, limitMs);
-  return new Map(rows.map(({ id, clicks, scans, fallbacks }) => [id, { clicks, scans, fallbacks }]));
+  const [rolledUp, open] = await Promise.all([
+    selectRows<TotalsRow>(
+      clickhouse,
+      `
+select smartlink_id as id, sum(clicks) as clicks, sum(scans) as scans, sum(fallbacks) as fallbacks
+from visits_daily final
+where ${OWN}${ids === null ? '' : OF_IDS} and ${sources.rolledUp}
+group by id`,
+      params,
+      limitMs,
+    ),
+    selectRows<TotalsRow>(
+      clickhouse,
+      `
+select smartlink_id as id, countIf(source = 'click') as clicks, countIf(source = 'scan') as scans,
+       countIf(outcome = 'fallback') as fallbacks
+from ${ids === null ? visitsOf(OWN, sources.raw) : fewVisitsOf(OWN + OF_IDS, sources.raw)}
+group by id`,
+      params,
+      limitMs,
+    ),
+  ]);
+  const totals = new Map<string, Totals>();
+  for (const { id, ...row } of [...rolledUp, ...open]) {
+    const known = totals.get(id) ?? NO_TOTALS;
+    const clicks = known.clicks + row.clicks;
+    const scans = known.scans + row.scans;
+    if (clicks + scans > 0) totals.set(id, { clicks, scans, fallbacks: known.fallbacks + row.fallbacks });
+  }
+  return totals;
 }
+
+type TotalsRow = Totals & { readonly id: string };
+
+const OWN = 'owner_id = {ownerId:UUID}';
+const OF_IDS = ' and smartlink_id in {ids:Array(UUID)}';
+
+const visitsOf = (whose: string, which: string): string =>
+  `events final where ${whose} and ${which} and outcome != 'excluded'`;
+
+/**
+ * Without `final`, which reads whatever lies between smartlinks too: a fifth of the rows, and half of the time. What was
+ * sent twice is told by its id.
+ */
+const fewVisitsOf = (whose: string, which: string): string =>
+  `(select smartlink_id, source, outcome from events
+      where ${whose} and ${which} and outcome != 'excluded' limit 1 by event_id)`;
