@@ -3,8 +3,10 @@ import { runAdmin } from './admin-command.js';
 // `… | head` closes the pipe before everything is written; that is no failure. Node keeps the stream open all the same.
 let isRead = true;
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
-  if (err.code !== 'EPIPE') throw err;
   isRead = false;
+  if (err.code === 'EPIPE') return;
+  process.stderr.write(`What was asked for cannot be written: ${err.message}\n`);
+  process.exit(1);
 });
 
 async function stdoutReady(): Promise<boolean> {

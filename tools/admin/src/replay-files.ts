@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -61,7 +61,8 @@ export async function replayFile(
   { judge, progress, onRefused }: Options,
 ): Promise<Replayed> {
   const counts = { inserted: 0, skipped: 0, gone: 0, purged: 0, refused: 0 };
-  const refusedFile = openRefusedFile(`${file}.refused`);
+  // Beside a pipe or a terminal there is nothing to put a file.
+  const refusedFile = openRefusedFile((await isPlainFile(file)) ? `${file}.refused` : null);
   let batch: ExportedEvent[] = [];
   const send = async () => {
     if (batch.length === 0) return;
@@ -115,17 +116,26 @@ function openBytes(file: string): AsyncIterable<Buffer> {
   return bytes.pipe(text);
 }
 
-/** The file is made with the first line that goes into it. */
-function openRefusedFile(name: string) {
+async function isPlainFile(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => null))?.isFile() === true;
+}
+
+/** The file is made with the first line that goes into it; with no name nothing is kept. */
+function openRefusedFile(name: string | null) {
   let stream: WriteStream | null = null;
+  let failure: Error | null = null;
   return {
-    clear: () => rm(name, { force: true }),
+    clear: async () => {
+      if (name !== null) await rm(name, { force: true });
+    },
     add: async (line: string) => {
-      stream ??= createWriteStream(name, { mode: 0o600 });
-      if (!stream.write(`${line}\n`)) await once(stream, 'drain');
+      if (name === null) return;
+      stream ??= createWriteStream(name, { mode: 0o600 }).on('error', (err) => (failure = err));
+      if (!stream.write(`${line}\n`) && failure === null) await once(stream, 'drain');
+      if (failure !== null) throw new Problem(`${name} cannot be written: ${describe(failure)}`);
     },
     close: async () => {
-      if (stream === null) return;
+      if (stream === null || failure !== null) return;
       stream.end();
       await finished(stream);
     },
