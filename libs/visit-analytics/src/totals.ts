@@ -22,36 +22,24 @@ export async function findTotals(
   const { ownerId, ids } = request;
   const sources = shareOut(state, ownerId);
   const params = { ...sources.params, ownerId, ...(ids === null ? {} : { ids }) };
-  const [rolledUp, open] = await Promise.all([
-    selectRows<TotalsRow>(
-      clickhouse,
-      `
-select smartlink_id as id, sum(clicks) as clicks, sum(scans) as scans, sum(fallbacks) as fallbacks
-from visits_daily final
-where ${OWN}${ids === null ? '' : OF_IDS} and ${sources.rolledUp}
-group by id`,
-      params,
-      limitMs,
-    ),
-    selectRows<TotalsRow>(
-      clickhouse,
-      `
-select smartlink_id as id, countIf(source = 'click') as clicks, countIf(source = 'scan') as scans,
-       countIf(outcome = 'fallback') as fallbacks
-from ${ids === null ? visitsOf(OWN, sources.raw) : fewVisitsOf(OWN + OF_IDS, sources.raw)}
-group by id`,
-      params,
-      limitMs,
-    ),
-  ]);
-  const totals = new Map<string, Totals>();
-  for (const { id, ...row } of [...rolledUp, ...open]) {
-    const known = totals.get(id) ?? NO_TOTALS;
-    const clicks = known.clicks + row.clicks;
-    const scans = known.scans + row.scans;
-    if (clicks + scans > 0) totals.set(id, { clicks, scans, fallbacks: known.fallbacks + row.fallbacks });
-  }
-  return totals;
+  const whose = ids === null ? OWN : OWN + OF_IDS;
+  const query = `
+select id, sum(clicks) as clicks, sum(scans) as scans, sum(fallbacks) as fallbacks
+from (
+  select smartlink_id as id, sum(clicks) as clicks, sum(scans) as scans, sum(fallbacks) as fallbacks
+  from visits_daily final
+  where ${whose} and ${sources.rolledUp}
+  group by id
+  union all
+  select smartlink_id as id, countIf(source = 'click') as clicks, countIf(source = 'scan') as scans,
+         countIf(outcome = 'fallback') as fallbacks
+  from ${ids === null ? visitsOf(whose, sources.raw) : fewVisitsOf(whose, sources.raw)}
+  group by id
+)
+group by id
+having clicks + scans > 0`;
+  const rows = await selectRows<TotalsRow>(clickhouse, query, params, limitMs);
+  return new Map(rows.map(({ id, clicks, scans, fallbacks }) => [id, { clicks, scans, fallbacks }]));
 }
 
 type TotalsRow = Totals & { readonly id: string };
