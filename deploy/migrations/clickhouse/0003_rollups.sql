@@ -23,7 +23,7 @@ create table if not exists visits_daily {on_cluster} (
   devices Map(LowCardinality(String), UInt64) comment 'counted visits by class of device',
   browsers Map(LowCardinality(String), UInt64) comment 'counted visits by browser',
   operating_systems Map(LowCardinality(String), UInt64) comment 'counted visits by operating system',
-  referrers Map(String, UInt64) comment 'counted visits by referring host, the thirty largest; no referrer is the empty one',
+  referrers Map(String, UInt64) comment 'counted visits by referring host, the thirty largest; no referrer is direct',
   excluded Map(LowCardinality(String), UInt64) comment 'visits that did not count, by reason',
   version UInt64 comment 'microseconds since 1970 when the cell began to be computed: the newest wins'
 )

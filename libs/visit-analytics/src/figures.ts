@@ -60,7 +60,7 @@ export const CELL_FIGURES = `
   sumMapIf(map(browser, toUInt64(1)), outcome != 'excluded') as browsers,
   sumMapIf(map(os, toUInt64(1)), outcome != 'excluded') as operating_systems,
   sumMapIf(map(exclusion, toUInt64(1)), outcome = 'excluded') as excluded,
-  sumMapIf(map(referrer_host::String, toUInt64(1)), outcome != 'excluded') as all_hosts,
+  sumMapIf(map(if(referrer_host = '', 'direct', referrer_host::String), toUInt64(1)), outcome != 'excluded') as all_hosts,
   arraySlice(arrayReverseSort(arrayZip(mapValues(all_hosts), mapKeys(all_hosts))), 1, ${CELL_REFERRERS_MAX}) as hosts,
   mapFromArrays(hosts.2, hosts.1) as referrers`;
 
@@ -109,22 +109,22 @@ function addCounts(all: readonly Counts[]): Counts {
 
 /**
  * Returns figures with their hundred largest referrers; the largest are those of most visits, then the last by name, as
- * CELL_FIGURES has it. No referrer (`''`) is named `direct`, and what no named one accounts for is `other`.
+ * CELL_FIGURES has it. What no named one accounts for is `other`.
  */
 export function nameReferrers<Named extends Figures>(figures: Named): Named {
-  const largest = largestOf(Object.entries(figures.referrers)).map(([host, visits]): [string, number] => [
-    host === '' ? 'direct' : host,
-    visits,
-  ]);
-  const other = largest.reduce((rest, [, visits]) => rest - visits, figures.clicks + figures.scans);
-  if (other > 0) largest.push(['other', other]);
-  return { ...figures, referrers: Object.fromEntries(largest) };
+  const largest = keepLargest(figures.referrers);
+  let other = figures.clicks + figures.scans;
+  for (const host in largest) other -= largest[host] ?? 0;
+  if (other <= 0) return largest === figures.referrers ? figures : { ...figures, referrers: largest };
+  return { ...figures, referrers: { ...largest, other } };
 }
 
-function largestOf(hosts: [string, number][]): [string, number][] {
+function keepLargest(referrers: Counts): Counts {
+  const hosts = Object.entries(referrers);
   // Nearly always; to sort the days of a year takes as long as to read them.
-  if (hosts.length <= REFERRERS_MAX) return hosts;
-  return hosts
-    .toSorted(([a, visitsOfA], [b, visitsOfB]) => visitsOfB - visitsOfA || (a < b ? 1 : -1))
-    .slice(0, REFERRERS_MAX);
+  if (hosts.length <= REFERRERS_MAX) return referrers;
+  const sorted = hosts.toSorted(
+    ([a, visitsOfA], [b, visitsOfB]) => visitsOfB - visitsOfA || (a < b ? 1 : -1),
+  );
+  return Object.fromEntries(sorted.slice(0, REFERRERS_MAX));
 }

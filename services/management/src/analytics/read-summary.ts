@@ -78,11 +78,11 @@ async function findRecent(
   let before = NEWEST;
   for (let pages = 0; pages < PAGES_MAX && ids.size > 0; pages += 1) {
     const page = { ownerId, sinceMs, before, limit: PAGE_ROWS };
-    const visits = await findRecentVisits(clickhouse, page, leftMs());
+    const { visits, isAll } = await findRecentVisits(clickhouse, page, leftMs());
     recent.push(...visits.filter((visit) => ids.has(visit.smartlinkId)));
     before = visits.at(-1) ?? before;
     if (recent.length >= RECENT_MAX) break;
-    if (visits.length === PAGE_ROWS) continue;
+    if (!isAll) continue;
     if (sinceMs === 0) break;
     sinceMs = windows.shift() ?? 0;
   }
