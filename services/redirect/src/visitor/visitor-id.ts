@@ -8,7 +8,7 @@ export type ReadVisitorId = (address: string, userAgent: string, timeMs: number)
 const KEPT_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 // Some 100 bytes each, with a User-Agent of 150 characters or so for all who send it: 1 MB. Where each sends another one,
-// as long as any that is remembered, 8 MB. Emptied when it is full.
+// as long as the longest that is remembered, 8 MB. Emptied when it is full.
 const REMEMBERED_MAX = 10_000;
 const USER_AGENT_LENGTH_MAX = 512;
 
