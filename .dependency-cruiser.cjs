@@ -26,6 +26,13 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/$1/' },
     },
     {
+      name: 'the-client-stands-alone',
+      comment: 'It is published by itself, for Node and browsers: no package, nothing of ours, nothing of Node.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/', pathNot: '[.]test[.]ts$' },
+      to: { pathNot: '^clients/typescript/src/' },
+    },
+    {
       name: 'pure-rooms-do-no-io',
       comment: 'What is decided, answered and drawn for a visit is a function of its arguments.',
       severity: 'error',
@@ -39,7 +46,7 @@ module.exports = {
       name: 'only-the-server-knows-uwebsockets',
       severity: 'error',
       from: {
-        path: '^(libs|services|deploy|tools)/',
+        path: '^(libs|services|clients|deploy|tools)/',
         pathNot: '^services/redirect/(src/server[.]ts|bench/)',
       },
       to: { path: 'uWebSockets[.]js' },
@@ -50,10 +57,10 @@ module.exports = {
         'A feature folder is entered by `<feature>/<feature>.ts` or its `routes.ts` and by nothing else.',
       severity: 'error',
       from: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr|resolve|api-reference)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|api-reference)/',
       },
       to: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|qr|resolve|api-reference)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|api-reference)/',
         pathNot: '^services/management/src/($1/|([^/]+)/(routes|\\2)[.]ts$)',
       },
     },
@@ -67,19 +74,19 @@ module.exports = {
       name: 'no-rooms-without-a-name',
       severity: 'error',
       from: {},
-      to: { path: '^(libs|services|deploy|tools)/.*/?(utils?|common|shared|helpers?)([.]ts|/)' },
+      to: { path: '^(libs|services|clients|deploy|tools)/.*/?(utils?|common|shared|helpers?)([.]ts|/)' },
     },
     {
       name: 'sources-do-not-import-tests',
       severity: 'error',
-      from: { path: '^(libs|services|deploy|tools)/', pathNot: '[.]test[.]ts$|/test/|/bench/' },
+      from: { path: '^(libs|services|clients|deploy|tools)/', pathNot: '[.]test[.]ts$|/test/|/bench/' },
       to: { path: '[.]test[.]ts$|/test/' },
     },
     {
       name: 'only-tests-import-test-support',
       severity: 'error',
       from: {
-        path: '^(libs|services|deploy|tools)/',
+        path: '^(libs|services|clients|deploy|tools)/',
         pathNot: '[.]test[.]ts$|/test/|^tools/test-support/',
       },
       to: { path: '^tools/test-support/' },
@@ -88,7 +95,7 @@ module.exports = {
       name: 'packages-are-declared',
       severity: 'error',
       from: {
-        path: '^(libs|services|deploy|tools)/',
+        path: '^(libs|services|clients|deploy|tools)/',
         // The last one draws committed pictures and is run by hand.
         pathNot: '[.]test[.]ts$|/test/|/bench/|^tools/checks/|^libs/pages/share-images/',
       },

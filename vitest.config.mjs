@@ -50,7 +50,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           sequence: { groupOrder: 0 },
-          include: ['{libs,services,deploy,tools}/**/src/**/*.test.ts'],
+          include: ['{libs,services,clients,deploy,tools}/**/src/**/*.test.ts'],
           exclude: ['**/dist/**', '**/node_modules/**'],
         },
       },
@@ -61,7 +61,7 @@ export default defineConfig({
           name: 'integration',
           // After the unit tests, when one run has both.
           sequence: { groupOrder: 1 },
-          include: ['{libs,services,deploy,tools}/**/test/**/*.int.test.ts'],
+          include: ['{libs,services,clients,deploy,tools}/**/test/**/*.int.test.ts'],
           exclude: ['**/dist/**', '**/node_modules/**'],
           globalSetup: [
             'deploy/embedded/test/start-test-stack.ts',

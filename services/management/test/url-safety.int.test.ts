@@ -13,13 +13,13 @@ let meanwhile: (() => Promise<unknown>) | null = null;
 
 // The provider is somebody else's service: what stands for it here answers as one would.
 const provider: UrlSafety = {
-  async findUnsafe(urls) {
+  async check(urls) {
     asked.push(...urls.map(({ url }) => url));
     const verdict = urls.filter(({ url }) => unsafe.has(url));
     const act = meanwhile;
     meanwhile = null;
     await act?.();
-    return verdict;
+    return { unsafe: verdict, isChecked: true };
   },
 };
 

@@ -7,7 +7,7 @@ const URLS = [
 ];
 
 test('UNSAFE_URL has a detail for each URL the provider calls unsafe, and not the URL itself', async () => {
-  const safety = { findUnsafe: () => Promise.resolve(URLS.slice(0, 1)) };
+  const safety = { check: () => Promise.resolve({ unsafe: URLS.slice(0, 1), isChecked: true }) };
   await expect(requireSafeUrls(safety, URLS)).rejects.toMatchObject({
     code: 'UNSAFE_URL',
     status: 422,
@@ -15,6 +15,6 @@ test('UNSAFE_URL has a detail for each URL the provider calls unsafe, and not th
   });
 });
 
-test('the provider `none` finds everything safe', async () => {
-  await expect(requireSafeUrls(NO_URL_SAFETY, URLS)).resolves.toBeUndefined();
+test('the provider `none` has judged nothing, and refuses nothing', async () => {
+  await expect(requireSafeUrls(NO_URL_SAFETY, URLS)).resolves.toBe(false);
 });

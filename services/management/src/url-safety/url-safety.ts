@@ -1,18 +1,31 @@
 import type { DocumentUrl } from '@smartlink/smartlink/url-members';
 import { ApiError } from '../errors.js';
 
-/** Says which of some URLs are unsafe. A provider that cannot be asked decides by its own policy; it never rejects. */
+/** What is said of some URLs. */
+export type SafetyVerdict = {
+  readonly unsafe: readonly DocumentUrl[];
+  /** False when nobody has judged them: they are judged later. */
+  readonly isChecked: boolean;
+};
+
+/** Says which of some URLs are unsafe. */
 export type UrlSafety = {
-  readonly findUnsafe: (urls: readonly DocumentUrl[]) => Promise<readonly DocumentUrl[]>;
+  /** Rejects with SERVICE_UNAVAILABLE when the provider cannot be asked and the operator wants that to be a refusal. */
+  readonly check: (urls: readonly DocumentUrl[]) => Promise<SafetyVerdict>;
 };
 
 /** The provider `none`: nothing is checked. */
-export const NO_URL_SAFETY: UrlSafety = { findUnsafe: () => Promise.resolve([]) };
+export const NO_URL_SAFETY: UrlSafety = {
+  check: () => Promise.resolve({ unsafe: [], isChecked: false }),
+};
 
-/** Throws UNSAFE_URL with a detail per URL that the provider calls unsafe. */
-export async function requireSafeUrls(safety: UrlSafety, urls: readonly DocumentUrl[]): Promise<void> {
-  const unsafe = await safety.findUnsafe(urls);
-  if (unsafe.length === 0) return;
+/**
+ * Returns whether the URLs were judged, all of them safe. Throws UNSAFE_URL with a detail per URL that is not, and
+ * SERVICE_UNAVAILABLE as UrlSafety does.
+ */
+export async function requireSafeUrls(safety: UrlSafety, urls: readonly DocumentUrl[]): Promise<boolean> {
+  const { unsafe, isChecked } = await safety.check(urls);
+  if (unsafe.length === 0) return isChecked;
   throw new ApiError('UNSAFE_URL', {
     details: unsafe.map(({ path }) => ({ path, message: 'URL was judged unsafe' })),
   });
