@@ -38,7 +38,11 @@ afterAll(async () => {
 });
 
 const UNSAFE_HOST: UrlSafety = {
-  findUnsafe: (urls) => Promise.resolve(urls.filter(({ url }) => url.includes('unsafe.example.net'))),
+  check: (urls) =>
+    Promise.resolve({
+      unsafe: urls.filter(({ url }) => url.includes('unsafe.example.net')),
+      isChecked: true,
+    }),
 };
 const unsafeButtons = [{ title: 'Win', link: 'https://unsafe.example.net/' }];
 const landing = (landingButtons: object[]) => ({

@@ -11,7 +11,7 @@ let starter: Caller;
 let id: string;
 const unsafe = new Set<string>();
 const provider: UrlSafety = {
-  findUnsafe: (urls) => Promise.resolve(urls.filter(({ url }) => unsafe.has(url))),
+  check: (urls) => Promise.resolve({ unsafe: urls.filter(({ url }) => unsafe.has(url)), isChecked: true }),
 };
 
 const BAD = 'https://bad.example.org/';
