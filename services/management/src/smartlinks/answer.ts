@@ -1,8 +1,8 @@
 import { relink } from '@smartlink/smartlink/relink';
+import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import { failure, success } from '../envelope.js';
 import type { ApiError } from '../errors.js';
-import type { SmartlinkRow } from './smartlink-row.js';
 import { etagOf, toSmartlink } from './smartlink-view.js';
 
 /** An answer in the form in which it is kept for an Idempotency-Key: replayed, it is the same byte for byte. */

@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
+import type { OutboxEntry } from '@smartlink/smartlink-store/publish-outbox';
+import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError } from '../errors.js';
 import { isSmartlinkId } from '../smartlink-id.js';
 import { withTransaction } from '../transaction.js';
 import type { Outbox } from './outbox.js';
-import type { OutboxEntry } from './outbox-queries.js';
 import { findChangeable, lockOne } from './queries.js';
 import type { ListedRow } from './queries.js';
-import type { SmartlinkRow } from './smartlink-row.js';
 
 /** A row as it is now, and what of it must be published; nothing when it was left as it is. */
 export type Change = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEntry[] };

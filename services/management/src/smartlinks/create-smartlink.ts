@@ -1,23 +1,24 @@
 import type { Pool, PoolClient } from 'pg';
+import { isObject } from '@smartlink/smartlink/is-object';
 import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
+import { toParts, urlsOf } from '@smartlink/smartlink-store/document-parts';
+import type { DocumentParts } from '@smartlink/smartlink-store/document-parts';
+import { findRoom, lockRoom } from '@smartlink/smartlink-store/plan-limit';
+import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
+import type { OutboxEntry } from '@smartlink/smartlink-store/publish-outbox';
+import { recordChanges } from '@smartlink/smartlink-store/record-changes';
+import { storeSmartlinks } from '@smartlink/smartlink-store/store-smartlinks';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault, faults } from '../errors.js';
 import { newId } from '../new-id.js';
 import { withTransaction } from '../transaction.js';
 import { createdAnswer } from './answer.js';
 import type { Answer } from './answer.js';
-import { addAuditEntry } from './audit-queries.js';
-import { claimAssignedSlug, claimWantedSlug } from './claim.js';
-import { toParts, urlsOf } from './document-parts.js';
-import type { DocumentParts } from './document-parts.js';
 import { answerOnce, findFirstAnswer, fingerprintOf } from './idempotency.js';
 import type { IdempotentRequest } from './idempotency.js';
-import { isObject } from './merge-document.js';
 import type { Outbox } from './outbox.js';
-import { addToOutbox } from './outbox-queries.js';
-import type { OutboxEntry } from './outbox-queries.js';
 import type { PasswordHasher } from './password-hasher.js';
-import { countKept, findSmartlinksMax, insertSmartlink, lockUser } from './queries.js';
+import { slugTaken } from './slug-taken.js';
 import { requireSafeUrls } from '../url-safety/url-safety.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
 
@@ -53,7 +54,7 @@ export function createSmartlinkCreator(deps: CreateDeps) {
       const first = await findFirstAnswer(deps.pg, deps.hasher, request);
       if (first !== null) return first;
     }
-    const refusal = await findRefusal(deps, principal, parts);
+    const { refusal, urlsChecked } = await judge(deps, principal, parts);
     if (refusal !== null && request === null) throw refusal;
 
     const passwordHash = parts.password === undefined ? null : await deps.hasher.hash(parts.password);
@@ -62,7 +63,7 @@ export function createSmartlinkCreator(deps: CreateDeps) {
     const answer = await withTransaction(deps.pg, async (client) => {
       const work = async (): Promise<Answer> => {
         if (refusal !== null) throw refusal;
-        const stored = await store(client, principal, parts, passwordHash);
+        const stored = await store(client, principal, parts, { passwordHash, urlsChecked });
         entries = stored.entries;
         return createdAnswer(stored.row, deps.publicBaseUrl);
       };
@@ -73,70 +74,45 @@ export function createSmartlinkCreator(deps: CreateDeps) {
   };
 }
 
-/** Returns why the plan or the URLs forbid it, or null. Outside of a transaction: the provider may take its time. */
-async function findRefusal(
-  deps: CreateDeps,
-  principal: Principal,
-  parts: DocumentParts,
-): Promise<ApiError | null> {
+/** What the provider said of the URLs, or why the plan or the URLs forbid it. */
+type Judgement = { readonly urlsChecked: boolean; readonly refusal: ApiError | null };
+
+/** Outside of a transaction: the provider may take its time. */
+async function judge(deps: CreateDeps, principal: Principal, parts: DocumentParts): Promise<Judgement> {
+  const { smartlinksMax } = principal.plan;
   try {
-    await requireRoom(deps.pg, principal.userId, principal.plan.smartlinksMax);
-    await requireSafeUrls(deps.urlSafety, urlsOf(parts));
-    return null;
+    if (smartlinksMax !== null) requireRoom(await findRoom(deps.pg, principal.userId, smartlinksMax));
+    return { urlsChecked: await requireSafeUrls(deps.urlSafety, urlsOf(parts)), refusal: null };
   } catch (err) {
-    if (err instanceof ApiError) return err;
+    if (err instanceof ApiError) return { urlsChecked: false, refusal: err };
     throw err;
   }
 }
 
 async function store(
   client: PoolClient,
-  principal: Principal,
-  parts: DocumentParts,
-  passwordHash: string | null,
-): ReturnType<typeof insertAll> {
-  const { userId } = principal;
-  const smartlinksMax = await findSmartlinksMax(client, userId);
-  if (smartlinksMax !== null) {
-    // Of many creates at once each waits for the one before it and counts its row.
-    await lockUser(client, userId);
-    await requireRoom(client, userId, smartlinksMax);
-  }
-  return insertAll(client, principal, parts, passwordHash);
-}
-
-async function insertAll(
-  client: PoolClient,
-  principal: Principal,
-  parts: DocumentParts,
-  passwordHash: string | null,
+  { userId, keyId }: Principal,
+  { slug, type, name, openGraph, content }: DocumentParts,
+  kept: { readonly passwordHash: string | null; readonly urlsChecked: boolean },
 ) {
-  const { userId, keyId } = principal;
-  const id = newId(Date.now());
-  const claimant = { userId, smartlinkId: id };
-  if (parts.slug !== undefined) await claimWantedSlug(client, claimant, parts.slug);
-  const slug = parts.slug ?? (await claimAssignedSlug(client, claimant));
-  const row = await insertSmartlink(client, {
-    id,
-    userId,
-    type: parts.type,
-    name: parts.name,
+  // Of many creates at once each waits for the one before it and counts its row.
+  requireRoom(await lockRoom(client, userId));
+  const smartlink = {
+    id: newId(Date.now()),
     slug,
-    openGraph: parts.openGraph,
-    content: { [parts.type]: parts.content },
-    passwordHash,
-  });
-  const entries = await addToOutbox(client, id, row.version);
-  await addAuditEntry(client, { keyId, userId, smartlinkId: id, action: 'smartlink.create' });
+    type,
+    name,
+    openGraph,
+    content: { [type]: content },
+    ...kept,
+  };
+  const [row] = await storeSmartlinks(client, userId, [smartlink]);
+  if (!row) throw slugTaken();
+  const entries = await addToOutbox(client, [row]);
+  await recordChanges(client, [{ actor: `key ${keyId}`, action: 'smartlink.create', smartlink: row }]);
   return { row, entries };
 }
 
-async function requireRoom(
-  db: Pool | PoolClient,
-  userId: string,
-  smartlinksMax: number | null,
-): Promise<void> {
-  if (smartlinksMax !== null && (await countKept(db, userId)) >= smartlinksMax) {
-    throw new ApiError('SUBSCRIPTION_LIMIT_REACHED');
-  }
+function requireRoom(room: number | null): void {
+  if (room === 0) throw new ApiError('SUBSCRIPTION_LIMIT_REACHED');
 }

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
+import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
+import { recordChanges } from '@smartlink/smartlink-store/record-changes';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError } from '../errors.js';
 import { isSmartlinkId } from '../smartlink-id.js';
 import { withTransaction } from '../transaction.js';
-import { addAuditEntry } from './audit-queries.js';
 import type { Outbox } from './outbox.js';
-import { addToOutbox } from './outbox-queries.js';
 import { lockOne, markDeleted } from './queries.js';
 
 /** Returns the use case of DELETE: marks a smartlink as deleted and publishes its tombstones. Rejects with NOT_FOUND. */
@@ -17,8 +17,11 @@ export function createSmartlinkDeleter(deps: { readonly pg: Pool; readonly outbo
       const row = await lockOne(client, id, userId);
       if (row === null) throw new ApiError('NOT_FOUND');
       const version = await markDeleted(client, id);
-      await addAuditEntry(client, { keyId, userId, smartlinkId: id, action: 'smartlink.delete' });
-      return addToOutbox(client, id, version);
+      const deleted = { ...row, status: 'Deleted' as const };
+      await recordChanges(client, [
+        { actor: `key ${keyId}`, action: 'smartlink.delete', smartlink: deleted },
+      ]);
+      return addToOutbox(client, [{ id, version }]);
     });
     await deps.outbox.publish(entries);
   };

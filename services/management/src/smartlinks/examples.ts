@@ -5,7 +5,7 @@ import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import { EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID } from '../envelope-schemas.js';
 import type { DataExample } from '../operation.js';
-import { toParts } from './document-parts.js';
+import { toParts } from '@smartlink/smartlink-store/document-parts';
 import { toSmartlink } from './smartlink-view.js';
 
 /** A body that creates a smartlink, for each type. */
@@ -176,6 +176,7 @@ function exampleAnswer(
       password_hash: null,
       password_version: 0,
       version: '1',
+      pause_reason: null,
       created_at: new Date(EXAMPLE_TIME),
       updated_at: new Date(EXAMPLE_TIME),
     },

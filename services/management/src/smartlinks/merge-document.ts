@@ -1,3 +1,5 @@
+import { isObject } from '@smartlink/smartlink/is-object';
+
 /**
  * Returns `document` with the members of `patch` laid over it: objects merge field by field at every depth, anything
  * else (arrays, `null`, wrong types) replaces what was there. What is wrong in the result is for the validator to say.
@@ -12,9 +14,4 @@ export function mergeDocument(
     merged[key] = isObject(known) && isObject(value) ? mergeDocument(known, value) : value;
   }
   return merged;
-}
-
-/** Returns whether `value` is an object with named members: no array, no null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,21 +1,5 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
-
-/** A change that is committed and perhaps not published. */
-export type OutboxEntry = { readonly id: string; readonly slugKey: string };
-
-const ADD_TO_OUTBOX = `
-insert into publish_outbox (slug_key, version) select key, $2 from slugs where smartlink_id = $1
-returning id, slug_key as "slugKey"`;
-
-/** Notes, in the transaction of a change, that all addresses of a smartlink must be published. */
-export async function addToOutbox(
-  db: Queryable,
-  smartlinkId: string,
-  version: string,
-): Promise<readonly OutboxEntry[]> {
-  const { rows } = await db.query(ADD_TO_OUTBOX, [smartlinkId, version]);
-  return rows as OutboxEntry[];
-}
+import type { OutboxEntry } from '@smartlink/smartlink-store/publish-outbox';
 
 // Younger rows are most likely being published by the request that wrote them; taking one all the same does no harm.
 const LIST_OUTBOX = `

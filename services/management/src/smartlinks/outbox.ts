@@ -5,10 +5,10 @@ import { cutIntoChunks } from '@smartlink/link-resolver/snapshot-chunks';
 import { findEachSnapshot, findSnapshots, weighSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { OutboxEntry } from '@smartlink/smartlink-store/publish-outbox';
 import { withTimeLimit } from '../time-limit.js';
 import { withTransaction } from '../transaction.js';
 import { listOutbox, removeFromOutbox, takeFromOutbox } from './outbox-queries.js';
-import type { OutboxEntry } from './outbox-queries.js';
 
 // design.md, Change: what a request may spend on publishing, and how often the relay looks for what is left.
 const PUBLISH_BUDGET_MS = 150;

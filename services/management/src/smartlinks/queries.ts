@@ -1,26 +1,14 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import type { OpenGraph } from '@smartlink/smartlink/snapshot';
+import { ALL_COLUMNS, NEXT_URL_CHECK, SHOWN_COLUMNS } from '@smartlink/smartlink-store/smartlink-row';
+import type { Content, PauseReason, SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import type { Totals } from '@smartlink/visit-analytics/totals';
-import type { SmartlinkRow } from './smartlink-row.js';
 
 /** A row and its last known totals. */
 export type ListedRow = SmartlinkRow & {
   readonly known_totals: Totals | null;
 };
-
-// What is known of a smartlink but for its content.
-const COLUMNS = `
-  smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.password_hash, smartlinks.password_version,
-  smartlinks.version, smartlinks.created_at, smartlinks.updated_at`;
-
-// What is shown of it: the content of its present type. That of earlier types may be six times as much.
-const SHOWN_COLUMNS = `${COLUMNS},
-  jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type) as content`;
-
-// What a change needs: the content of every type that it has had.
-const ALL_COLUMNS = `${COLUMNS}, smartlinks.content`;
 
 // null when they were never read from ClickHouse.
 const KNOWN_TOTALS = `
@@ -101,47 +89,26 @@ export async function lockOne(db: Queryable, id: string, userId: string): Promis
   return (rows[0] as SmartlinkRow | undefined) ?? null;
 }
 
-export type NewSmartlink = {
+export type ChangedSmartlink = {
   readonly id: string;
-  readonly userId: string;
   readonly type: SmartlinkType;
   readonly name: string;
   readonly slug: string;
   readonly openGraph: OpenGraph | null;
-  readonly content: object;
+  readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly passwordHash: string | null;
+  readonly passwordChanged: boolean;
+  /** It has URLs that no safety provider has judged. */
+  readonly urlsUnchecked: boolean;
 };
-
-// The version is taken after the slug was claimed (see slugs.smartlink_id in 0001).
-const INSERT = `
-insert into smartlinks
-  (id, user_id, status, type, name, slug, open_graph, content, password_hash, password_version, version)
-values ($1, $2, 'Active', $3, $4, $5, $6, $7, $8, case when $8::text is null then 0 else 1 end,
-        nextval('smartlink_version'))
-returning ${SHOWN_COLUMNS}`;
-
-/** Stores a new smartlink and returns it. Its slug must have been claimed in the same transaction. */
-export async function insertSmartlink(db: Queryable, smartlink: NewSmartlink): Promise<SmartlinkRow> {
-  const { rows } = await db.query(INSERT, [
-    smartlink.id,
-    smartlink.userId,
-    smartlink.type,
-    smartlink.name,
-    smartlink.slug,
-    smartlink.openGraph === null ? null : JSON.stringify(smartlink.openGraph),
-    JSON.stringify(smartlink.content),
-    smartlink.passwordHash,
-  ]);
-  return rows[0] as SmartlinkRow;
-}
-
-export type ChangedSmartlink = Omit<NewSmartlink, 'userId'> & { readonly passwordChanged: boolean };
 
 const UPDATE = `
 update smartlinks set
   type = $2, name = $3, slug = $4, open_graph = $5, content = $6, password_hash = $7,
   password_version = password_version + case when $8::boolean then 1 else 0 end,
-  version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond')
+  version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond'),
+  urls_checked_at = case when $9::boolean then null else urls_checked_at end,
+  urls_check_due_at = case when $9::boolean then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
 where id = $1
 returning ${SHOWN_COLUMNS}`;
 
@@ -156,24 +123,26 @@ export async function updateSmartlink(db: Queryable, smartlink: ChangedSmartlink
     JSON.stringify(smartlink.content),
     smartlink.passwordHash,
     smartlink.passwordChanged,
+    smartlink.urlsUnchecked,
   ]);
   return rows[0] as SmartlinkRow;
 }
 
 const SET_STATUS = `
 update smartlinks set
-  status = $2, version = nextval('smartlink_version'),
+  status = $2, pause_reason = $3, version = nextval('smartlink_version'),
   updated_at = greatest(now(), updated_at + interval '1 millisecond')
 where id = $1
 returning ${SHOWN_COLUMNS}`;
 
-/** Pauses or activates a smartlink and returns it. The row must be locked. */
+/** Pauses or activates a smartlink and returns it; `reason` is why the service pauses it. The row must be locked. */
 export async function setStatus(
   db: Queryable,
   id: string,
   status: 'Active' | 'Paused',
+  reason: PauseReason | null = null,
 ): Promise<SmartlinkRow> {
-  const { rows } = await db.query(SET_STATUS, [id, status]);
+  const { rows } = await db.query(SET_STATUS, [id, status, reason === null ? null : JSON.stringify(reason)]);
   return rows[0] as SmartlinkRow;
 }
 
@@ -187,30 +156,4 @@ returning version`;
 export async function markDeleted(db: Queryable, id: string): Promise<string> {
   const { rows } = await db.query(MARK_DELETED, [id]);
   return (rows[0] as { version: string }).version;
-}
-
-const FIND_SMARTLINKS_MAX = `
-select plans.smartlinks_max from users join plans on plans.name = users.plan where users.id = $1`;
-
-/** Returns how many smartlinks a user may have; null is without limit. */
-export async function findSmartlinksMax(db: Queryable, userId: string): Promise<number | null> {
-  const { rows } = await db.query(FIND_SMARTLINKS_MAX, [userId]);
-  return (rows[0] as { smartlinks_max: number | null } | undefined)?.smartlinks_max ?? null;
-}
-
-// `no key update` does not stand in the way of the foreign keys that point to the row.
-const LOCK_USER = `select id from users where id = $1 for no key update`;
-
-/** Lets one transaction at a time count and add to a user's smartlinks. */
-export async function lockUser(db: Queryable, userId: string): Promise<void> {
-  await db.query(LOCK_USER, [userId]);
-}
-
-const COUNT_KEPT = `
-select count(*)::integer as count from smartlinks where user_id = $1 and status in ('Active', 'Paused')`;
-
-/** Returns how many smartlinks count against a user's limit: those not Deleted. */
-export async function countKept(db: Queryable, userId: string): Promise<number> {
-  const { rows } = await db.query(COUNT_KEPT, [userId]);
-  return (rows[0] as { count: number }).count;
 }

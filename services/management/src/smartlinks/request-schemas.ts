@@ -1,9 +1,9 @@
+import { isObject } from '@smartlink/smartlink/is-object';
 import { SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
 import { countCodePoints } from '@smartlink/smartlink/text';
 import { z } from 'zod';
 import { textField, wholeNumberField } from '../query-fields.js';
 import { smartlinkIdSchema } from '../smartlink-id.js';
-import { isObject } from './merge-document.js';
 
 // z.record would walk and copy all of it: a hundred thousand unknown members are a third of such a PATCH's work.
 const optionalObject = z.custom<Record<string, unknown>>(isObject, 'Must be an object').optional();

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
+import { urlsOf } from '@smartlink/smartlink-store/document-parts';
+import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
+import { recordChanges } from '@smartlink/smartlink-store/record-changes';
 import type { Principal } from '../accounts/accounts.js';
 import { requireSafeUrls } from '../url-safety/url-safety.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
-import { addAuditEntry } from './audit-queries.js';
 import { changeSmartlink } from './change-smartlink.js';
-import { urlsOf } from './document-parts.js';
 import type { Outbox } from './outbox.js';
-import { addToOutbox } from './outbox-queries.js';
 import { setStatus } from './queries.js';
 import type { ListedRow } from './queries.js';
 import type { StatusBody } from './request-schemas.js';
@@ -20,7 +20,6 @@ export type StatusDeps = { readonly pg: Pool; readonly outbox: Outbox; readonly 
  */
 export function createStatusSetter(deps: StatusDeps) {
   return (principal: Principal, { id, status }: StatusBody): Promise<ListedRow> => {
-    const { userId, keyId } = principal;
     return changeSmartlink(deps, principal, id, {
       async prepare(row) {
         if (status !== 'Active' || row.status !== 'Paused') return;
@@ -31,8 +30,8 @@ export function createStatusSetter(deps: StatusDeps) {
         if (row.status === status) return { row, entries: [] };
         const changed = await setStatus(client, id, status);
         const action = status === 'Paused' ? 'smartlink.pause' : 'smartlink.activate';
-        await addAuditEntry(client, { keyId, userId, smartlinkId: id, action });
-        return { row: changed, entries: await addToOutbox(client, id, changed.version) };
+        await recordChanges(client, [{ actor: `key ${principal.keyId}`, action, smartlink: changed }]);
+        return { row: changed, entries: await addToOutbox(client, [changed]) };
       },
     });
   };

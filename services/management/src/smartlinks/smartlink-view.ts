@@ -1,7 +1,7 @@
 import { relink } from '@smartlink/smartlink/relink';
+import { configurationOf } from '@smartlink/smartlink-store/document-parts';
+import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import type { Totals } from '@smartlink/visit-analytics/totals';
-import { configurationOf } from './document-parts.js';
-import type { SmartlinkRow } from './smartlink-row.js';
 
 /**
  * Returns the Smartlink object of the API: the documented members, and the type's own objects under their request

@@ -1,23 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool, PoolClient } from 'pg';
+import { isObject } from '@smartlink/smartlink/is-object';
 import { slugKey } from '@smartlink/smartlink/slug';
 import type { Fault, SmartlinkValidator } from '@smartlink/smartlink/validation';
+import { toDocument, toParts, urlsOf } from '@smartlink/smartlink-store/document-parts';
+import type { DocumentParts } from '@smartlink/smartlink-store/document-parts';
+import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
+import { recordChanges } from '@smartlink/smartlink-store/record-changes';
+import { claimSlugs, countAliases, keepAsAlias } from '@smartlink/smartlink-store/slug-queries';
+import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault, faults } from '../errors.js';
-import { addAuditEntry } from './audit-queries.js';
 import { changeSmartlink } from './change-smartlink.js';
 import type { Change } from './change-smartlink.js';
-import { claimWantedSlug } from './claim.js';
-import { toDocument, toParts, urlsOf } from './document-parts.js';
-import type { DocumentParts } from './document-parts.js';
-import { isObject, mergeDocument } from './merge-document.js';
+import { mergeDocument } from './merge-document.js';
 import type { Outbox } from './outbox.js';
-import { addToOutbox } from './outbox-queries.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { updateSmartlink } from './queries.js';
 import type { ListedRow } from './queries.js';
-import { countAliases, keepAsAlias } from './slug-queries.js';
-import type { SmartlinkRow } from './smartlink-row.js';
+import { slugTaken } from './slug-taken.js';
 import { etagOf } from './smartlink-view.js';
 import { requireSafeUrls } from '../url-safety/url-safety.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
@@ -39,6 +40,8 @@ type Patch = Readonly<Record<string, unknown>> & { readonly id: string };
 type Wanted = {
   readonly parts: DocumentParts;
   readonly password: { readonly hash: string | null; readonly changed: boolean };
+  /** It brings URLs that no safety provider has judged. */
+  readonly urlsUnchecked: boolean;
 };
 
 /**
@@ -52,10 +55,15 @@ export function createSmartlinkUpdater(deps: UpdateDeps) {
       async prepare(row) {
         requireMatch(row, ifMatch);
         const parts = merge(deps.validator, row, patch);
-        await requireSafeUrls(deps.urlSafety, changedUrls(row, parts));
+        const newUrls = changedUrls(row, parts);
+        const isChecked = await requireSafeUrls(deps.urlSafety, newUrls);
         if (parts.password !== undefined) hashed ??= deps.hasher.hash(parts.password);
         const passwordHash = parts.password === undefined ? undefined : await hashed;
-        return { parts, password: nextPassword(row, patch, parts, passwordHash) };
+        return {
+          parts,
+          password: nextPassword(row, patch, parts, passwordHash),
+          urlsUnchecked: newUrls.length > 0 && !isChecked,
+        };
       },
       write: (client, row, wanted) => write(client, principal, row, wanted),
     });
@@ -107,7 +115,7 @@ async function write(
   client: PoolClient,
   principal: Principal,
   row: SmartlinkRow,
-  { parts, password }: Wanted,
+  { parts, password, urlsUnchecked }: Wanted,
 ): Promise<Change> {
   const slug = parts.slug ?? row.slug;
   const changed = changedMembers(row, parts, password.changed);
@@ -122,10 +130,11 @@ async function write(
     content: { ...row.content, [parts.type]: parts.content },
     passwordHash: password.hash,
     passwordChanged: password.changed,
+    urlsUnchecked,
   });
-  const entries = await addToOutbox(client, row.id, updated.version);
-  const { userId, keyId } = principal;
-  await addAuditEntry(client, { keyId, userId, smartlinkId: row.id, action: 'smartlink.update', changed });
+  const entries = await addToOutbox(client, [updated]);
+  const actor = `key ${principal.keyId}`;
+  await recordChanges(client, [{ actor, action: 'smartlink.update', smartlink: updated, changed }]);
   return { row: updated, entries };
 }
 
@@ -146,7 +155,8 @@ function changedMembers(row: SmartlinkRow, parts: DocumentParts, passwordChanged
 /** Gives the smartlink a new address and keeps the old one as an alias; another spelling of the same is no alias. */
 async function rename(client: PoolClient, row: SmartlinkRow, slug: string): Promise<void> {
   const oldKey = slugKey(row.slug);
-  await claimWantedSlug(client, { userId: row.user_id, smartlinkId: row.id }, slug);
+  const claim = { slug, smartlinkId: row.id, isPrimary: true };
+  if ((await claimSlugs(client, row.user_id, [claim])).size === 0) throw slugTaken();
   if (slugKey(slug) === oldKey) return;
   await keepAsAlias(client, oldKey);
   if ((await countAliases(client, row.id)) > ALIASES_MAX) {

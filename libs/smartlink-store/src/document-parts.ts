@@ -3,7 +3,7 @@ import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import type { OpenGraph } from '@smartlink/smartlink/snapshot';
 import { findUrls } from '@smartlink/smartlink/url-members';
 import type { DocumentUrl } from '@smartlink/smartlink/url-members';
-import { isObject } from './merge-document.js';
+import { isObject } from '@smartlink/smartlink/is-object';
 import type { Content, SmartlinkRow } from './smartlink-row.js';
 
 /** A checked document, cut into the columns it is stored in. */

@@ -1,0 +1,71 @@
+import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import type { SmartlinkRow } from './smartlink-row.js';
+
+/** What can happen to a smartlink. */
+export type SmartlinkAction =
+  | 'smartlink.create'
+  | 'smartlink.import'
+  | 'smartlink.update'
+  | 'smartlink.pause'
+  | 'smartlink.activate'
+  | 'smartlink.delete'
+  | 'smartlink.unsafe';
+
+/** What webhooks are told of it. Who imports a hundred thousand links does not want as many messages. */
+export const EVENT_TYPES = {
+  'smartlink.create': 'smartlink.created',
+  'smartlink.import': null,
+  'smartlink.update': 'smartlink.updated',
+  'smartlink.pause': 'smartlink.paused',
+  'smartlink.activate': 'smartlink.activated',
+  'smartlink.delete': 'smartlink.deleted',
+  'smartlink.unsafe': 'smartlink.unsafe',
+} as const satisfies Record<SmartlinkAction, string | null>;
+
+export type ChangeRecord = {
+  /** `key <id>` for a request, else a name of ours. */
+  readonly actor: string;
+  readonly action: SmartlinkAction;
+  /** As it is after the change. */
+  readonly smartlink: Pick<SmartlinkRow, 'id' | 'user_id' | 'name' | 'slug' | 'type' | 'status'>;
+  /** Names of the members that changed. */
+  readonly changed?: readonly string[];
+  /** Which of its URLs are unsafe. */
+  readonly details?: readonly { readonly path: string; readonly message: string }[];
+};
+
+// One statement: every write notes what it did, and few have a webhook.
+const RECORD_CHANGES = `
+with change as (
+  select * from jsonb_to_recordset($1::jsonb) as change
+    (actor text, action text, user_id uuid, smartlink_id uuid, details jsonb, event_type text, data jsonb)
+), audited as (
+  insert into audit_entries (actor, action, user_id, smartlink_id, details)
+  select actor, action, user_id, smartlink_id, details from change
+)
+insert into webhook_deliveries (webhook_id, event_type, data)
+select webhooks.id, change.event_type, change.data
+from change join webhooks on webhooks.user_id = change.user_id
+where webhooks.is_enabled and change.event_type = any(webhooks.event_types)`;
+
+/** Notes, in the transaction of the changes, who changed what, and leaves a message for each webhook that wants one. */
+export async function recordChanges(db: Queryable, changes: readonly ChangeRecord[]): Promise<void> {
+  const records = changes.map(({ actor, action, smartlink, changed, details }) => ({
+    actor,
+    action,
+    user_id: smartlink.user_id,
+    smartlink_id: smartlink.id,
+    details: changed === undefined && details === undefined ? null : { changed, details },
+    event_type: EVENT_TYPES[action],
+    data: {
+      smartlinkId: smartlink.id,
+      smartlinkName: smartlink.name,
+      smartlinkUrl: smartlink.slug,
+      smartlinkType: smartlink.type,
+      status: smartlink.status,
+      changed,
+      details,
+    },
+  }));
+  await db.query(RECORD_CHANGES, [JSON.stringify(records)]);
+}
