@@ -17,16 +17,21 @@ create table webhooks (
   disabled_reason text,
   -- Since when nothing has been delivered; null while deliveries succeed.
   failing_since timestamptz(3),
-  -- Up to where visits have been handed over; null when it takes none.
+  -- Up to where visits have been handed over: ClickHouse's time of arrival, and the last event of that very time; both
+  -- null when it takes none.
   visits_until timestamptz(3),
+  visits_after_id uuid,
+  -- When they are looked at next.
+  visits_due_at timestamptz(3) not null default now(),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
 create index webhooks_user on webhooks (user_id, created_at desc, id desc);
-create index webhooks_visits on webhooks (visits_until) where is_enabled and visits_until is not null;
+create index webhooks_visits_due on webhooks (visits_due_at) where is_enabled and visits_until is not null;
 
 -- What is to be delivered, and the log of what was. Written in the transaction of the change it speaks of.
 create table webhook_deliveries (
+  -- Also the message's `webhook-id`, by which receivers tell repeats.
   id uuid primary key default gen_random_uuid(),
   webhook_id uuid not null references webhooks (id) on delete cascade,
   event_type text not null,
@@ -34,12 +39,21 @@ create table webhook_deliveries (
   -- `data` of the message; never content, a key or a password.
   data jsonb not null,
   status text not null default 'Pending' check (status in ('Pending', 'Delivered', 'Failed')),
+  -- Attempts that were begun. An attempt under way knows its number, so that one that was given up cannot write over a
+  -- later one's outcome.
   attempts integer not null default 0,
-  next_attempt_at timestamptz(3) default now(),
+  -- Of these attempts; retries end 24 hours after it.
+  first_attempt_at timestamptz(3),
   last_attempt_at timestamptz(3),
+  -- While an attempt is under way: when it is taken for lost. null unless the delivery is Pending.
+  next_attempt_at timestamptz(3) default now(),
   response_status integer,
   error text,
   duration_ms integer
 );
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status = 'Pending';
+create index webhook_deliveries_due on webhook_deliveries (next_attempt_at, webhook_id) where status = 'Pending';
 create index webhook_deliveries_webhook on webhook_deliveries (webhook_id, occurred_at desc, id desc);
+-- Pending ones by webhook: how many wait.
+create index webhook_deliveries_pending on webhook_deliveries (webhook_id, event_type) where status = 'Pending';
+-- The job that removes what is older than the log goes back.
+create index webhook_deliveries_ended on webhook_deliveries (occurred_at) where status <> 'Pending';
