@@ -43,13 +43,18 @@ function isPublicHost(hostname: string, rules: DestinationRules): boolean {
   if (host.startsWith('[') || !host.includes('.') || host.length > 253) return false;
   // The parser lets quotes, braces and ampersands stand, which no name has and which other readers stumble over.
   if (/[^a-z0-9._-]/.test(host)) return false;
-  if (isIP(host) === 4) return !NON_PUBLIC.check(host, 'ipv4');
+  if (isIP(host) === 4) return isPublicIpv4(host);
   const labels = host.split('.');
   if (labels.some((label) => label === '' || label.length > 63)) return false;
   if (INSIDE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))) return false;
   if (domainToUnicode(host).split('.').some(mixesScripts)) return false;
   const ownHost = new URL(rules.publicBaseUrl).hostname;
   return host !== (ownHost.endsWith('.') ? ownHost.slice(0, -1) : ownHost);
+}
+
+/** Returns whether an IPv4 address is on the public Internet, of no single network, machine or purpose. */
+export function isPublicIpv4(address: string): boolean {
+  return !NON_PUBLIC.check(address, 'ipv4');
 }
 
 /** Returns whether a host label writes one word in look-alike scripts, as in `pаypal` with a Cyrillic а. */
