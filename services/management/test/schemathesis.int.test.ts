@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { trialSize } from '@smartlink/test-support/trial-size';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findSchemathesis, runSchemathesis } from './schemathesis.js';
+import { startService } from './start-service.js';
+import type { TestService } from './start-service.js';
+import { liftRateLimit } from './stored-rows.js';
+
+// For each operation and phase.
+const EXAMPLES = trialSize(10, 1_000);
+const DEADLINE_MS = trialSize(120_000, 1_800_000);
+const SEED = 20260310;
+
+const CONFIG = path.join(import.meta.dirname, 'schemathesis.toml');
+
+const program = findSchemathesis();
+let service: TestService;
+let reports: string;
+
+beforeAll(async () => {
+  service = await startService();
+  await liftRateLimit(service.app);
+  reports = mkdtempSync(path.join(tmpdir(), 'smartlink-schemathesis-'));
+});
+afterAll(async () => {
+  rmSync(reports, { recursive: true, force: true });
+  await service.close();
+});
+
+test.skipIf(program === null)(
+  'schemathesis finds no answer that the OpenAPI document does not promise, and no fault',
+  { timeout: DEADLINE_MS + 10_000 },
+  async () => {
+    const { apiKey } = await service.createUser();
+    const origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+    const { code, output } = await runSchemathesis(
+      program ?? '',
+      [
+        ...['--config-file', CONFIG],
+        'run',
+        `${origin}/api/v1/openapi.json`,
+        ...['--url', origin],
+        ...['--header', `Authorization: Bearer ${apiKey}`],
+        ...['--phases', 'examples,coverage,fuzzing'],
+        ...['--max-examples', String(EXAMPLES), '--seed', String(SEED), '--no-shrink'],
+        ...['--continue-on-failure', '--warnings', 'off'],
+      ],
+      { folder: reports, deadlineMs: DEADLINE_MS },
+    );
+    console.log(output.trim().split('\n').slice(-25).join('\n'));
+    expect(code, output).toBe(0);
+  },
+);
