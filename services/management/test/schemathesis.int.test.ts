@@ -49,7 +49,7 @@ test.skipIf(program === null)(
       ],
       { folder: reports, deadlineMs: DEADLINE_MS },
     );
-    console.log(output.trim().split('\n').slice(-25).join('\n'));
+    process.stdout.write(`${output.trim().split('\n').slice(-5).join('\n')}\n`);
     expect(code, output).toBe(0);
   },
 );

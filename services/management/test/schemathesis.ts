@@ -29,7 +29,7 @@ export function findSchemathesis(): string | null {
     });
     if (status === 0) continue;
     rmSync(FOLDER, { recursive: true, force: true });
-    const reason = error?.message ?? (stderr.trim().split('\n').at(-1) || `${command} failed`);
+    const reason = error?.message ?? `${command}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
     process.stdout.write(`schemathesis is skipped: it cannot be installed: ${reason}\n`);
     return null;
   }
