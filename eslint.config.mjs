@@ -2,7 +2,9 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '.data/**', 'loadtest/scenarios/**'] },
+  {
+    ignores: ['**/dist/**', '**/node_modules/**', '.data/**', 'loadtest/scenarios/**', '**/src/generated/**'],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -1,0 +1,201 @@
+import { smartlinkError } from './errors.js';
+import type { Members, SmartlinkError } from './errors.js';
+import { OPERATIONS } from './generated/operations.js';
+import type { Body, Data, OperationId, Query } from './operation-types.js';
+import { IN_ENVELOPE, readAnswer } from './read-answer.js';
+import type { Form, Received } from './read-answer.js';
+import { waitBeforeRetryMs } from './retry.js';
+import { readLimits } from './settings.js';
+import type { CallOptions, Limits, Settings } from './settings.js';
+
+/** What an operation is called with. */
+export type Input<Id extends OperationId> = {
+  readonly query?: Query<Id> | undefined;
+  readonly body?: Body<Id> | undefined;
+  /** Values of the `{names}` in the operation's path. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly ifMatch?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+};
+
+/** Calls an operation and resolves to its answer. Rejects with SmartlinkError; with TypeError when it cannot be sent. */
+export type Call = {
+  <Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Received<Data<Id>>>;
+  <Id extends OperationId, Result>(
+    id: Id,
+    input: Input<Id>,
+    options: CallOptions | undefined,
+    form: Form<Result>,
+  ): Promise<Received<Result>>;
+};
+
+type AnyInput = Omit<Input<OperationId>, 'query' | 'body'> & {
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: object;
+};
+
+/** One request, sent as often as it takes. */
+type Prepared = {
+  readonly id: OperationId;
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly form: Form<unknown>;
+  /** Whether it may be sent again when it may have been carried out. */
+  readonly isRepeatable: boolean;
+};
+
+/** Returns what every method of the client calls. */
+export function createCall(settings: Settings): Call {
+  const { environment } = settings;
+
+  async function call(
+    id: OperationId,
+    input: AnyInput,
+    options: CallOptions = {},
+    form: Form<unknown> = IN_ENVELOPE,
+  ): Promise<Received<unknown>> {
+    const limits = readLimits(options, settings.limits);
+    const request = prepare(settings, id, input, form);
+    const endsAt = environment.now() + limits.deadlineMs;
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await send(settings, request, attempt, limitOf(limits, endsAt), options.signal);
+      if ('data' in outcome) return outcome;
+      const waitMs =
+        attempt > limits.retries
+          ? null
+          : waitBeforeRetryMs(outcome, attempt, request.isRepeatable, environment.random);
+      // A wait that ends when it is too late is not begun.
+      if (waitMs === null || environment.now() + waitMs >= endsAt) throw outcome;
+      await environment.wait(waitMs, options.signal).catch(() => undefined);
+      if (isAborted(options.signal)) throw aborted(id, attempt, options.signal);
+    }
+  }
+
+  const limitOf = ({ timeoutMs }: Limits, endsAt: number): number =>
+    Math.max(1, Math.min(timeoutMs, endsAt - environment.now()));
+
+  return call as Call;
+}
+
+function prepare(settings: Settings, id: OperationId, input: AnyInput, form: Form<unknown>): Prepared {
+  const { method, path, takesIdempotencyKey } = OPERATIONS[id];
+  const { query, body, ifMatch } = input;
+  const idempotencyKey = takesIdempotencyKey
+    ? (input.idempotencyKey ?? settings.environment.newId())
+    : undefined;
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${settings.apiKey}`,
+    accept: form.mediaType === 'application/json' ? form.mediaType : `${form.mediaType}, application/json`,
+  };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (ifMatch !== undefined) headers['if-match'] = headerValue('ifMatch', ifMatch);
+  if (idempotencyKey !== undefined)
+    headers['idempotency-key'] = headerValue('idempotencyKey', idempotencyKey);
+  return {
+    id,
+    url: `${settings.baseUrl}${fillPath(path, input.path ?? {})}${searchOf(query ?? {})}`,
+    init: {
+      method,
+      headers,
+      // Followed, the key would go along to wherever the answer points.
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    },
+    form,
+    // `*` matches any version, so it does not tell a second time from a first.
+    isRepeatable: method === 'GET' || takesIdempotencyKey || (ifMatch !== undefined && ifMatch !== '*'),
+  };
+}
+
+function fillPath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(values[name] ?? ''));
+}
+
+function searchOf(query: NonNullable<AnyInput['query']>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.append(name, String(value));
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+/** Returns the value. Throws TypeError on what no header may hold; an empty If-Match would be no condition at all. */
+function headerValue(name: string, value: string): string {
+  if (typeof value !== 'string' || !/^[\x20-\x7e]*[\x21-\x7e]$/.test(value)) {
+    throw new TypeError(`${name} must be visible ASCII characters, and not empty`);
+  }
+  return value;
+}
+
+/** Sends a request once. Everything that can go wrong on the way is a value. */
+async function send(
+  settings: Settings,
+  { id, url, init, form }: Prepared,
+  attempt: number,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Received<unknown> | SmartlinkError> {
+  if (isAborted(signal)) return aborted(id, attempt - 1, signal);
+  const common = { operation: id, attempts: attempt };
+  const clock = new AbortController();
+  const timer = setTimeout(() => {
+    clock.abort(TIMED_OUT);
+  }, limitMs);
+  const onAbort = (): void => {
+    clock.abort();
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const fail = (message: string, members: Members): SmartlinkError =>
+    smartlinkError(`${id}: ${message.replaceAll(settings.apiKey, '[API key]')}`, members);
+  try {
+    const answer = async () =>
+      readAnswer(
+        await settings.fetch(url, { ...init, signal: clock.signal }),
+        form,
+        settings.answerBytesMax,
+        settings.environment.wallClock(),
+      );
+    // A fetch that does not heed its signal holds up nobody.
+    const received = await Promise.race([answer(), whenAborted(clock.signal)]);
+    return 'data' in received
+      ? received
+      : fail(received.message, { ...common, ...received.members } as Members);
+  } catch (err) {
+    if (isAborted(signal)) return aborted(id, attempt, signal);
+    if (clock.signal.reason === TIMED_OUT) {
+      return fail(`no answer within ${Math.round(limitMs)} ms`, { kind: 'timeout', ...common });
+    }
+    return fail(describeFailure(err), { kind: 'network', ...common });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
+
+const TIMED_OUT = new Error('timed out');
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(new Error('aborted'));
+      },
+      { once: true },
+    );
+  });
+}
+
+function aborted(id: OperationId, attempts: number, signal: AbortSignal | undefined): SmartlinkError {
+  const reason: unknown = signal?.reason;
+  return smartlinkError(`${id}: aborted`, { kind: 'aborted', operation: id, attempts, reason });
+}
+
+/** Says what broke. Node has what it was in `cause`, with a code such as ECONNREFUSED. */
+function describeFailure(err: unknown): string {
+  const { message, cause } = err instanceof Error ? err : { message: String(err), cause: undefined };
+  const because = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined;
+  return `no connection, or a broken one: ${message}${because === undefined ? '' : ` (${because})`}`;
+}

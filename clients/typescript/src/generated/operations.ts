@@ -1,0 +1,35 @@
+// Made of docs/openapi.json by `npm run docs:client`. Edits are lost.
+
+/** Method and path of every operation, and whether it takes an Idempotency-Key. */
+export const OPERATIONS = {
+  validateKey: { method: 'GET', path: '/api/v1/validate', takesIdempotencyKey: false },
+  createSmartlink: { method: 'POST', path: '/api/v1/smartlink', takesIdempotencyKey: true },
+  readSmartlinks: { method: 'GET', path: '/api/v1/smartlink', takesIdempotencyKey: false },
+  updateSmartlink: { method: 'PATCH', path: '/api/v1/smartlink', takesIdempotencyKey: false },
+  deleteSmartlink: { method: 'DELETE', path: '/api/v1/smartlink', takesIdempotencyKey: false },
+  setSmartlinkStatus: { method: 'POST', path: '/api/v1/smartlink/status', takesIdempotencyKey: false },
+  readAnalytics: { method: 'GET', path: '/api/v1/smartlink/analytics', takesIdempotencyKey: false },
+  readSummary: { method: 'GET', path: '/api/v1/analytics/summary', takesIdempotencyKey: false },
+  drawQrCode: { method: 'GET', path: '/api/v1/smartlink/qr', takesIdempotencyKey: false },
+  resolveVisit: { method: 'GET', path: '/api/v1/smartlink/resolve', takesIdempotencyKey: false },
+  readReference: { method: 'GET', path: '/api/v1/openapi.json', takesIdempotencyKey: false },
+} as const;
+
+/** Every code that a failure may have, and whether it lists faults. */
+export const ERRORS = {
+  UNAUTHORIZED: { hasDetails: false },
+  PLAN_RESTRICTED: { hasDetails: false },
+  SUBSCRIPTION_LIMIT_REACHED: { hasDetails: false },
+  NOT_FOUND: { hasDetails: false },
+  METHOD_NOT_ALLOWED: { hasDetails: false },
+  PRECONDITION_FAILED: { hasDetails: false },
+  PAYLOAD_TOO_LARGE: { hasDetails: false },
+  UNSUPPORTED_MEDIA_TYPE: { hasDetails: false },
+  RATE_LIMITED: { hasDetails: false },
+  INTERNAL_ERROR: { hasDetails: false },
+  SERVICE_UNAVAILABLE: { hasDetails: false },
+  VALIDATION_FAILED: { hasDetails: true },
+  SMARTLINK_URL_TAKEN: { hasDetails: true },
+  IDEMPOTENCY_KEY_REUSED: { hasDetails: false },
+  UNSAFE_URL: { hasDetails: true },
+} as const;

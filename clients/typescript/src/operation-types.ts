@@ -1,0 +1,72 @@
+import type { components, operations } from './generated/api.js';
+import type { OPERATIONS } from './generated/operations.js';
+
+// What the methods are typed by: everything comes out of the document, so a changed operation changes its method.
+
+export type OperationId = keyof typeof OPERATIONS & keyof operations;
+
+type Schemas = components['schemas'];
+
+/** The query of an operation; never where it has none. What is undefined is not sent. */
+export type Query<Id extends OperationId> = OrUndefined<NonNullable<operations[Id]['parameters']['query']>>;
+
+type OrUndefined<T> = { [Name in keyof T]: T[Name] | undefined };
+
+/** The JSON body of an operation's request; never where it has none. */
+export type Body<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Json } };
+}
+  ? Json
+  : never;
+
+type SuccessContent<Id extends OperationId> = operations[Id]['responses'] extends
+  | { 200: { content: infer Content } }
+  | { 201: { content: infer Content } }
+  | { 202: { content: infer Content } }
+  ? Content
+  : never;
+
+/** `data` of an operation's success; never where it is not in the envelope. */
+export type Data<Id extends OperationId> =
+  SuccessContent<Id> extends { 'application/json': { data: infer Payload } } ? Payload : never;
+
+/** A smartlink as answers have it: narrow it by `type`. */
+export type Smartlink = Schemas['Smartlink'];
+export type SmartlinkType = Smartlink['type'];
+export type SmartlinkStatus = Smartlink['status'];
+/** The smartlink of one type. */
+export type SmartlinkOf<Type extends SmartlinkType> = Extract<Smartlink, { readonly type: Type }>;
+
+type CreateBodies = { readonly [Type in SmartlinkType]: Schemas[`${Type}Create`] };
+
+/**
+ * The body of a create. The first part is what TypeScript reads the type off, the second what it then holds the rest
+ * to, down to members that this type does not have.
+ */
+export type SmartlinkCreate<Type extends SmartlinkType = SmartlinkType> = {
+  readonly configuration: { readonly smartlinkType: Type };
+} & CreateBodies[Type];
+
+/** What an update may change, without the rest that the document leaves open: a misspelt member is an error. */
+export type SmartlinkChanges = Omit<KnownMembers<Schemas['SmartlinkUpdate']>, 'id'>;
+
+type KnownMembers<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
+
+export type SmartlinkAnalytics = Schemas['SmartlinkAnalytics'];
+export type Summary = Schemas['Summary'];
+export type ResolvedVisit = Schemas['ResolvedVisit'];
+/** One fault of a request: where it is, as a dotted path, and what is wrong, for people. */
+export type Fault = Schemas['Fault'];
+
+type Failure = Schemas[Extract<keyof Schemas, `${string}Failure`>];
+/** Every code that the API refuses with. */
+export type ErrorCode = Failure['error']['code'];
+/** `details` of a failure; undefined where the code has none. */
+export type DetailsOf<Code extends ErrorCode> = Extract<
+  Failure,
+  { readonly error: { readonly code: Code } }
+>['error'] extends {
+  readonly details: infer Details;
+}
+  ? Details
+  : undefined;

@@ -1,0 +1,160 @@
+import type { SmartlinkAnswerError } from './errors.js';
+import { ERRORS } from './generated/operations.js';
+import type { ErrorCode, Fault } from './operation-types.js';
+import { parseRetryAfterMs } from './retry.js';
+
+/** How the body of a success is read: `envelope` takes `data` out of it, the others give the body as it is. */
+export type Form<Data> = {
+  readonly read: 'envelope' | 'json' | 'text' | 'bytes';
+  readonly mediaType: string;
+  /** Never there: what TypeScript knows the answer's type by. */
+  readonly data?: Data;
+};
+
+export const IN_ENVELOPE: Form<unknown> = { read: 'envelope', mediaType: 'application/json' };
+
+export type RateLimit = {
+  /** Requests a minute of the user's plan. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the present window ends. */
+  readonly resetSeconds: number;
+};
+
+export type Received<Data> = {
+  readonly data: Data;
+  readonly requestId: string | null;
+  readonly rateLimit: RateLimit | null;
+  /** '' where the answer has none. */
+  readonly etag: string;
+  readonly nextCursor: string | null;
+};
+
+/** What went wrong, but for what only the caller knows. */
+export type Refusal = {
+  readonly message: string;
+  readonly members: {
+    readonly status: number;
+    readonly requestId: string | null;
+    readonly retryAfterMs: number | null;
+  } & (
+    | { readonly kind: 'api'; readonly code: ErrorCode; readonly details: readonly Fault[] | undefined }
+    | { readonly kind: 'answer'; readonly fault: SmartlinkAnswerError['fault'] }
+  );
+};
+
+/**
+ * Returns what a response of the API holds, or what is wrong with it; `bytesMax` bounds its body. Rejects with what the
+ * connection broke with.
+ */
+export async function readAnswer(
+  response: Response,
+  form: Form<unknown>,
+  bytesMax: number,
+  wallClockMs: number,
+): Promise<Received<unknown> | Refusal> {
+  const { headers, status } = response;
+  const about = {
+    status,
+    requestId: headers.get('x-request-id'),
+    retryAfterMs: parseRetryAfterMs(headers.get('retry-after'), wallClockMs),
+  };
+  const refuse = (fault: SmartlinkAnswerError['fault'], message: string): Refusal => ({
+    message,
+    members: { kind: 'answer', fault, ...about },
+  });
+
+  // In browsers a redirect that is not followed has no status.
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    await response.body?.cancel();
+    return refuse('redirect', 'the address redirects, which is not followed: check baseUrl');
+  }
+  const bytes = await readBytes(response, bytesMax);
+  if (bytes === null) return refuse('tooLarge', `the answer is larger than ${bytesMax} bytes`);
+  const received = (data: unknown): Received<unknown> => ({
+    data,
+    requestId: about.requestId,
+    rateLimit: readRateLimit(headers),
+    etag: headers.get('etag') ?? '',
+    nextCursor: headers.get('x-next-cursor'),
+  });
+  if (response.ok && form.read !== 'envelope') {
+    const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+    if (mediaType !== form.mediaType) return refuse('mediaType', `the answer is not ${form.mediaType}`);
+    if (form.read === 'bytes') return received(bytes);
+    if (form.read === 'text') return received(new TextDecoder().decode(bytes));
+  }
+  const json = parseJson(bytes);
+  if (json === undefined) return refuse('notJson', `${status} with a body that is not JSON`);
+  if (response.ok && form.read === 'json') return received(json);
+  if (response.ok && isObject(json) && json['success'] === true && 'data' in json)
+    return received(json['data']);
+  const error = !response.ok && isObject(json) && json['success'] === false ? json['error'] : null;
+  if (!isObject(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string') {
+    return refuse('notEnvelope', `${status} without the envelope of the API`);
+  }
+  const { code, message } = error;
+  if (!isErrorCode(code)) return refuse('unknownCode', `${code}: ${message}`);
+  const details = ERRORS[code].hasDetails ? readFaults(error['details']) : undefined;
+  return { message: describe(code, message, details), members: { kind: 'api', code, details, ...about } };
+}
+
+/** Returns the body, unpacked; null, with the rest not fetched, when there is more of it than that. */
+async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (response.body === null) return new Uint8Array();
+  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.byteLength;
+    if (size > bytesMax) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(next.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function readRateLimit(headers: Headers): RateLimit | null {
+  const [limit, remaining, resetSeconds] = ['limit', 'remaining', 'reset'].map((name) =>
+    Number(headers.get(`ratelimit-${name}`) ?? Number.NaN),
+  );
+  if (limit === undefined || remaining === undefined || resetSeconds === undefined) return null;
+  return Number.isNaN(limit + remaining + resetSeconds) ? null : { limit, remaining, resetSeconds };
+}
+
+/** Returns the value; undefined, which no JSON is, when it is none. */
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+function readFaults(details: unknown): readonly Fault[] {
+  return (Array.isArray(details) ? (details as unknown[]) : []).filter(
+    (each): each is Fault =>
+      isObject(each) && typeof each['path'] === 'string' && typeof each['message'] === 'string',
+  );
+}
+
+const FAULTS_TOLD = 3;
+
+function describe(code: string, message: string, details: readonly Fault[] = []): string {
+  const told = details.slice(0, FAULTS_TOLD).map((fault) => `${fault.path}: ${fault.message}`);
+  if (details.length > told.length) told.push(`and ${details.length - told.length} more`);
+  return `${code}: ${message}${told.length === 0 ? '' : ` (${told.join('; ')})`}`;
+}
