@@ -6,7 +6,7 @@ import { IN_ENVELOPE, readAnswer } from './read-answer.js';
 import type { Form, Received } from './read-answer.js';
 import { waitBeforeRetryMs } from './retry.js';
 import { readLimits } from './settings.js';
-import type { CallOptions, Limits, Settings } from './settings.js';
+import type { CallOptions, Settings } from './settings.js';
 
 /** What an operation is called with. */
 export type Input<Id extends OperationId> = {
@@ -58,8 +58,12 @@ export function createCall(settings: Settings): Call {
     const request = prepare(settings, id, input, form);
     const endsAt = environment.now() + limits.deadlineMs;
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await send(settings, request, attempt, limitOf(limits, endsAt), options.signal);
+      const leftMs = endsAt - environment.now();
+      const limitMs = Math.max(1, Math.min(limits.timeoutMs, leftMs));
+      const outcome = await send(settings, request, attempt, limitMs, options.signal);
       if ('data' in outcome) return outcome;
+      // It was the deadline that ended this one.
+      if (outcome.kind === 'timeout' && leftMs <= limits.timeoutMs) throw outcome;
       const waitMs =
         attempt > limits.retries
           ? null
@@ -70,9 +74,6 @@ export function createCall(settings: Settings): Call {
       if (isAborted(options.signal)) throw aborted(id, attempt, options.signal);
     }
   }
-
-  const limitOf = ({ timeoutMs }: Limits, endsAt: number): number =>
-    Math.max(1, Math.min(timeoutMs, endsAt - environment.now()));
 
   return call as Call;
 }

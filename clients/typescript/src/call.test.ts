@@ -1,0 +1,226 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSmartlinkClient, isSmartlinkError } from './client.js';
+import type { ClientOptions, SmartlinkClient, SmartlinkError } from './client.js';
+
+// Over real connections; waits are noted and not waited.
+const API_KEY = 'slk_live_the-key-that-nobody-may-see';
+
+type Sent = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+type Reply = (res: ServerResponse, req: IncomingMessage) => void;
+
+const sent: Sent[] = [];
+const waits: number[] = [];
+/** What the server does with each request, in order; the last stays. */
+let replies: Reply[] = [];
+const server = createServer((req, res) => {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    const { method = '', url = '', headers } = req;
+    sent.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+    (replies.length > 1 ? replies.shift()! : replies[0]!)(res, req);
+  });
+});
+let baseUrl: string;
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  sent.length = 0;
+  waits.length = 0;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+});
+
+const client = (options: Partial<ClientOptions> = {}): SmartlinkClient =>
+  createSmartlinkClient({
+    baseUrl,
+    apiKey: API_KEY,
+    ...options,
+    environment: {
+      random: () => 0,
+      wait: (ms) => {
+        waits.push(ms);
+        return Promise.resolve();
+      },
+      ...options.environment,
+    },
+  });
+
+const answer =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (res) =>
+    res
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+const ok = answer(200, { success: true, message: 'ok', data: null, timestamp: '' });
+const fail = (status: number, code: string, headers: Record<string, string> = {}) =>
+  answer(status, { success: false, error: { code, message: 'No' }, timestamp: '' }, headers);
+const breakOff: Reply = (res) => res.destroy();
+
+async function failureOf(call: Promise<unknown>): Promise<SmartlinkError> {
+  const err = await call.then(
+    () => new Error('it was no failure'),
+    (reason: unknown) => reason,
+  );
+  if (!isSmartlinkError(err)) throw err as Error;
+  expect(inspect(err, { depth: 9 }) + JSON.stringify(err)).not.toContain(API_KEY);
+  return err;
+}
+
+const BODY = {
+  configuration: { smartlinkName: 'Docs', smartlinkType: 'Url' },
+  shortener: { url: 'https://example.org/' },
+} as const;
+
+describe('a request', () => {
+  test('has the key, what it takes and what it sends', async () => {
+    replies = [ok];
+    await client().smartlinks.setStatus('a b', 'Paused');
+    await client({ baseUrl: `${baseUrl}/prefix/` }).smartlinks.list({ q: 'ä&=#', cursor: undefined });
+    expect(sent[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/v1/smartlink/status',
+      headers: {
+        authorization: `Bearer ${API_KEY}`,
+        accept: 'application/json',
+        'content-type': 'application/json',
+      },
+      body: '{"id":"a b","status":"Paused"}',
+    });
+    expect(sent[1]).toMatchObject({
+      method: 'GET',
+      url: '/prefix/api/v1/smartlink?q=%C3%A4%26%3D%23&limit=100',
+    });
+    expect(sent[1]!.headers).not.toHaveProperty('content-type');
+  });
+
+  test('that redirects is not followed, and the key goes nowhere else', async () => {
+    replies = [answer(302, '', { location: `${baseUrl}/elsewhere` })];
+    const err = await failureOf(client().validate());
+    expect(err).toMatchObject({ kind: 'answer', fault: 'redirect', status: 302 });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is refused before it is sent when a header cannot hold its value', async () => {
+    for (const bad of ['', ' ', 'a\r\nb', 'ä']) {
+      await expect(client().smartlinks.update('x', {}, { ifMatch: bad })).rejects.toThrow(TypeError);
+      await expect(client().smartlinks.create(BODY, { idempotencyKey: bad })).rejects.toThrow(TypeError);
+    }
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('retries', () => {
+  test('429 is waited out as Retry-After says, for every operation', async () => {
+    const calls = [
+      () => client().validate(),
+      () => client().smartlinks.create(BODY),
+      () => client().smartlinks.update('x', {}),
+      () => client().smartlinks.remove('x'),
+      () => client().smartlinks.setStatus('x', 'Active'),
+    ];
+    for (const call of calls) {
+      replies = [fail(429, 'RATE_LIMITED', { 'retry-after': '7' }), ok];
+      await call();
+    }
+    expect(waits).toEqual(calls.map(() => 7_000));
+  });
+
+  test('a 503 with a date is waited out until then', async () => {
+    const environment = { wallClock: () => Date.UTC(2026, 2, 10, 12) };
+    replies = [fail(503, 'SERVICE_UNAVAILABLE', { 'retry-after': 'Tue, 10 Mar 2026 12:00:09 GMT' }), ok];
+    await client({ environment }).validate();
+    expect(waits).toEqual([9_000]);
+  });
+
+  test('a read goes on after broken connections and 5xx, whoever answers them, with growing waits', async () => {
+    replies = [breakOff, fail(500, 'INTERNAL_ERROR'), answer(502, '<html>'), ok];
+    await client({ environment: { random: () => 1 } }).validate();
+    expect(waits).toEqual([250, 500, 1_000]);
+    expect(sent).toHaveLength(4);
+  });
+
+  test('a create is sent again with the same Idempotency-Key, and another call has another', async () => {
+    for (const idempotencyKey of [undefined, undefined, 'mine']) {
+      replies = [breakOff, fail(503, 'SERVICE_UNAVAILABLE'), ok];
+      await client().smartlinks.create(BODY, { idempotencyKey });
+    }
+    const keys = sent.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys).toEqual([keys[0], keys[0], keys[0], keys[3], keys[3], keys[3], 'mine', 'mine', 'mine']);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([JSON.stringify(BODY)]));
+  });
+
+  test('an update, a delete and a status are not sent again when they may have been carried out', async () => {
+    for (const reply of [
+      breakOff,
+      fail(500, 'INTERNAL_ERROR'),
+      fail(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }),
+    ]) {
+      replies = [reply];
+      sent.length = 0;
+      await failureOf(client().smartlinks.update('x', {}));
+      await failureOf(client().smartlinks.update('x', {}, { ifMatch: '*' }));
+      await failureOf(client().smartlinks.remove('x'));
+      await failureOf(client().smartlinks.setStatus('x', 'Active'));
+      expect(sent).toHaveLength(4);
+    }
+  });
+
+  test('an update of one version is: it cannot be carried out twice', async () => {
+    replies = [breakOff, ok];
+    await client().smartlinks.update('x', {}, { ifMatch: '"7"' });
+    expect(sent.map(({ headers }) => headers['if-match'])).toEqual(['"7"', '"7"']);
+  });
+
+  test('no refusal is asked twice', async () => {
+    for (const [status, code] of [
+      [400, 'VALIDATION_FAILED'],
+      [401, 'UNAUTHORIZED'],
+      [404, 'NOT_FOUND'],
+      [409, 'SMARTLINK_URL_TAKEN'],
+    ] as const) {
+      replies = [fail(status, code)];
+      sent.length = 0;
+      expect(await failureOf(client().smartlinks.create(BODY))).toMatchObject({
+        kind: 'api',
+        code,
+        status,
+        attempts: 1,
+      });
+      expect(sent).toHaveLength(1);
+    }
+  });
+
+  test('there are as many as the client or the call allows, and the last failure is told', async () => {
+    replies = [fail(500, 'INTERNAL_ERROR')];
+    for (const [options, requests] of [
+      [{}, 4],
+      [{ retries: 0 }, 1],
+      [{ retries: 10 }, 11],
+    ] as const) {
+      sent.length = 0;
+      const err = await failureOf(client().validate(options));
+      expect(err).toMatchObject({ kind: 'api', code: 'INTERNAL_ERROR', attempts: requests });
+      expect(sent).toHaveLength(requests);
+    }
+    await expect(client().validate({ retries: 11 })).rejects.toThrow(TypeError);
+  });
+
+  test('a wait that would end after the deadline is not begun', async () => {
+    replies = [fail(429, 'RATE_LIMITED', { 'retry-after': '60' })];
+    const err = await failureOf(client({ deadlineMs: 59_000 }).validate());
+    expect(err).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 60_000, attempts: 1 });
+    expect(waits).toEqual([]);
+  });
+});

@@ -1,0 +1,205 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { createSmartlinkClient, isSmartlinkError } from './client.js';
+import type {
+  ErrorCode,
+  Fault,
+  Page,
+  Smartlink,
+  SmartlinkChanges,
+  SmartlinkCreate,
+  SmartlinkError,
+  SmartlinkOf,
+  VersionedAnswer,
+} from './client.js';
+import type { operations } from './generated/api.js';
+import type { ERRORS } from './generated/operations.js';
+import { OPERATIONS } from './generated/operations.js';
+
+type Client = ReturnType<typeof createSmartlinkClient>;
+
+/** Returns a client whose every request is answered so, and the requests. */
+function clientAnswering(data: (url: URL) => { data: unknown; headers?: Record<string, string> }) {
+  const requests: { method: string; url: URL; body: unknown }[] = [];
+  const client = createSmartlinkClient({
+    baseUrl: 'https://api.example.com',
+    apiKey: 'slk_live_key',
+    fetch: (address, init) => {
+      const url = new URL(address);
+      const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
+      requests.push({ method: init?.method ?? 'GET', url, body });
+      const { data: answered, headers = {} } = data(url);
+      return Promise.resolve(
+        Response.json({ success: true, message: '', data: answered, timestamp: '' }, { headers }),
+      );
+    },
+  });
+  return { client, requests };
+}
+
+describe('iterating over the list', () => {
+  /** Five smartlinks in pages of `limit`. */
+  const fivePaged = () =>
+    clientAnswering((url) => {
+      const from = Number(url.searchParams.get('cursor') ?? '0');
+      const to = Math.min(5, from + Number(url.searchParams.get('limit')));
+      const data = Array.from({ length: to - from }, (_none, i) => ({ id: String(from + i) }));
+      return { data, headers: to < 5 ? { 'x-next-cursor': String(to) } : {} };
+    });
+
+  test('follows the cursor to the end, with the filter on every page', async () => {
+    const { client, requests } = fivePaged();
+    const ids: string[] = [];
+    for await (const { id } of client.smartlinks.listAll({
+      status: 'all',
+      type: 'Url',
+      q: 'x',
+      pageSize: 2,
+    })) {
+      ids.push(id);
+    }
+    expect(ids).toEqual(['0', '1', '2', '3', '4']);
+    expect(requests.map(({ url }) => url.search)).toEqual([
+      '?status=all&type=Url&q=x&limit=2',
+      '?status=all&type=Url&q=x&cursor=2&limit=2',
+      '?status=all&type=Url&q=x&cursor=4&limit=2',
+    ]);
+  });
+
+  test('asks for no page that nobody wants', async () => {
+    const { client, requests } = fivePaged();
+    for await (const { id } of client.smartlinks.listAll({ pageSize: 2 })) if (id === '2') break;
+    expect(requests).toHaveLength(2);
+    client.smartlinks.listAll();
+    expect(requests).toHaveLength(2);
+  });
+
+  test('has a hundred a page, and pages to be had as such', async () => {
+    const { client, requests } = fivePaged();
+    const sizes: number[] = [];
+    for await (const page of client.smartlinks.pages()) sizes.push(page.data.length);
+    expect(sizes).toEqual([5]);
+    expect(requests[0]?.url.search).toBe('?limit=100');
+  });
+});
+
+test('every operation of the document has a method that calls it', async () => {
+  const { client, requests } = clientAnswering(() => ({ data: [] }));
+  const calls: Record<keyof typeof OPERATIONS, () => Promise<unknown>> = {
+    validateKey: () => client.validate(),
+    createSmartlink: () => client.smartlinks.create(URL_BODY),
+    readSmartlinks: () => client.smartlinks.list(),
+    updateSmartlink: () => client.smartlinks.update('x', {}),
+    deleteSmartlink: () => client.smartlinks.remove('x'),
+    setSmartlinkStatus: () => client.smartlinks.setStatus('x', 'Active'),
+    readAnalytics: () => client.analytics.get('x'),
+    readSummary: () => client.analytics.summary(),
+    drawQrCode: () => client.qr.svg('x').catch(() => null),
+    resolveVisit: () => client.resolve('x'),
+    readReference: () => client.reference(),
+  };
+  for (const [id, { method, path }] of Object.entries(OPERATIONS)) {
+    await calls[id as keyof typeof OPERATIONS]();
+    const last = requests.at(-1)!;
+    expect([id, last.method, last.url.pathname]).toEqual([id, method, path]);
+  }
+});
+
+test('nothing but an error of this client is taken for one', () => {
+  for (const other of [null, undefined, 'x', new Error('x'), { kind: 'api' }, new TypeError('x')]) {
+    expect(isSmartlinkError(other)).toBe(false);
+  }
+});
+
+const URL_BODY = {
+  configuration: { smartlinkName: 'Docs', smartlinkType: 'Url' },
+  shortener: { url: 'https://example.org/' },
+} as const;
+
+// What follows is checked by the compiler; running it says nothing.
+describe('types', () => {
+  const client = null as unknown as Client;
+  const unchecked = (_typed: () => unknown): void => undefined;
+
+  test('a create gives the smartlink of the type it was given', () => {
+    unchecked(async () => {
+      const { data, etag } = await client.smartlinks.create(URL_BODY);
+      expectTypeOf(data).toEqualTypeOf<SmartlinkOf<'Url'>>();
+      expectTypeOf(data.shortener.url).toEqualTypeOf<string>();
+      expectTypeOf(etag).toEqualTypeOf<string>();
+      const any = null as unknown as SmartlinkCreate;
+      expectTypeOf(await client.smartlinks.create(any)).toEqualTypeOf<VersionedAnswer<Smartlink>>();
+    });
+  });
+
+  test('a body must have what its type needs, and nothing that it does not have', () => {
+    const configuration = { smartlinkName: 'x', smartlinkType: 'Url' } as const;
+    const url = 'https://example.org/';
+    unchecked(() => [
+      // @ts-expect-error: a Url smartlink needs its shortener
+      client.smartlinks.create({ configuration }),
+      // @ts-expect-error: shortener.url is a string
+      client.smartlinks.create({ configuration, shortener: { url: 1 } }),
+      // @ts-expect-error: a landing is of another type
+      client.smartlinks.create({ configuration, shortener: { url }, landing: {} }),
+      // @ts-expect-error: misspelt
+      client.smartlinks.create({ configuration, shortener: { url, protect: true } }),
+      // @ts-expect-error: there is no such type
+      client.smartlinks.create({ configuration: { smartlinkName: 'x', smartlinkType: 'Page' } }),
+      client.smartlinks.create({
+        // @ts-expect-error: an App has stores, a Url has none
+        configuration: { ...configuration, appStoreLink: url },
+        shortener: { url },
+      }),
+      client.smartlinks.create({ configuration, shortener: { url, protected: true, password: 'secret' } }),
+      client.smartlinks.create({
+        configuration: { smartlinkName: 'Menu', smartlinkType: 'QrMenu' },
+        qrMenu: { categories: [{ name: 'Soups', items: [{ name: 'Lentil', price: 4 }] }] },
+      }),
+    ]);
+  });
+
+  test('an update takes members of every type, and null to clear, but no misspelt one', () => {
+    expectTypeOf<{ landing: { themeColor: null } }>().toExtend<SmartlinkChanges>();
+    unchecked(() => [
+      // @ts-expect-error: misspelt
+      client.smartlinks.update('x', { landingButton: [] }),
+      // @ts-expect-error: a name cannot be cleared
+      client.smartlinks.update('x', { configuration: { smartlinkName: null } }),
+      // @ts-expect-error: Deleted is what remove is for
+      client.smartlinks.setStatus('x', 'Deleted'),
+      // @ts-expect-error: there is no such status
+      client.smartlinks.list({ status: 'Gone' }),
+    ]);
+  });
+
+  test('a smartlink is told by its type', () => {
+    unchecked((smartlink = null as unknown as Smartlink) => {
+      // @ts-expect-error: not every smartlink is a text
+      expect(smartlink.txtBin);
+      if (smartlink.type === 'TxtBin') expectTypeOf(smartlink.txtBin.text).toEqualTypeOf<string>();
+    });
+    expectTypeOf<Page['data'][number]>().toEqualTypeOf<Smartlink>();
+  });
+
+  test('an error is told by its kind, and one of the API by its code', () => {
+    unchecked((err = null as unknown) => {
+      if (!isSmartlinkError(err)) return;
+      expectTypeOf(err).toEqualTypeOf<SmartlinkError>();
+      if (err.kind === 'network') {
+        // @ts-expect-error: nobody answered
+        expect(err.status);
+      }
+      if (err.kind !== 'api') return;
+      expectTypeOf(err.code).toEqualTypeOf<ErrorCode>();
+      if (err.code === 'VALIDATION_FAILED') expectTypeOf(err.details).toEqualTypeOf<readonly Fault[]>();
+      if (err.code === 'NOT_FOUND') expectTypeOf(err.details).toEqualTypeOf<undefined>();
+      // @ts-expect-error: there is no such code
+      if (err.code === 'TEAPOT') return;
+    });
+  });
+
+  test('what is known at run time is what the types know', () => {
+    expectTypeOf<keyof typeof OPERATIONS>().toEqualTypeOf<keyof operations>();
+    expectTypeOf<keyof typeof ERRORS>().toEqualTypeOf<ErrorCode>();
+  });
+});
