@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-export type Tag = 'Smartlinks' | 'Analytics' | 'QR codes' | 'Account' | 'Reference';
+export type Tag = 'Smartlinks' | 'Analytics' | 'QR codes' | 'Webhooks' | 'Account' | 'Reference';
 
 /** What the API's reference says of one method of one path. Texts are Markdown. */
 export type Operation = {

@@ -7,6 +7,7 @@ export const TAGS: { name: Tag; description: string }[] = [
   { name: 'Smartlinks', description: 'Create, read, change, pause and delete smartlinks.' },
   { name: 'Analytics', description: 'Who came: clicks, QR scans and fallbacks.' },
   { name: 'QR codes', description: 'The printed form of an address.' },
+  { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
   { name: 'Account', description: 'The key itself.' },
   { name: 'Reference', description: 'This document.' },
 ];

@@ -1,0 +1,98 @@
+import { check } from '@smartlink/smartlink/validation';
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { success } from '../envelope.js';
+import { faults } from '../errors.js';
+import { principalOf } from '../plugins/authenticate.js';
+import { parseQuery } from '../request-query.js';
+import { createDeliveryLog } from './delivery-log.js';
+import { createWebhookManager } from './manage-webhooks.js';
+import { webhookOperations } from './operations.js';
+import {
+  deleteBodySchema,
+  idBodySchema,
+  logQuerySchema,
+  redeliverBodySchema,
+  webhookBodySchemas,
+} from './request-schemas.js';
+import type { LogQuery } from './request-schemas.js';
+import { createTargetRules } from './target-url.js';
+
+export type WebhookRouteOptions = {
+  readonly publicBaseUrl: string;
+  /** WEBHOOK_ALLOWED_NETWORKS. */
+  readonly allowedNetworks: readonly string[];
+};
+
+/** GET, POST, PATCH and DELETE /webhooks, and what is done with one and with its log. */
+export function webhookRoutes(app: FastifyInstance, options: WebhookRouteOptions, done: () => void): void {
+  const rules = createTargetRules(options);
+  const bodies = webhookBodySchemas(rules);
+  const operations = webhookOperations(rules);
+  const webhooks = createWebhookManager({ pg: app.pg, now: Date.now });
+  const log = createDeliveryLog({ pg: app.pg });
+
+  app.get('/webhooks', { config: { operation: operations.list } }, async (request) =>
+    success('Webhooks retrieved', await webhooks.list(principalOf(request))),
+  );
+
+  app.post('/webhooks', { config: { operation: operations.create } }, async (request, reply) => {
+    const data = await webhooks.create(principalOf(request), parseBody(bodies.create, request.body));
+    return reply.code(201).send(success('Webhook created', data));
+  });
+
+  app.patch('/webhooks', { config: { operation: operations.update } }, async (request) =>
+    success(
+      'Webhook updated',
+      await webhooks.update(principalOf(request), parseBody(bodies.update, request.body)),
+    ),
+  );
+
+  app.delete('/webhooks', { config: { operation: operations.remove } }, async (request) => {
+    await webhooks.remove(principalOf(request), parseBody(deleteBodySchema, request.body).webhookId);
+    return success('Webhook deleted', null);
+  });
+
+  app.post('/webhooks/rotate-secret', { config: { operation: operations.rotate } }, async (request) =>
+    success(
+      'Webhook secret changed',
+      await webhooks.rotate(principalOf(request), parseBody(idBodySchema, request.body).id),
+    ),
+  );
+
+  app.post('/webhooks/test', { config: { operation: operations.test } }, async (request) =>
+    success(
+      'Test message queued',
+      await log.test(principalOf(request), parseBody(idBodySchema, request.body).id),
+    ),
+  );
+
+  app.get('/webhooks/deliveries', { config: { operation: operations.log } }, async (request, reply) => {
+    const query = parseQuery(logQuerySchema, request.query);
+    const { data, nextCursor } = await log.list(principalOf(request), query);
+    if (nextCursor !== null) reply.headers(nextPage(query, nextCursor));
+    return success('Deliveries retrieved', data);
+  });
+
+  app.post('/webhooks/redeliver', { config: { operation: operations.redeliver } }, async (request) => {
+    const { deliveryId } = parseBody(redeliverBodySchema, request.body);
+    return success('Delivery queued', await log.redeliver(principalOf(request), deliveryId));
+  });
+  done();
+}
+
+/** Returns a body checked by `schema`. Throws VALIDATION_FAILED with every fault. */
+function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const checked = check(schema, body ?? null);
+  if (!checked.ok) throw faults(checked.faults);
+  return checked.value;
+}
+
+function nextPage(query: LogQuery, cursor: string): Record<string, string> {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, cursor })) parameters.set(name, String(value));
+  return {
+    'x-next-cursor': cursor,
+    link: `</api/v1/webhooks/deliveries?${parameters.toString()}>; rel="next"`,
+  };
+}
