@@ -27,7 +27,7 @@ import { qrRoutes } from './qr/routes.js';
 import { resolveRoutes } from './resolve/routes.js';
 import { smartlinkRoutes } from './smartlinks/routes.js';
 import { createOutbox, startIdempotencyCleanup } from './smartlinks/smartlinks.js';
-import { NO_URL_SAFETY } from './url-safety/url-safety.js';
+import { NO_URL_SAFETY, openUrlSafety } from './url-safety/url-safety.js';
 import type { UrlSafety } from './url-safety/url-safety.js';
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -38,13 +38,16 @@ const KEEP_ALIVE_TIMEOUT_MS = 30_000;
 
 /**
  * Returns the service, with everything open and the outbox relay running. The caller listens and closes it.
- * `urlSafety` is the provider that every stored URL is shown to.
+ * `givenUrlSafety` is shown every URL that is stored, instead of the configured provider. Rejects with SafetyStartError
+ * when that one cannot be opened, before anything else is.
  */
 export async function buildApp(
   config: Config,
   log: Logger,
-  urlSafety: UrlSafety = NO_URL_SAFETY,
+  givenUrlSafety?: UrlSafety,
 ): Promise<FastifyInstance> {
+  const opened = givenUrlSafety === undefined ? await openUrlSafety(config, log) : null;
+  const urlSafety = givenUrlSafety ?? opened ?? NO_URL_SAFETY;
   const logger: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance: logger,
@@ -89,6 +92,10 @@ export async function buildApp(
   await app.register(redis, { redisUrl: config.REDIS_URL, log });
   await app.register(clickhouse, { clickhouseUrl: config.CLICKHOUSE_URL });
   await app.register(metrics);
+  if (opened !== null) {
+    opened.registerMetrics(app.metrics.registry);
+    app.addHook('onClose', opened.close);
+  }
   await app.register(health);
   app.setNotFoundHandler((_request, reply) =>
     sendFailure(reply, new ApiError('NOT_FOUND', { message: 'Route not found' })),

@@ -1,5 +1,6 @@
 import {
   baseUrlVariable,
+  flagVariable,
   integerVariable,
   keyPrefixVariable,
   listVariable,
@@ -8,8 +9,9 @@ import {
   urlVariable,
 } from '@smartlink/process/config';
 import { z } from 'zod';
+import { missingSafetyVariables } from './url-safety/needed-variables.js';
 
-export const configSchema = z.object({
+const variables = z.object({
   DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
   REDIS_URL: urlVariable('redis:', 'rediss:').describe(
     'address of Redis; no RDB or AOF, or dumps kept for a day at most: it holds keys of visitor ids',
@@ -36,7 +38,46 @@ export const configSchema = z.object({
   ROLLUP_INTERVAL_SECONDS: integerVariable(30, 1, 3_600).describe(
     'how often days that are over, and late visits, are rolled up, by one process at a time',
   ),
+  SAFETY_PROVIDER: z
+    .enum(
+      ['none', 'blocklist', 'google-web-risk', 'google-safe-browsing', 'http'],
+      'expected none, blocklist, google-web-risk, google-safe-browsing or http',
+    )
+    .default('none')
+    .describe(
+      'who judges the URLs of smartlinks: none, blocklist, google-web-risk, google-safe-browsing (not for commercial use) or http',
+    ),
+  SAFETY_BLOCKLIST_FILES: listVariable().describe(
+    'for blocklist: files, comma-separated, of hosts and URLs: one a line, hosts files, URLhaus CSV or text',
+  ),
+  SAFETY_BLOCKLIST_RELOAD_SECONDS: integerVariable(30, 1, 86_400).describe(
+    'for blocklist: how often the files are looked at; a changed one is read without a restart',
+  ),
+  SAFETY_API_KEY: z.string().optional().describe('for google-web-risk and google-safe-browsing: the API key'),
+  SAFETY_API_BASE_URL: urlVariable('http:', 'https:')
+    .optional()
+    .describe("for google-web-risk and google-safe-browsing: an address that stands for Google's own"),
+  SAFETY_HTTP_URL: urlVariable('http:', 'https:')
+    .optional()
+    .describe('for http: gets POST {"urls": […]}, answers {"unsafe": […]}, each URL as it was sent'),
+  SAFETY_HTTP_TOKEN: z.string().optional().describe('for http: sent as Authorization: Bearer …'),
+  SAFETY_LIMIT_MS: integerVariable(1_500, 50, 1_500).describe(
+    'longest time a create or change may wait for the provider, in ms',
+  ),
+  SAFETY_FAIL_CLOSED: flagVariable(false).describe(
+    'true refuses URLs with 503 while the provider cannot be asked; false stores them, to be checked later',
+  ),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
+});
+
+export const configSchema = variables.superRefine((config, context) => {
+  for (const name of missingSafetyVariables(config)) {
+    context.addIssue({
+      code: 'custom',
+      path: [name],
+      message: `SAFETY_PROVIDER is ${config.SAFETY_PROVIDER}`,
+    });
+  }
 });
 
 export type Config = Readonly<z.output<typeof configSchema>>;

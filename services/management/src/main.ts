@@ -3,13 +3,18 @@ import { createLogger } from '@smartlink/process/logger';
 import { installShutdown } from '@smartlink/process/shutdown';
 import { buildApp } from './app.js';
 import { configSchema } from './config.js';
+import { SafetyStartError } from './url-safety/url-safety.js';
 
 // Requests under way get 10 s; the relay and the connections need no more than a moment after that.
 const SHUTDOWN_DEADLINE_MS = 12_000;
 
 const config = readConfigOrExit(configSchema, process.env);
 const log = createLogger({ service: 'management', level: config.LOG_LEVEL });
-const app = await buildApp(config, log);
+const app = await buildApp(config, log).catch((err: unknown) => {
+  if (!(err instanceof SafetyStartError)) throw err;
+  process.stderr.write(`${err.message}\n`);
+  process.exit(1);
+});
 
 // Fastify's close: no new connections, requests under way to their end, then the plugins, last opened first closed.
 const shutdown = installShutdown({

@@ -1,18 +1,11 @@
+// The front file of the feature: what the rest of the service may use.
 import type { DocumentUrl } from '@smartlink/smartlink/url-members';
 import { ApiError } from '../errors.js';
+import type { UrlSafety } from './safety-verdict.js';
 
-/** What is said of some URLs. */
-export type SafetyVerdict = {
-  readonly unsafe: readonly DocumentUrl[];
-  /** False when nobody has judged them: they are judged later. */
-  readonly isChecked: boolean;
-};
-
-/** Says which of some URLs are unsafe. */
-export type UrlSafety = {
-  /** Rejects with SERVICE_UNAVAILABLE when the provider cannot be asked and the operator wants that to be a refusal. */
-  readonly check: (urls: readonly DocumentUrl[]) => Promise<SafetyVerdict>;
-};
+export { SafetyStartError, openUrlSafety } from './open-url-safety.js';
+export type { OpenUrlSafety } from './open-url-safety.js';
+export type { SafetyVerdict, UrlSafety } from './safety-verdict.js';
 
 /** The provider `none`: nothing is checked. */
 export const NO_URL_SAFETY: UrlSafety = {

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { createPrefixCache } from './prefix-cache.js';
+import { readSearchAnswer } from './safe-browsing-answer.js';
+
+const HASH = Buffer.alloc(32, 0xab);
+const OTHER = Buffer.alloc(32, 0xcd);
+
+const field = (number: number, bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
+const varint = (number: number, ...value: number[]): Buffer => Buffer.from([number * 8, ...value]);
+const fullHash = (hash: Buffer, ...details: Buffer[]): Buffer =>
+  field(1, Buffer.concat([field(1, hash), ...details.map((detail) => field(2, detail))]));
+
+const proto = (...parts: Buffer[]) =>
+  readSearchAnswer({ contentType: 'application/x-protobuf', body: Buffer.concat(parts) });
+const json = (body: unknown) =>
+  readSearchAnswer({
+    contentType: 'application/json; charset=UTF-8',
+    body: Buffer.from(JSON.stringify(body)),
+  });
+
+test('a protobuf answer names hashes and how long they hold', () => {
+  const answer = proto(
+    fullHash(HASH, varint(1, 2)),
+    fullHash(OTHER, varint(1, 1)),
+    field(2, Buffer.concat([varint(1, 0xac, 0x02), varint(2, 5)])),
+  );
+  expect(answer).toEqual({ unsafe: [HASH.toString('latin1'), OTHER.toString('latin1')], cacheMs: 300_000 });
+});
+
+test('a JSON answer says the same', () => {
+  const details = [{ threatType: 'SOCIAL_ENGINEERING' }];
+  const answer = json({
+    fullHashes: [{ fullHash: HASH.toString('base64'), fullHashDetails: details }],
+    cacheDuration: '300s',
+  });
+  expect(answer).toEqual({ unsafe: [HASH.toString('latin1')], cacheMs: 300_000 });
+});
+
+test('nothing found is an empty answer, which holds for no time unless it says so', () => {
+  expect([proto(), json({})]).toEqual([
+    { unsafe: [], cacheMs: 0 },
+    { unsafe: [], cacheMs: 0 },
+  ]);
+});
+
+test('details of unknown types, canaries and those for frames alone are no reason', () => {
+  const packed = (attribute: number) => Buffer.concat([varint(1, 1), field(2, Buffer.from([attribute]))]);
+  expect(
+    proto(
+      fullHash(HASH),
+      fullHash(HASH, varint(1, 9)),
+      fullHash(HASH, varint(1, 0)),
+      fullHash(HASH, packed(1)),
+    ),
+  ).toEqual({
+    unsafe: [],
+    cacheMs: 0,
+  });
+  const details = [{ threatType: 'NEW_TYPE' }, { threatType: 'MALWARE', attributes: ['FRAME_ONLY'] }];
+  expect(
+    json({ fullHashes: [{ fullHash: HASH.toString('base64'), fullHashDetails: details }] }).unsafe,
+  ).toEqual([]);
+});
+
+test('no answer is believed for more than a day', () => {
+  expect(json({ cacheDuration: '999999999s' }).cacheMs).toBe(86_400_000);
+});
+
+test.each([
+  ['text', 'text/html', Buffer.from('<html>Sorry</html>')],
+  ['half a message', 'application/x-protobuf', Buffer.from([10, 200, 1, 1])],
+  ['a hash of three bytes', 'application/x-protobuf', fullHash(Buffer.alloc(3), varint(1, 1))],
+  ['an endless number', 'application/x-protobuf', Buffer.alloc(20, 0xff)],
+  ['JSON of another shape', 'application/json', Buffer.from('{"fullHashes":7}')],
+  ['JSON cut off', 'application/json', Buffer.from('{"fullHashes":[')],
+  ['null', 'application/json', Buffer.from('null')],
+])('%s is no answer', (_name, contentType, body) => {
+  expect(() => readSearchAnswer({ contentType, body })).toThrow(/the answer is not/);
+});
+
+test('a prefix is known until its time is over, and the oldest makes room', () => {
+  let time = 0;
+  const cache = createPrefixCache({ entriesMax: 2, now: () => time });
+  cache.set('aaaa', ['x'], 100);
+  cache.set('bbbb', [], 100);
+  expect([cache.get('aaaa'), cache.get('bbbb'), cache.get('cccc')]).toEqual([['x'], [], undefined]);
+  cache.set('cccc', [], 100);
+  expect([cache.get('aaaa'), cache.get('cccc')]).toEqual([undefined, []]);
+  time = 100;
+  expect(cache.get('cccc')).toBeUndefined();
+});
