@@ -43,18 +43,41 @@ export async function claimSlugs(
   return new Set((rows as { key: string }[]).map(({ key }) => key));
 }
 
-const KEEP_AS_ALIAS = `update slugs set is_primary = false where key = $1`;
+// As CLAIM_SLUGS would refuse them for a smartlink that is new.
+const FIND_TAKEN = `
+select slugs.key from slugs
+where slugs.key = any($2::text[]) and (slugs.user_id = $1 and exists (
+  select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted')) is not true`;
 
-/** Turns a smartlink's former address into an alias, which still resolves. */
-export async function keepAsAlias(db: Queryable, key: string): Promise<void> {
-  await db.query(KEEP_AS_ALIAS, [key]);
+/** Returns those of some slugs' keys that a new smartlink of the user's could not claim now. */
+export async function findTaken(
+  db: Queryable,
+  userId: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query(FIND_TAKEN, [userId, keys]);
+  return new Set((rows as { key: string }[]).map(({ key }) => key));
 }
 
-const COUNT_ALIASES = `
-select count(*)::integer as count from slugs where smartlink_id = $1 and not is_primary`;
+const KEEP_AS_ALIASES = `update slugs set is_primary = false where key = any($1::text[])`;
 
-/** Returns how many former addresses a smartlink keeps. */
-export async function countAliases(db: Queryable, smartlinkId: string): Promise<number> {
-  const { rows } = await db.query(COUNT_ALIASES, [smartlinkId]);
-  return (rows[0] as { count: number }).count;
+/** Turns smartlinks' former addresses into aliases, which still resolve. */
+export async function keepAsAliases(db: Queryable, keys: readonly string[]): Promise<void> {
+  await db.query(KEEP_AS_ALIASES, [keys]);
+}
+
+const COUNT_OTHER_ALIASES = `
+select slugs.smartlink_id as id, count(*)::integer as count
+from unnest($1::uuid[], $2::text[]) as wanted (id, key) join slugs on slugs.smartlink_id = wanted.id
+where not slugs.is_primary and slugs.key <> wanted.key
+group by slugs.smartlink_id`;
+
+/** Returns, by smartlink, how many former addresses it keeps beside `key`; those without any are left out. */
+export async function countOtherAliases(
+  db: Queryable,
+  wanted: readonly { readonly smartlinkId: string; readonly key: string }[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = wanted.map(({ smartlinkId }) => smartlinkId);
+  const { rows } = await db.query(COUNT_OTHER_ALIASES, [ids, wanted.map(({ key }) => key)]);
+  return new Map((rows as { id: string; count: number }[]).map(({ id, count }) => [id, count]));
 }

@@ -36,8 +36,8 @@ export type PauseReason = {
   readonly details: readonly { readonly path: string; readonly message: string }[];
 };
 
-// What is known of a smartlink but for its content.
-const COLUMNS = `
+/** The columns of a SmartlinkRow but for its content. */
+export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
   smartlinks.open_graph, smartlinks.password_hash, smartlinks.password_version,
   smartlinks.version, smartlinks.pause_reason, smartlinks.created_at, smartlinks.updated_at`;

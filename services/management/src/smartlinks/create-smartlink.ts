@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { SmartlinkDocument } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/is-object';
 import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
 import { toParts, urlsOf } from '@smartlink/smartlink-store/document-parts';
@@ -7,10 +8,8 @@ import { findRoom, lockRoom } from '@smartlink/smartlink-store/plan-limit';
 import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
 import type { OutboxEntry } from '@smartlink/smartlink-store/publish-outbox';
 import { recordChanges } from '@smartlink/smartlink-store/record-changes';
-import { storeSmartlinks } from '@smartlink/smartlink-store/store-smartlinks';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault, faults } from '../errors.js';
-import { newId } from '../new-id.js';
 import { withTransaction } from '../transaction.js';
 import { createdAnswer } from './answer.js';
 import type { Answer } from './answer.js';
@@ -18,7 +17,8 @@ import { answerOnce, findFirstAnswer, fingerprintOf } from './idempotency.js';
 import type { IdempotentRequest } from './idempotency.js';
 import type { Outbox } from './outbox.js';
 import type { PasswordHasher } from './password-hasher.js';
-import { slugTaken } from './slug-taken.js';
+import { storeDocuments } from './store-documents.js';
+import type { DocumentToStore } from './store-documents.js';
 import { requireSafeUrls } from '../url-safety/url-safety.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
 
@@ -37,17 +37,15 @@ export type CreateDeps = {
  */
 export function createSmartlinkCreator(deps: CreateDeps) {
   return async (principal: Principal, body: unknown, idempotencyKey: string | null): Promise<Answer> => {
-    if (!isObject(body)) throw fault('', 'Must be an object');
-    const checked = deps.validator.validate(body, { hasStoredPassword: false });
-    if (!checked.ok) throw faults(checked.faults);
-    const parts = toParts(checked.value);
+    const document = checkDocument(deps.validator, body);
+    const parts = toParts(document);
     const request: IdempotentRequest | null =
       idempotencyKey === null
         ? null
         : {
             userId: principal.userId,
             key: idempotencyKey,
-            document: checked.value,
+            document,
             holdsPassword: parts.password !== undefined,
           };
     if (request !== null) {
@@ -63,7 +61,8 @@ export function createSmartlinkCreator(deps: CreateDeps) {
     const answer = await withTransaction(deps.pg, async (client) => {
       const work = async (): Promise<Answer> => {
         if (refusal !== null) throw refusal;
-        const stored = await store(client, principal, parts, { passwordHash, urlsChecked });
+        const wanted = { parts, passwordHash, urlsChecked, refusal: null };
+        const stored = await store(client, principal, wanted);
         entries = stored.entries;
         return createdAnswer(stored.row, deps.publicBaseUrl);
       };
@@ -72,6 +71,14 @@ export function createSmartlinkCreator(deps: CreateDeps) {
     if (entries.length > 0) await deps.outbox.publish(entries);
     return answer;
   };
+}
+
+/** Returns the document that a body is. Throws VALIDATION_FAILED with every fault. */
+export function checkDocument(validator: SmartlinkValidator, body: unknown): SmartlinkDocument {
+  if (!isObject(body)) throw fault('', 'Must be an object');
+  const checked = validator.validate(body, { hasStoredPassword: false });
+  if (!checked.ok) throw faults(checked.faults);
+  return checked.value;
 }
 
 /** What the provider said of the URLs, or why the plan or the URLs forbid it. */
@@ -89,25 +96,11 @@ async function judge(deps: CreateDeps, principal: Principal, parts: DocumentPart
   }
 }
 
-async function store(
-  client: PoolClient,
-  { userId, keyId }: Principal,
-  { slug, type, name, openGraph, content }: DocumentParts,
-  kept: { readonly passwordHash: string | null; readonly urlsChecked: boolean },
-) {
+async function store(client: PoolClient, { userId, keyId }: Principal, document: DocumentToStore) {
   // Of many creates at once each waits for the one before it and counts its row.
-  requireRoom(await lockRoom(client, userId));
-  const smartlink = {
-    id: newId(Date.now()),
-    slug,
-    type,
-    name,
-    openGraph,
-    content: { [type]: content },
-    ...kept,
-  };
-  const [row] = await storeSmartlinks(client, userId, [smartlink]);
-  if (!row) throw slugTaken();
+  const room = await lockRoom(client, userId);
+  const [row] = await storeDocuments(client, userId, [document], room);
+  if (row === undefined || row instanceof ApiError) throw row ?? new Error('Not stored');
   const entries = await addToOutbox(client, [row]);
   await recordChanges(client, [{ actor: `key ${keyId}`, action: 'smartlink.create', smartlink: row }]);
   return { row, entries };

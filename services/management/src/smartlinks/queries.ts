@@ -1,7 +1,12 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import type { OpenGraph } from '@smartlink/smartlink/snapshot';
-import { ALL_COLUMNS, NEXT_URL_CHECK, SHOWN_COLUMNS } from '@smartlink/smartlink-store/smartlink-row';
+import {
+  ALL_COLUMNS,
+  COLUMNS,
+  NEXT_URL_CHECK,
+  SHOWN_COLUMNS,
+} from '@smartlink/smartlink-store/smartlink-row';
 import type { Content, PauseReason, SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import type { Totals } from '@smartlink/visit-analytics/totals';
 
@@ -89,6 +94,49 @@ export async function lockOne(db: Queryable, id: string, userId: string): Promis
   return (rows[0] as SmartlinkRow | undefined) ?? null;
 }
 
+/** A row without its content. */
+export type BareRow = Omit<SmartlinkRow, 'content'>;
+
+// In one order for all who lock several.
+const LOCK_MANY = `
+select ${COLUMNS} from smartlinks
+where id = any($1::uuid[]) and user_id = $2 and status <> 'Deleted'
+order by id for update`;
+
+/** Returns those of an owner's smartlinks that can still be written, locked until the transaction ends. */
+export async function lockMany(
+  db: Queryable,
+  ids: readonly string[],
+  userId: string,
+): Promise<readonly BareRow[]> {
+  const { rows } = await db.query(LOCK_MANY, [ids, userId]);
+  return rows as BareRow[];
+}
+
+const FIND_MANY_CHANGEABLE = `
+with weighed as (
+  select sum(octet_length(smartlinks.content::text)) as bytes
+  from unnest($1::uuid[]) as wanted (id) join smartlinks on smartlinks.id = wanted.id
+  where smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'
+)
+select ${COLUMNS}, case when weighed.bytes <= $3::float8 then smartlinks.content end as content, ${KNOWN_TOTALS}
+from weighed, smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+where smartlinks.id = any($1::uuid[]) and smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'`;
+
+/**
+ * Returns those of an owner's smartlinks that can still be written, as findChangeable does; null when the content of all
+ * of them, as often as their ids are there, comes to more than `contentBytesMax` as JSON.
+ */
+export async function findManyChangeable(
+  db: Queryable,
+  ids: readonly string[],
+  { userId, contentBytesMax }: { readonly userId: string; readonly contentBytesMax: number },
+): Promise<readonly ListedRow[] | null> {
+  const { rows } = await db.query(FIND_MANY_CHANGEABLE, [ids, userId, contentBytesMax]);
+  const found = rows as (Omit<ListedRow, 'content'> & { content: ListedRow['content'] | null })[];
+  return found.some(({ content }) => content === null) ? null : (found as ListedRow[]);
+}
+
 export type ChangedSmartlink = {
   readonly id: string;
   readonly type: SmartlinkType;
@@ -100,32 +148,44 @@ export type ChangedSmartlink = {
   readonly passwordChanged: boolean;
   /** It has URLs that no safety provider has judged. */
   readonly urlsUnchecked: boolean;
+  /** null unless the service has paused it. */
+  readonly pauseReason: PauseReason | null;
 };
 
 const UPDATE = `
 update smartlinks set
-  type = $2, name = $3, slug = $4, open_graph = $5, content = $6, password_hash = $7,
-  password_version = password_version + case when $8::boolean then 1 else 0 end,
+  type = change.type, name = change.name, slug = change.slug, open_graph = change.open_graph,
+  content = change.content, password_hash = change.password_hash, pause_reason = change.pause_reason,
+  password_version = password_version + case when change.password_changed then 1 else 0 end,
   version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond'),
-  urls_checked_at = case when $9::boolean then null else urls_checked_at end,
-  urls_check_due_at = case when $9::boolean then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
-where id = $1
+  urls_checked_at = case when change.urls_unchecked then null else urls_checked_at end,
+  urls_check_due_at =
+    case when change.urls_unchecked then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
+from jsonb_to_recordset($1::jsonb) as change
+  (id uuid, type text, name text, slug text, open_graph jsonb, content jsonb, password_hash text,
+   password_changed boolean, urls_unchecked boolean, pause_reason jsonb)
+where smartlinks.id = change.id
 returning ${SHOWN_COLUMNS}`;
 
-/** Writes a changed smartlink and returns it. The row must be locked. */
-export async function updateSmartlink(db: Queryable, smartlink: ChangedSmartlink): Promise<SmartlinkRow> {
-  const { rows } = await db.query(UPDATE, [
-    smartlink.id,
-    smartlink.type,
-    smartlink.name,
-    smartlink.slug,
-    smartlink.openGraph === null ? null : JSON.stringify(smartlink.openGraph),
-    JSON.stringify(smartlink.content),
-    smartlink.passwordHash,
-    smartlink.passwordChanged,
-    smartlink.urlsUnchecked,
-  ]);
-  return rows[0] as SmartlinkRow;
+/** Writes changed smartlinks and returns them by id. Their rows must be locked. */
+export async function updateSmartlinks(
+  db: Queryable,
+  smartlinks: readonly ChangedSmartlink[],
+): Promise<ReadonlyMap<string, SmartlinkRow>> {
+  const records = smartlinks.map((smartlink) => ({
+    id: smartlink.id,
+    type: smartlink.type,
+    name: smartlink.name,
+    slug: smartlink.slug,
+    open_graph: smartlink.openGraph,
+    content: smartlink.content,
+    password_hash: smartlink.passwordHash,
+    password_changed: smartlink.passwordChanged,
+    urls_unchecked: smartlink.urlsUnchecked,
+    pause_reason: smartlink.pauseReason,
+  }));
+  const { rows } = await db.query(UPDATE, [JSON.stringify(records)]);
+  return new Map((rows as SmartlinkRow[]).map((row) => [row.id, row]));
 }
 
 const SET_STATUS = `
@@ -149,11 +209,14 @@ export async function setStatus(
 const MARK_DELETED = `
 update smartlinks set
   status = 'Deleted', deleted_at = now(), updated_at = now(), version = nextval('smartlink_version')
-where id = $1
-returning version`;
+where id = any($1::uuid[])
+returning id, version`;
 
-/** Marks a smartlink as deleted and returns its new version. The row must be locked. */
-export async function markDeleted(db: Queryable, id: string): Promise<string> {
-  const { rows } = await db.query(MARK_DELETED, [id]);
-  return (rows[0] as { version: string }).version;
+/** Marks smartlinks as deleted and returns their new versions by id. Their rows must be locked. */
+export async function markDeleted(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query(MARK_DELETED, [ids]);
+  return new Map((rows as { id: string; version: string }[]).map(({ id, version }) => [id, version]));
 }
