@@ -1,4 +1,3 @@
-import type { Smartlink } from './operation-types.js';
 import type { Received } from './read-answer.js';
 
 /** The answer of an operation: `data`, and what its headers say. */
@@ -8,4 +7,4 @@ export type Answer<Data> = Pick<Received<Data>, 'data' | 'requestId' | 'rateLimi
 export type VersionedAnswer<Data> = Answer<Data> & Pick<Received<Data>, 'etag'>;
 
 /** A page of a list; `nextCursor` leads to the next, null on the last. */
-export type Page = Answer<readonly Smartlink[]> & Pick<Received<unknown>, 'nextCursor'>;
+export type Page<Item> = Answer<readonly Item[]> & Pick<Received<unknown>, 'nextCursor'>;

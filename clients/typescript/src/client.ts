@@ -5,6 +5,7 @@ import type { Form } from './read-answer.js';
 import { readSettings } from './settings.js';
 import type { CallOptions, ClientOptions } from './settings.js';
 import { smartlinkMethods } from './smartlinks.js';
+import { webhookMethods } from './webhooks.js';
 
 // The one way in: everything that a program may use of this package is named here.
 export { isSmartlinkError } from './errors.js';
@@ -18,10 +19,12 @@ export type {
 } from './errors.js';
 export type { Answer, Page, VersionedAnswer } from './answers.js';
 export type {
+  CreatedWebhook,
   ErrorCode,
   Fault,
   OperationId,
   ResolvedVisit,
+  RotatedWebhook,
   Smartlink,
   SmartlinkAnalytics,
   SmartlinkChanges,
@@ -30,10 +33,14 @@ export type {
   SmartlinkStatus,
   SmartlinkType,
   Summary,
+  Webhook,
+  WebhookDelivery,
 } from './operation-types.js';
 export type { RateLimit } from './read-answer.js';
 export type { CallOptions, ClientOptions, Environment } from './settings.js';
-export type { CreateOptions, ListAllFilter, ListFilter, UpdateOptions } from './smartlinks.js';
+export type { PageQuery, PageSize } from './pagination.js';
+export type { CreateOptions, ListFilter, UpdateOptions } from './smartlinks.js';
+export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type AnalyticsQuery = Omit<Query<'readAnalytics'>, 'id' | 'format'>;
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
@@ -58,6 +65,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     validate: (options?: CallOptions): Promise<Answer<null>> => call('validateKey', {}, options),
 
     smartlinks: smartlinkMethods(call),
+
+    webhooks: webhookMethods(call),
 
     analytics: {
       /** Resolves to the visits of a smartlink: totals over all time, and entries by day or `interval`. */

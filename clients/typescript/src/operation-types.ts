@@ -55,6 +55,10 @@ type KnownMembers<T> = { [Name in keyof T as string extends Name ? never : Name]
 export type SmartlinkAnalytics = Schemas['SmartlinkAnalytics'];
 export type Summary = Schemas['Summary'];
 export type ResolvedVisit = Schemas['ResolvedVisit'];
+export type Webhook = Schemas['Webhook'];
+export type CreatedWebhook = Schemas['CreatedWebhook'];
+export type RotatedWebhook = Schemas['RotatedWebhook'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
 /** One fault of a request: where it is, as a dotted path, and what is wrong, for people. */
 export type Fault = Schemas['Fault'];
 

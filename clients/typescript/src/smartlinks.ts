@@ -9,13 +9,12 @@ import type {
   SmartlinkStatus,
   SmartlinkType,
 } from './operation-types.js';
+import { PAGE_SIZE, eachItem, eachPage } from './pagination.js';
+import type { PageQuery, PageSize } from './pagination.js';
 import type { CallOptions } from './settings.js';
 
 /** Which smartlinks: Active ones, unless `status` says otherwise, of any type and name. */
 export type ListFilter = Omit<Query<'readSmartlinks'>, 'id' | 'limit' | 'cursor'>;
-
-/** `pageSize`, 1 to 100, is how many come with one request; 100 by default. */
-export type ListAllFilter = ListFilter & { readonly pageSize?: number | undefined };
 
 export type CreateOptions = CallOptions & {
   /** Makes this call and later ones with the same key and body one create, for 24 hours; a new UUID a call by default. */
@@ -27,15 +26,13 @@ export type UpdateOptions = CallOptions & {
   readonly ifMatch?: string | undefined;
 };
 
-const PAGE_SIZE = 100;
-
 /** Returns the methods about smartlinks. */
 export function smartlinkMethods(call: Call) {
-  /** Resolves to one page of the list, newest first; 100 smartlinks unless `limit` (1 to 100) says otherwise. */
+  /** Resolves to one page of the list, newest first. */
   const list = async (
-    query: ListFilter & { readonly limit?: number | undefined; readonly cursor?: string | undefined } = {},
+    query: ListFilter & PageQuery = {},
     options?: CallOptions,
-  ): Promise<Page> => {
+  ): Promise<Page<Smartlink>> => {
     const { limit = PAGE_SIZE, ...rest } = query;
     const answer = await call('readSmartlinks', { query: { ...rest, limit } }, options);
     // Without an id the answer is a list.
@@ -43,25 +40,19 @@ export function smartlinkMethods(call: Call) {
   };
 
   /** Iterates over the pages of the whole list, newest first; each is asked for when it is wanted. */
-  async function* pages(filter: ListAllFilter = {}, options?: CallOptions): AsyncGenerator<Page, void> {
-    const { pageSize: limit, ...rest } = filter;
-    let cursor: string | undefined;
-    do {
-      const page: Page = await list({ ...rest, limit, cursor }, options);
-      yield page;
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-  }
-
-  /** Iterates over the whole list, newest first, a page at a time. What is created meanwhile is not in it. */
-  async function* listAll(filter?: ListAllFilter, options?: CallOptions): AsyncGenerator<Smartlink, void> {
-    for await (const { data } of pages(filter, options)) yield* data;
-  }
+  const pages = (
+    { pageSize, ...filter }: ListFilter & PageSize = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Page<Smartlink>, void> =>
+    eachPage((page) => list({ ...filter, ...page }, options), { pageSize });
 
   return {
     list,
     pages,
-    listAll,
+
+    /** Iterates over the whole list, newest first, a page at a time. What is created meanwhile is not in it. */
+    listAll: (filter?: ListFilter & PageSize, options?: CallOptions): AsyncGenerator<Smartlink, void> =>
+      eachItem(pages(filter, options)),
 
     /** Creates a smartlink and resolves to it. It is created once, however often the request is sent again. */
     create: async <Type extends SmartlinkType>(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type {} from '../src/api-reference/documented-routes.js';
 import { readReference, resolve } from './api-reference-document.js';
@@ -36,6 +37,13 @@ describe('the document', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: 'Smartlink Management API', version: manifest.version });
     expect(document).toMatchObject({ servers: [{ url: '/' }], security: [{ apiKey: [] }] });
+  });
+
+  // What clients are made of, see clients/. To bring it up to date: npm run docs:client
+  test('is the one in docs/openapi.json', () => {
+    const kept = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+    // Not toEqual: ten thousand lines of difference say less than the command does.
+    expect(isDeepStrictEqual(JSON.parse(kept), reference.document), 'run npm run docs:client').toBe(true);
   });
 
   test('refers only to what is in it', () => {

@@ -75,6 +75,8 @@ export interface paths {
         /**
          * Pause or activate a smartlink
          * @description Visitors of a paused smartlink get a page that says so. It counts against the plan’s limit. Before it is active again its URLs are checked again. Asked for the status it has, nothing changes.
+         *
+         *     The service pauses a smartlink itself when one of its URLs is found unsafe later; `pauseReason` then says which.
          */
         readonly post: operations["setSmartlinkStatus"];
         readonly delete?: never;
@@ -159,6 +161,118 @@ export interface paths {
         readonly get: operations["resolveVisit"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description All of them, newest first, without their secrets.
+         */
+        readonly get: operations["listWebhooks"];
+        readonly put?: never;
+        /**
+         * Create a webhook
+         * @description From now on each of these events is sent to `url`, signed as Standard Webhooks has it. The answer holds the secret, once. A user has at most 20 webhooks.
+         */
+        readonly post: operations["createWebhook"];
+        /**
+         * Delete a webhook
+         * @description Removes it with its log; what waits is not sent.
+         */
+        readonly delete: operations["deleteWebhook"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a webhook
+         * @description Send `id` and what is to change. `eventTypes` replaces the old ones whole, `null` clears `description`. What waits goes to the new `url`; when it is disabled, what waits is given up, and can be sent again from the log.
+         */
+        readonly patch: operations["updateWebhook"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/rotate-secret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Change the secret of a webhook
+         * @description The answer holds the new secret, once. For 24 hours messages carry a signature by each of the two. Of secrets that were changed before, none signs any longer.
+         */
+        readonly post: operations["rotateWebhookSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a test message
+         * @description Queues a message of type `webhook.test`, which every webhook takes; the log tells what became of it.
+         */
+        readonly post: operations["testWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/deliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the log of a webhook
+         * @description What was sent and what waits, newest first, in pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. It goes back 7 days, and of what has ended holds the newest 1,000, `visits.recorded` among them 100.
+         */
+        readonly get: operations["listWebhookDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/redeliver": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a message again
+         * @description Queues a delivery of the log again, whatever became of it, with the same `webhook-id` and the same body, to the address that the webhook has now. Retries begin anew; one that waits for its next attempt gets it at once.
+         */
+        readonly post: operations["redeliverWebhook"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -917,6 +1031,7 @@ export interface components {
                 readonly fallBackLink?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -931,6 +1046,21 @@ export interface components {
             readonly totalQrCodeScans: number;
             /** @description Clicks and scans of an App link that no store fitted: they got its `fallBackLink` or, without one, the page of stores. */
             readonly totalFallBack: number;
+        };
+        /** @description Why the service has paused it: a URL was judged unsafe after it was stored. Absent while it is Active, and when its owner has paused it. */
+        readonly PauseReason: {
+            /** @constant */
+            readonly code: "UNSAFE_URL";
+            /** @description The URLs that were judged unsafe, 100 at most. */
+            readonly details: readonly {
+                /**
+                 * @description Where the URL stands.
+                 * @example shortener.url
+                 */
+                readonly path: string;
+                /** @example URL was judged unsafe */
+                readonly message: string;
+            }[];
         };
         readonly UrlSmartlink: {
             /**
@@ -973,6 +1103,7 @@ export interface components {
                 readonly smartlinkType: "Url";
             };
             readonly analytics: components["schemas"]["Totals"];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1028,6 +1159,7 @@ export interface components {
                 readonly smartlinkType: "Landing";
             };
             readonly analytics: components["schemas"]["Totals"];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1105,6 +1237,7 @@ export interface components {
                 readonly smartlinkType: "QRTag";
             };
             readonly analytics: components["schemas"]["Totals"];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1177,6 +1310,7 @@ export interface components {
                 readonly smartlinkType: "DigiCard";
             };
             readonly analytics: components["schemas"]["Totals"];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1252,6 +1386,7 @@ export interface components {
                 readonly smartlinkType: "TxtBin";
             };
             readonly analytics: components["schemas"]["Totals"];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1307,6 +1442,7 @@ export interface components {
                 readonly smartlinkType: "QrMenu";
             };
             readonly analytics: components["schemas"]["Totals"];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1708,6 +1844,166 @@ export interface components {
                  */
                 readonly excluded: "bot" | "head" | "prefetch" | "form" | "paused" | "deleted" | null;
             } | null;
+        };
+        readonly Webhook: {
+            /**
+             * @description Identifier of the webhook.
+             * @example 019aa5c4-c000-7000-8000-0000000000a1
+             */
+            readonly id: string;
+            /** @description Where messages are sent to. */
+            readonly url: string;
+            /** @description What it is for. */
+            readonly description?: string;
+            /** @description What it is told of. */
+            readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+            /** @description Whether messages are queued and sent. */
+            readonly isEnabled: boolean;
+            /** @description Why the service has disabled it. Absent when its owner did. */
+            readonly disabledReason?: string;
+            /**
+             * Format: date-time
+             * @description Since when nothing could be delivered, in UTC. Absent while messages are taken.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly failingSince?: string;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        readonly CreatedWebhook: {
+            /**
+             * @description Identifier of the webhook.
+             * @example 019aa5c4-c000-7000-8000-0000000000a1
+             */
+            readonly id: string;
+            /** @description Where messages are sent to. */
+            readonly url: string;
+            /** @description What it is for. */
+            readonly description?: string;
+            /** @description What it is told of. */
+            readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+            /** @description Whether messages are queued and sent. */
+            readonly isEnabled: boolean;
+            /** @description Why the service has disabled it. Absent when its owner did. */
+            readonly disabledReason?: string;
+            /**
+             * Format: date-time
+             * @description Since when nothing could be delivered, in UTC. Absent while messages are taken.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly failingSince?: string;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly updatedAt: string;
+            /** @description What its messages are signed with. Shown here and never again. */
+            readonly secret: string;
+        };
+        readonly RotatedWebhook: {
+            /**
+             * @description Identifier of the webhook.
+             * @example 019aa5c4-c000-7000-8000-0000000000a1
+             */
+            readonly id: string;
+            /** @description Where messages are sent to. */
+            readonly url: string;
+            /** @description What it is for. */
+            readonly description?: string;
+            /** @description What it is told of. */
+            readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+            /** @description Whether messages are queued and sent. */
+            readonly isEnabled: boolean;
+            /** @description Why the service has disabled it. Absent when its owner did. */
+            readonly disabledReason?: string;
+            /**
+             * Format: date-time
+             * @description Since when nothing could be delivered, in UTC. Absent while messages are taken.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly failingSince?: string;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly updatedAt: string;
+            /** @description What its messages are signed with. Shown here and never again. */
+            readonly secret: string;
+            /**
+             * Format: date-time
+             * @description Until when messages are signed with the secret before as well, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly previousSecretUntil: string;
+        };
+        readonly WebhookDelivery: {
+            /**
+             * @description Identifier of the delivery: the `webhook-id` that the receiver gets.
+             * @example 7c1d2f6e-5b0a-4c3d-9e8f-1a2b3c4d5e6f
+             */
+            readonly id: string;
+            /**
+             * @description The webhook.
+             * @example 019aa5c4-c000-7000-8000-0000000000a1
+             */
+            readonly webhookId: string;
+            /** @enum {string} */
+            readonly eventType: "smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded" | "webhook.test";
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly occurredAt: string;
+            /**
+             * @description `Pending` until it is delivered or, 24 hours after the first attempt, given up.
+             * @enum {string}
+             */
+            readonly status: "Pending" | "Delivered" | "Failed";
+            /** @description Attempts that were begun. */
+            readonly attempts: number;
+            /**
+             * Format: date-time
+             * @description When the last of them began, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastAttemptAt?: string;
+            /**
+             * Format: date-time
+             * @description When the next is due, in UTC. Only while it is Pending; while an attempt is under way, when that is taken for lost.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly nextAttemptAt?: string;
+            /** @description The status of the last answer, if there was one. */
+            readonly responseStatus?: number;
+            /** @description Why the last attempt failed, for people. */
+            readonly error?: string;
+            /** @description How long the last attempt took. */
+            readonly durationMs?: number;
         };
     };
     responses: {
@@ -2547,6 +2843,572 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listWebhooks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The webhooks. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for people. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Webhook"][];
+                        /**
+                         * Format: date-time
+                         * @description When it was answered, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Where messages are sent to by POST: an http or https address with a public host, by the rules of destinations. Over http anybody on the way can read them. */
+                    readonly url: string;
+                    /** @description What it is told of, in any order. */
+                    readonly eventTypes?: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+                    /** @description What it is for, for people. */
+                    readonly description?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Created and enabled. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for people. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["CreatedWebhook"];
+                        /**
+                         * Format: date-time
+                         * @description When it was answered, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly deleteWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the webhook. */
+                    readonly webhookId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for people. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description When it was answered, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the webhook. */
+                    readonly id: string;
+                    /** @description Where messages are sent to by POST: an http or https address with a public host, by the rules of destinations. Over http anybody on the way can read them. */
+                    readonly url?: string;
+                    /** @description What it is told of, in any order. */
+                    readonly eventTypes?: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+                    /** @description What it is for, for people. */
+                    readonly description?: string | null;
+                    /** @description Whether messages are queued and sent. */
+                    readonly isEnabled?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The webhook as it is now. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for people. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Webhook"];
+                        /**
+                         * Format: date-time
+                         * @description When it was answered, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly rotateWebhookSecret: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the webhook. */
+                    readonly id: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The webhook with its new secret. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for people. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["RotatedWebhook"];
+                        /**
+                         * Format: date-time
+                         * @description When it was answered, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly testWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the webhook. */
+                    readonly id: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Queued. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for people. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["WebhookDelivery"];
+                        /**
+                         * Format: date-time
+                         * @description When it was answered, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listWebhookDeliveries: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Identifier of the webhook. */
+                readonly id: string;
+                /** @description Deliveries in this status; all of them if not given. */
+                readonly status?: "Pending" | "Delivered" | "Failed";
+                /** @description Deliveries a page; 100 if not given. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the page before. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of the log. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for people. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["WebhookDelivery"][];
+                        /**
+                         * Format: date-time
+                         * @description When it was answered, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly redeliverWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the delivery: the `webhook-id` that the receiver got. */
+                    readonly deliveryId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Queued. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for people. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["WebhookDelivery"];
+                        /**
+                         * Format: date-time
+                         * @description When it was answered, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["ServiceUnavailable"];

@@ -12,6 +12,14 @@ export const OPERATIONS = {
   readSummary: { method: 'GET', path: '/api/v1/analytics/summary', takesIdempotencyKey: false },
   drawQrCode: { method: 'GET', path: '/api/v1/smartlink/qr', takesIdempotencyKey: false },
   resolveVisit: { method: 'GET', path: '/api/v1/smartlink/resolve', takesIdempotencyKey: false },
+  listWebhooks: { method: 'GET', path: '/api/v1/webhooks', takesIdempotencyKey: false },
+  createWebhook: { method: 'POST', path: '/api/v1/webhooks', takesIdempotencyKey: false },
+  updateWebhook: { method: 'PATCH', path: '/api/v1/webhooks', takesIdempotencyKey: false },
+  deleteWebhook: { method: 'DELETE', path: '/api/v1/webhooks', takesIdempotencyKey: false },
+  rotateWebhookSecret: { method: 'POST', path: '/api/v1/webhooks/rotate-secret', takesIdempotencyKey: false },
+  testWebhook: { method: 'POST', path: '/api/v1/webhooks/test', takesIdempotencyKey: false },
+  listWebhookDeliveries: { method: 'GET', path: '/api/v1/webhooks/deliveries', takesIdempotencyKey: false },
+  redeliverWebhook: { method: 'POST', path: '/api/v1/webhooks/redeliver', takesIdempotencyKey: false },
   readReference: { method: 'GET', path: '/api/v1/openapi.json', takesIdempotencyKey: false },
 } as const;
 

@@ -2,8 +2,12 @@ import type { ApiDocument, DocumentedOperation } from './read-document.js';
 
 // Postman Collection Format 2.1.0; what else it may hold is in the schema of this address.
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
-/** Stands for a smartlink in every example of the document. */
-const EXAMPLE_ID = '019aa5c4-c000-7000-8000-000000000001';
+/** What stands for something of the user's in the examples of the document, by the variable that takes its place. */
+const EXAMPLE_IDS = {
+  smartlinkId: '019aa5c4-c000-7000-8000-000000000001',
+  webhookId: '019aa5c4-c000-7000-8000-0000000000a1',
+  deliveryId: '7c1d2f6e-5b0a-4c3d-9e8f-1a2b3c4d5e6f',
+} as const;
 
 /**
  * Returns a Postman collection of every operation with every example of its body, as JSON: a folder a tag, the key and
@@ -18,7 +22,7 @@ export function renderCollection(document: ApiDocument): string {
       name: document.info.title,
       description:
         'Made of the OpenAPI document of the API. Set `baseUrl` to your instance and `apiKey` to a key of yours; a ' +
-        'create puts the new id into `smartlinkId`, which the other requests are about.',
+        'create puts the new id into `smartlinkId` or `webhookId`, which the other requests are about.',
       version: document.info.version,
       schema: FORMAT,
     },
@@ -26,7 +30,7 @@ export function renderCollection(document: ApiDocument): string {
     variable: [
       { key: 'baseUrl', value: 'http://127.0.0.1:3000' },
       { key: 'apiKey', value: '' },
-      { key: 'smartlinkId', value: EXAMPLE_ID },
+      ...Object.entries(EXAMPLE_IDS).map(([key, value]) => ({ key, value })),
       ...operations.flatMap(({ path }) => pathParameters(path)).map((key) => ({ key, value: '' })),
     ],
     item: document.tags.map(({ name, description }) => ({
@@ -63,7 +67,7 @@ function renderRequest(
   const headers = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
   return {
     name,
-    ...(operation.operationId === 'createSmartlink' ? { event: [KEEP_ID] } : {}),
+    ...keepId(operation.operationId),
     request: {
       method: method.toUpperCase(),
       ...(operation.security?.length === 0 ? { auth: { type: 'noauth' } } : {}),
@@ -87,26 +91,25 @@ function renderRequest(
   };
 }
 
-const KEEP_ID = {
-  listen: 'test',
-  script: {
-    type: 'text/javascript',
-    exec: [
-      "if (pm.response.code === 201) pm.collectionVariables.set('smartlinkId', pm.response.json().data.id);",
-    ],
-  },
-};
+/** A script that puts the id of what was created into its variable. */
+function keepId(operationId: string): object {
+  const variable = { createSmartlink: 'smartlinkId', createWebhook: 'webhookId' }[operationId];
+  if (variable === undefined) return {};
+  const line = `if (pm.response.code === 201) pm.collectionVariables.set('${variable}', pm.response.json().data.id);`;
+  return { event: [{ listen: 'test', script: { type: 'text/javascript', exec: [line] } }] };
+}
 
 function renderUrl(path: string, { parameters = [] }: DocumentedOperation): object {
   const steps = path
     .slice(1)
     .split('/')
     .map((step) => step.replace(/^\{(.+)\}$/, '{{$1}}'));
+  const idVariable = path.includes('/webhooks') ? '{{webhookId}}' : '{{smartlinkId}}';
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
     .map((parameter) => ({
       key: parameter.name,
-      value: parameter.name === 'id' ? '{{smartlinkId}}' : (parameter.schema.enum?.[0] ?? ''),
+      value: parameter.name === 'id' ? idVariable : (parameter.schema.enum?.[0] ?? ''),
       ...(parameter.required === true ? {} : { disabled: true }),
       ...described(parameter),
     }));
@@ -128,4 +131,6 @@ function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
 }
 
-const withVariables = (text: string) => text.replaceAll(EXAMPLE_ID, '{{smartlinkId}}');
+function withVariables(text: string): string {
+  return Object.entries(EXAMPLE_IDS).reduce((rest, [name, id]) => rest.replaceAll(id, `{{${name}}}`), text);
+}
