@@ -131,7 +131,10 @@ export async function noteFailure(db: Queryable, webhookId: string): Promise<num
 }
 
 const DISABLE = `
-update webhooks set is_enabled = false, disabled_reason = $2, updated_at = now() where id = $1 and is_enabled`;
+update webhooks set
+  is_enabled = false, disabled_reason = $2, visits_until = null, visits_after_id = null,
+  updated_at = greatest(now(), updated_at + interval '1 millisecond')
+where id = $1 and is_enabled`;
 
 /** Disables a webhook because of what its receiver did. */
 export async function disableWebhook(db: Queryable, webhookId: string, reason: string): Promise<void> {

@@ -28,16 +28,18 @@ export class NoAnswerError extends Error {}
 
 /**
  * Returns what sends one message over a connection of its own and resolves to the answer, whatever its status: redirects
- * are not followed. Rejects with NoAnswerError when there is none within ATTEMPT_MS_MAX, or when `abort` is told to by
- * others. Connections are made to permitted addresses only; the addresses that were looked at are those that are
+ * are not followed. Rejects with NoAnswerError when there is none within `limitMs`, ATTEMPT_MS_MAX by default, or when others
+ * tell `abort` to. Connections are made to permitted addresses only; the addresses that were looked at are those that are
  * connected to, so a name cannot change what it stands for in between.
  */
 export function createMessageSender(deps: {
   permitsAddress: PermitsAddress;
   resolve: ResolveName;
   now: () => number;
+  limitMs?: number;
 }) {
-  const connectOptions = { lookup: permittedLookup(deps), timeout: ATTEMPT_MS_MAX, autoSelectFamily: true };
+  const { limitMs = ATTEMPT_MS_MAX } = deps;
+  const connectOptions = { lookup: permittedLookup(deps), timeout: limitMs, autoSelectFamily: true };
   return async (message: OutgoingMessage, abort: AbortController): Promise<Answer> => {
     const url = new URL(message.url);
     const connect = buildConnector(connectOptions);
@@ -45,7 +47,7 @@ export function createMessageSender(deps: {
     const client = new Client(url.origin, {
       pipelining: 0,
       maxHeaderSize: HEAD_BYTES_MAX,
-      headersTimeout: ATTEMPT_MS_MAX,
+      headersTimeout: limitMs,
       connect: (options, callback) => {
         if (isIP(options.hostname) !== 0 && !deps.permitsAddress(options.hostname)) {
           callback(new NoAnswerError(NOT_PERMITTED), null);
@@ -56,8 +58,8 @@ export function createMessageSender(deps: {
       },
     });
     let timer = setTimeout(() => {
-      abort.abort(new NoAnswerError(`No answer within ${ATTEMPT_MS_MAX / 1_000} s`));
-    }, ATTEMPT_MS_MAX);
+      abort.abort(new NoAnswerError(`No answer within ${limitMs / 1_000} s`));
+    }, limitMs);
     try {
       const answer = await client.request({
         method: 'POST',

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
+import type { AttemptResult, DispatchObserver } from './attempt-delivery.js';
 import { measurePending } from './delivery-queries.js';
-import type { AttemptResult, DispatchObserver } from './dispatcher.js';
 
 const RESULTS: readonly AttemptResult[] = ['delivered', 'retried', 'failed'];
 // From a receiver next door to the limit of an attempt.

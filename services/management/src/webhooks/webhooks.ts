@@ -43,7 +43,9 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
     publicBaseUrl,
     log,
     observer,
-    onLogged: cleanup.noteGrown,
+    onLogged: (webhookId) => {
+      cleanup.noteGrown(webhookId);
+    },
     now: Date.now,
     random: Math.random,
   });

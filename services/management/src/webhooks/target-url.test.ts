@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createTargetRules, parseTarget } from './target-url.js';
+
+const publicBaseUrl = 'https://sl.example.com';
+const strict = createTargetRules({ publicBaseUrl, allowedNetworks: [] });
+const open = createTargetRules({
+  publicBaseUrl: 'http://127.0.0.1:8080',
+  allowedNetworks: ['127.0.0.0/8', 'fd00::/8'],
+});
+
+test.each([
+  ...['http://127.0.0.1/', 'http://127.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://017700000001/'],
+  ...['http://127。0。0。1/', 'http://[::1]/', 'http://[::ffff:127.0.0.1]/', 'http://[64:ff9b::7f00:1]/'],
+  ...[
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest',
+    'http://192.168.1.1:8080/',
+    'http://0/',
+    'http://0.0.0.0/',
+  ],
+  ...['http://localhost/', 'http://localhost./', 'http://x.localhost/', 'http://metadata.google.internal/'],
+  ...['http://n8n:5678/', 'https://user:pass@example.org/', 'https://@example.org/', 'ftp://example.org/'],
+  ...[
+    'javascript:alert(1)',
+    'https:/example.org',
+    'https://example.org\\@127.0.0.1/',
+    ' https://example.org/',
+  ],
+  ...['https://example.org:0/', 'https://sl.example.com/api/v1/x', 'https://SL.example.com./', ''],
+])('%j may not receive messages', (text) => {
+  expect(parseTarget(text, strict)).toBeNull();
+});
+
+test('what is public may, as a parser writes it', () => {
+  expect(parseTarget('HTTPS://Hooks.Example.org:443/a?token=1#x', strict)).toBe(
+    'https://hooks.example.org/a?token=1#x',
+  );
+});
+
+test('where networks are allowed, so are their addresses and names that lead inside, but for the public base', () => {
+  for (const [text, href] of [
+    ['http://127.0.0.1:9000/x', 'http://127.0.0.1:9000/x'],
+    ['http://127.1:9000/x', 'http://127.0.0.1:9000/x'],
+    ['http://[fd00::1]:9000/', 'http://[fd00::1]:9000/'],
+    ['http://n8n:5678/hook', 'http://n8n:5678/hook'],
+    ['https://hooks.example.org/', 'https://hooks.example.org/'],
+  ] as const) {
+    expect(parseTarget(text, open)).toBe(href);
+  }
+  for (const text of [
+    ...['http://10.0.0.1/', 'http://[::1]/', 'http://169.254.169.254/', 'http://127.0.0.1:8080/x'],
+    ...['http://user@127.0.0.1:9000/', 'file://127.0.0.1/x', 'http://127.0.0.1:0/', 'http:\\\\127.0.0.1/'],
+  ]) {
+    expect([text, parseTarget(text, open)]).toEqual([text, null]);
+  }
+});

@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from '@smartlink/test-support/until';
+
+export type Received = {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it came: signatures are over these very bytes. */
+  readonly body: string;
+};
+
+/** Answers a message; its body has been read. */
+export type Answerer = (res: ServerResponse, req: IncomingMessage) => void;
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** Starts a receiver of webhooks on this machine. It answers 204 unless `answers` has another for the path. */
+export async function startReceiver() {
+  const received: Received[] = [];
+  const answers = new Map<string, Answerer>();
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('error', () => undefined);
+    req.on('end', () => {
+      const path = req.url ?? '';
+      received.push({
+        path,
+        method: req.method ?? '',
+        headers: req.headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+      });
+      const answer = answers.get(path);
+      if (answer) answer(res, req);
+      else res.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const at = (path: string) => received.filter((one) => one.path === path);
+  return {
+    port,
+    answers,
+    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    /** What has come to a path so far. */
+    at,
+    /** Waits until so many have come to a path, and returns them. */
+    untilAt: async (path: string, count: number): Promise<Received[]> => {
+      await until(() => at(path).length >= count, `${path} has got ${count} messages`);
+      return at(path);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Answers with a status and nothing else. */
+export const status =
+  (code: number, headers: Record<string, string> = {}): Answerer =>
+  (res) => {
+    res.writeHead(code, headers).end();
+  };

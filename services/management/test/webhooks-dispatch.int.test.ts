@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { createLogger } from '@smartlink/process/logger';
+import { createTestDatabases } from '@smartlink/embedded/test-databases';
+import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { createClosers } from '@smartlink/test-support/closers';
+import { until } from '@smartlink/test-support/until';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { withTransaction } from '../src/transaction.js';
+import { claimDueDeliveries, finishAttempt } from '../src/webhooks/delivery-queries.js';
+import { createDispatcher } from '../src/webhooks/dispatcher.js';
+import { createLogCleanup } from '../src/webhooks/log-cleanup.js';
+import { createMessageSender } from '../src/webhooks/send-message.js';
+import { newSecret } from '../src/webhooks/sign-message.js';
+import { createTargetRules } from '../src/webhooks/target-url.js';
+import { startReceiver, status } from './webhook-receiver.js';
+import type { Receiver } from './webhook-receiver.js';
+
+const closers = createClosers();
+let databases: TestDatabases;
+let pg: Pool;
+let receiver: Receiver;
+let dispatcher: ReturnType<typeof startDispatcher>;
+const userId = randomUUID();
+
+beforeAll(async () => {
+  databases = await createTestDatabases(inject('stack'));
+  closers.add(databases.drop);
+  pg = new Pool({ connectionString: databases.databaseUrl });
+  closers.add(() => pg.end());
+  receiver = await startReceiver();
+  closers.add(receiver.close);
+  await pg.query(`insert into users (id, email, plan) values ($1, 'a@example.com', 'Enterprise')`, [userId]);
+  dispatcher = startDispatcher();
+  closers.add(() => dispatcher.stop());
+});
+afterAll(() => closers.close());
+
+const cleanup = () => createLogCleanup({ pg });
+
+/** Starts what a management process runs. */
+function startDispatcher() {
+  const { permitsAddress } = createTargetRules({
+    publicBaseUrl: 'https://sl.example.com',
+    allowedNetworks: ['127.0.0.0/8'],
+  });
+  const resolve = () => Promise.resolve([]);
+  const started = createDispatcher({
+    pg,
+    send: createMessageSender({ permitsAddress, resolve, now: Date.now }),
+    publicBaseUrl: 'https://sl.example.com',
+    log: createLogger({ service: 'test', level: 'silent' }),
+    observer: { onAttempt: () => undefined },
+    onLogged: () => undefined,
+    now: Date.now,
+    random: () => 0.5,
+    pollIntervalMs: 10,
+    stopGraceMs: 50,
+  });
+  started.start();
+  return started;
+}
+
+async function addWebhook(path: string): Promise<string> {
+  const id = randomUUID();
+  await pg.query(
+    `insert into webhooks (id, user_id, url, event_types, secret) values ($1, $2, $3, '{smartlink.created}', $4)`,
+    [id, userId, receiver.url(path), newSecret()],
+  );
+  return id;
+}
+
+/** Queues so many messages and returns their ids. `dueInSeconds` keeps them from the dispatcher. */
+async function queue(webhookId: string, count = 1, dueInSeconds = 0): Promise<string[]> {
+  const { rows } = await pg.query<{ id: string }>(
+    `insert into webhook_deliveries (webhook_id, event_type, data, next_attempt_at)
+     select $1, 'smartlink.created', '{"smartlinkUrl": "docs"}', now() + $3 * interval '1 second'
+     from generate_series(1, $2) returning id`,
+    [webhookId, count, dueInSeconds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const makeDue = (id: string) =>
+  pg.query(`update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1`, [id]);
+
+const rowOf = async (id: string) =>
+  (
+    await pg.query(
+      `select status, attempts, response_status, error,
+              round(extract(epoch from next_attempt_at - last_attempt_at))::integer as "waitSeconds"
+       from webhook_deliveries where id = $1`,
+      [id],
+    )
+  ).rows[0] as Record<string, unknown>;
+
+/** Waits until an attempt has ended: then the wait is the schedule's, and no longer the lease's. */
+const untilEnded = (id: string, attempts: number) =>
+  until(async () => {
+    const row = await rowOf(id);
+    return row['attempts'] === attempts && row['waitSeconds'] !== 30 && row;
+  }, `attempt ${attempts} has ended`);
+
+const webhookOf = async (id: string) =>
+  (await pg.query(`select is_enabled, disabled_reason, failing_since from webhooks where id = $1`, [id]))
+    .rows[0] as Record<string, unknown>;
+
+describe('a message that is refused', () => {
+  test('is sent again by the schedule, with the same id and body, until it is taken', async () => {
+    const webhook = await addWebhook('/flaky');
+    receiver.answers.set('/flaky', status(500));
+    const [id] = await queue(webhook);
+    expect(await untilEnded(id!, 1)).toEqual({
+      ...{ status: 'Pending', attempts: 1, response_status: 500, error: 'Answered 500', waitSeconds: 5 },
+    });
+    expect((await webhookOf(webhook))['failing_since']).not.toBeNull();
+    receiver.answers.set('/flaky', status(429, { 'retry-after': '3600' }));
+    await makeDue(id!);
+    expect(await untilEnded(id!, 2)).toMatchObject({ status: 'Pending', waitSeconds: 3_600 });
+    receiver.answers.set('/flaky', status(200));
+    await makeDue(id!);
+    expect(await untilEnded(id!, 3)).toMatchObject({ status: 'Delivered', error: null, waitSeconds: null });
+    const sent = receiver.at('/flaky');
+    expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id]);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    await until(async () => (await webhookOf(webhook))['failing_since'] === null, 'it fails no longer');
+  });
+
+  test('is given up 24 hours after its first attempt, and with the last attempt of the schedule', async () => {
+    const webhook = await addWebhook('/never');
+    receiver.answers.set('/never', status(503));
+    for (const [attempts, hours] of [
+      [3, 24],
+      [10, 1],
+    ]) {
+      const [id] = await queue(webhook, 1, 3_600);
+      await pg.query(
+        `update webhook_deliveries set attempts = $2, next_attempt_at = now(),
+                first_attempt_at = now() - $3 * interval '1 hour' where id = $1`,
+        [id, attempts, hours],
+      );
+      expect(await untilEnded(id!, attempts! + 1)).toMatchObject({ status: 'Failed', waitSeconds: null });
+    }
+  });
+
+  test('is not sent to where a redirect points', async () => {
+    const webhook = await addWebhook('/moved');
+    receiver.answers.set('/moved', status(307, { location: receiver.url('/elsewhere') }));
+    const [id] = await queue(webhook);
+    expect((await untilEnded(id!, 1))['error']).toBe('Answered 307; redirects are not followed');
+    expect(receiver.at('/elsewhere')).toEqual([]);
+  });
+
+  test('with 410 disables the webhook and ends what waits for it', async () => {
+    const webhook = await addWebhook('/gone');
+    receiver.answers.set('/gone', status(410));
+    const [waiting] = await queue(webhook, 1, 3_600);
+    const [id] = await queue(webhook);
+    await until(async () => (await webhookOf(webhook))['is_enabled'] === false, 'it is disabled');
+    expect((await webhookOf(webhook))['disabled_reason']).toBe('The receiver answered 410 Gone');
+    expect(await rowOf(id!)).toMatchObject({ status: 'Failed', attempts: 1, response_status: 410 });
+    expect(await rowOf(waiting!)).toMatchObject({ status: 'Failed', error: 'The webhook was disabled' });
+  });
+
+  test('disables a webhook that has taken nothing for five days, not before', async () => {
+    for (const [path, days, isEnabled] of [
+      ['/four', 4.9, true],
+      ['/five', 5.1, false],
+    ] as const) {
+      const webhook = await addWebhook(path);
+      receiver.answers.set(path, status(500));
+      await pg.query(`update webhooks set failing_since = now() - $2 * interval '1 day' where id = $1`, [
+        webhook,
+        days,
+      ]);
+      const [id] = await queue(webhook);
+      await untilEnded(id!, 1);
+      if (!isEnabled)
+        await until(async () => (await webhookOf(webhook))['is_enabled'] === false, 'it is disabled');
+      expect((await webhookOf(webhook))['is_enabled']).toBe(isEnabled);
+    }
+  });
+});
+
+test('a receiver that does not answer holds up nobody else’s messages, and two of its own at a time', async () => {
+  const stalled = await addWebhook('/stalled');
+  receiver.answers.set('/stalled', () => undefined);
+  await queue(stalled, 100);
+  await receiver.untilAt('/stalled', 2);
+  const other = await addWebhook('/prompt');
+  await queue(other, 60);
+  await receiver.untilAt('/prompt', 60);
+  expect(receiver.at('/stalled')).toHaveLength(2);
+  await pg.query(`delete from webhooks where id = $1`, [stalled]);
+});
+
+test('two processes deliver each message once', async () => {
+  const webhooks = await Promise.all(['/twin-a', '/twin-b', '/twin-c'].map(addWebhook));
+  const second = startDispatcher();
+  const ids = (await Promise.all(webhooks.map((webhook) => queue(webhook, 60)))).flat();
+  await until(async () => {
+    const { rows } = await pg.query(
+      `select 1 from webhook_deliveries where id = any($1) and status <> 'Delivered'`,
+      [ids],
+    );
+    return rows.length === 0;
+  }, 'all are delivered');
+  await second.stop();
+  const sent = ['/twin-a', '/twin-b', '/twin-c'].flatMap(receiver.at).map((one) => one.headers['webhook-id']);
+  expect(sent.toSorted()).toEqual(ids.toSorted());
+});
+
+test('what a killed process had begun is taken up when its lease ends, and its late word does not count', async () => {
+  const webhook = await addWebhook('/orphan');
+  const [id] = await queue(webhook, 1, 3_600);
+  const claim = (leaseMs: number) =>
+    withTransaction(pg, async (client) => {
+      // Nobody else sees that it is due before it is claimed.
+      await client.query(
+        `update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1`,
+        [id],
+      );
+      return claimDueDeliveries(client, { limit: 9, perWebhookMax: 2, underWay: new Map(), leaseMs });
+    });
+  const [first] = await claim(3_600_000);
+  const [second] = await claim(3_600_000);
+  expect([first?.id, first?.attempts, second?.attempts]).toEqual([id, 1, 2]);
+  const delivered = {
+    status: 'Delivered',
+    responseStatus: 200,
+    error: null,
+    durationMs: 1,
+    delayMs: null,
+  } as const;
+  await finishAttempt(pg, first!, delivered);
+  expect(await rowOf(id!)).toMatchObject({ status: 'Pending', attempts: 2 });
+  expect(receiver.at('/orphan')).toEqual([]);
+  await makeDue(id!);
+  expect(await untilEnded(id!, 3)).toMatchObject({ status: 'Delivered' });
+});
+
+test('at a stop an attempt under way is broken off and given back, and made anew by the next process', async () => {
+  const webhook = await addWebhook('/hang');
+  receiver.answers.set('/hang', () => undefined);
+  const [id] = await queue(webhook);
+  await receiver.untilAt('/hang', 1);
+  await dispatcher.stop();
+  expect(await rowOf(id!)).toMatchObject({ status: 'Pending', attempts: 0 });
+  receiver.answers.delete('/hang');
+  dispatcher = startDispatcher();
+  expect(await untilEnded(id!, 1)).toMatchObject({ status: 'Delivered' });
+  expect(receiver.at('/hang').map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+});
+
+describe('the log', () => {
+  test('keeps the newest 1,000 that have ended, 100 with visits, and seven days; what waits stays', async () => {
+    const webhook = await addWebhook('/log');
+    const add = (eventType: string, state: string, count: number, daysAgo: number) =>
+      pg.query(
+        `insert into webhook_deliveries (webhook_id, event_type, data, status, occurred_at, next_attempt_at)
+         select $1, $2, '{}', $3, now() - $5 * interval '1 day' - n * interval '1 second', now() + interval '1 hour'
+         from generate_series(1, $4) as n`,
+        [webhook, eventType, state, count, daysAgo],
+      );
+    await add('smartlink.created', 'Delivered', 990, 1);
+    await add('visits.recorded', 'Delivered', 130, 2);
+    await add('smartlink.deleted', 'Failed', 30, 3);
+    await add('smartlink.paused', 'Failed', 5, 8);
+    await add('smartlink.created', 'Pending', 3, 9);
+    const jobs = cleanup();
+    jobs.noteGrown(webhook);
+    await jobs.run();
+    const { rows } = await pg.query(
+      `select event_type || ' ' || status as kind, count(*)::integer as count from webhook_deliveries
+       where webhook_id = $1 group by 1 order by 1`,
+      [webhook],
+    );
+    expect(rows).toEqual([
+      { kind: 'smartlink.created Delivered', count: 990 },
+      { kind: 'smartlink.created Pending', count: 3 },
+      { kind: 'visits.recorded Delivered', count: 10 },
+    ]);
+  });
+
+  test('lets 10,000 wait for a webhook and gives up the oldest beyond', async () => {
+    const webhook = await addWebhook('/crowd');
+    await pg.query(
+      `insert into webhook_deliveries (webhook_id, event_type, data, occurred_at, next_attempt_at)
+       select $1, 'smartlink.created', '{}', now() - n * interval '1 second', now() + interval '1 hour'
+       from generate_series(1, 10007) as n`,
+      [webhook],
+    );
+    expect(await cleanup().run()).toBe(7);
+    const { rows } = await pg.query(
+      `select error, count(*)::integer as count, now() - max(occurred_at) > interval '10000 seconds' as "areOldest"
+       from webhook_deliveries where webhook_id = $1 and status = 'Failed' group by error`,
+      [webhook],
+    );
+    expect(rows).toEqual([
+      {
+        error: 'More than 10000 messages were waiting: the oldest are given up',
+        count: 7,
+        areOldest: true,
+      },
+    ]);
+  });
+});
