@@ -9,6 +9,8 @@ create table imports (
   rows_done bigint not null default 0,
   created_count bigint not null default 0,
   refused_count bigint not null default 0,
+  -- Among the created ones: those that have another address than they asked for.
+  readdressed_count bigint not null default 0,
   started_at timestamptz(3) not null default now(),
   finished_at timestamptz(3)
 );
@@ -16,12 +18,17 @@ create table imports (
 create unique index imports_unfinished on imports (user_id, file_sha256) where finished_at is null;
 create index imports_user on imports (user_id, started_at desc);
 
--- Rows that were refused, for the report at the end.
-create table import_refusals (
+-- Rows that were refused or got another address, for the report at the end, with which they leave.
+create table import_remarks (
   import_id uuid not null references imports (id) on delete cascade,
   -- From 1, as the file counts them.
   row_number bigint not null,
+  line bigint not null,
+  -- The address that the row asks for; null when it names none.
+  slug text,
   reason text not null,
+  -- The address it has got; null: it was refused.
+  created_as text,
   primary key (import_id, row_number)
 );
 
@@ -35,3 +42,4 @@ create table carried_totals (
   scans bigint not null,
   fallbacks bigint not null
 );
+create index carried_totals_user on carried_totals (user_id);

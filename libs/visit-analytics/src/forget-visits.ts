@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { addDays } from './calendar.js';
+import { IS_CARRIED } from './carried-cells.js';
 import {
   eventsOf,
   findForgotten,
@@ -158,7 +159,7 @@ async function deleteEmptyCells(
     clickhouse,
     `
 select distinct smartlink_id as smartlinkId from visits_daily
-where ${whoseOf(visits)} and date = {date:Date32} and (owner_id, smartlink_id) not in (
+where ${whoseOf(visits)} and date = {date:Date32} and not (${IS_CARRIED}) and (owner_id, smartlink_id) not in (
   select owner_id, smartlink_id from events
   where ${whoseOf(visits)} and ts >= fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')
     and ts < toDateTime64({nextDate:Date32}, 3, 'UTC')

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { isComputedOrCarriedBefore } from './carried-cells.js';
 import { ROLLUP_SETTINGS } from './rollup-settings.js';
 import { selectRows } from './select-rows.js';
 
@@ -10,6 +11,8 @@ export type ForgottenVisits = {
   readonly from: string;
   /** Milliseconds since 1970: visits from then on are not meant. */
   readonly untilMs: number;
+  /** Milliseconds since 1970; undefined: now. What was carried here later (carry-totals.ts) is not meant. */
+  readonly forgottenAtMs?: number;
 };
 
 /** For so long visits that were forgotten may come back, and are forgotten again. */
@@ -43,7 +46,7 @@ order by forgotten_at`;
 export function findForgotten(
   clickhouse: ClickHouseClient,
   limitMs: number,
-): Promise<readonly (ForgottenVisits & { readonly forgottenAtMs: number })[]> {
+): Promise<readonly Required<ForgottenVisits>[]> {
   return selectRows(clickhouse, FIND, {}, limitMs);
 }
 
@@ -107,10 +110,13 @@ export function eventsOf(visits: Owned, suffix = ''): string {
 /** Returns the condition on the cells of the days all of whose visits are meant. */
 export function wholeDayCellsOf(visits: Owned, suffix = ''): string {
   // A cell's date is a Date, which ends in 2149.
-  return `${whoseOf(visits, suffix)} and date >= {from${suffix}:Date32} and date < {lastDate${suffix}:Date32}`;
+  const cells = `${whoseOf(visits, suffix)} and date >= {from${suffix}:Date32} and date < {lastDate${suffix}:Date32}`;
+  return visits.forgottenAtMs === undefined
+    ? cells
+    : `${cells} and ${isComputedOrCarriedBefore(`{carriedUntilMs${suffix}:Int64}`)}`;
 }
 
-type Owned = Pick<ForgottenVisits, 'ownerId' | 'smartlinkId'>;
+type Owned = Pick<ForgottenVisits, 'ownerId' | 'smartlinkId' | 'forgottenAtMs'>;
 
 /** Returns the condition on whose they are. */
 export function whoseOf({ ownerId, smartlinkId }: Owned, suffix = ''): string {
@@ -120,11 +126,13 @@ export function whoseOf({ ownerId, smartlinkId }: Owned, suffix = ''): string {
 
 /** Returns the parameters of these conditions. */
 export function paramsOf(visits: ForgottenVisits, suffix = ''): Record<string, unknown> {
-  const { ownerId, smartlinkId, from, untilMs } = visits;
+  const { ownerId, smartlinkId, from, untilMs, forgottenAtMs } = visits;
   return {
     [`from${suffix}`]: from,
     [`untilMs${suffix}`]: untilMs,
     [`lastDate${suffix}`]: lastDateOf(visits),
+    // Later visits are meant too where whose they are is gone for good.
+    ...(forgottenAtMs === undefined ? {} : { [`carriedUntilMs${suffix}`]: Math.max(forgottenAtMs, untilMs) }),
     ...(ownerId === null ? {} : { [`ownerId${suffix}`]: ownerId }),
     ...(smartlinkId === null ? {} : { [`smartlinkId${suffix}`]: smartlinkId }),
   };

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { IS_CARRIED } from './carried-cells.js';
 import { LATE_CELLS_MAX, isLate } from './late-events.js';
 import { selectRows } from './select-rows.js';
 
@@ -99,16 +100,19 @@ export type CellSources = {
   readonly params: Readonly<Record<string, unknown>>;
 };
 
-/** Returns the conditions that share an owner's cells out between `visits_daily` and `events`. */
+/**
+ * Returns the conditions that share an owner's cells out between `visits_daily` and `events`. What was carried here is in
+ * `visits_daily` alone: no event belongs to its smartlink and day.
+ */
 export function shareOut(state: RollupState, ownerId: string): CellSources {
   const late = state.lateCells.filter((cell) => cell.ownerId === ownerId);
   const params = { openFrom: state.openFrom };
   const rolledUp = `date < {openFrom:Date}`;
   const raw = `ts >= toDateTime64({openFrom:Date}, 3, 'UTC')`;
-  if (late.length === 0) return { rolledUp, raw, params };
+  if (late.length === 0) return { rolledUp: `(${rolledUp} or ${IS_CARRIED})`, raw, params };
   const cells = `(select arrayJoin(arrayZip({lateIds:Array(UUID)}, {lateDates:Array(Date)})))`;
   return {
-    rolledUp: `${rolledUp} and (smartlink_id, date) not in ${cells}`,
+    rolledUp: `(${rolledUp} and (smartlink_id, date) not in ${cells} or ${IS_CARRIED})`,
     raw: `(${raw} or (smartlink_id, toDate(ts)) in ${cells})`,
     params: {
       ...params,

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { addDays, labelOf } from './calendar.js';
 import type { Interval } from './calendar.js';
+import { IS_CARRIED } from './carried-cells.js';
 import { CELL_FIGURES, CELL_MEMBERS, addFigures, nameReferrers, toFigures } from './figures.js';
 import type { Entry, Figures, FiguresRow } from './figures.js';
 import { shareOut } from './rollup-state.js';
@@ -38,15 +39,19 @@ export async function findSeries(
 ): Promise<Series> {
   const read = { clickhouse, state, request, limitMs };
   if (request.interval !== 'hour' && request.timeZone === 'UTC') {
-    const cells = await readCells(read);
+    const { computed, carried } = await readCells(read);
+    const cells = [...computed, ...carried];
     return { entries: toEntries(cells.filter(isWithin(request)), request), totals: sum(cells) };
   }
-  const [spans, cells] = await Promise.all([readEvents(read, inZone(read)), readCells(read)]);
-  const entries = toEntries(spans, request);
+  const [spans, { computed, carried }] = await Promise.all([readEvents(read, inZone(read)), readCells(read)]);
+  // What was carried here is of a day in any zone; nobody knows the hour.
+  const ofDays = request.interval === 'hour' ? [] : carried.filter(isWithin(request));
+  const entries = toEntries([...ofDays, ...spans], request);
+  const cells = [...computed, ...carried];
   if (request.from !== null || request.to !== null) return { entries, totals: sum(cells) };
   // A visit that arrives between the two readings must not be in one part of the answer alone. Visitors are told apart
   // by UTC days in every other answer.
-  const whole = sum([...cells.filter(({ date }) => date < state.rawFrom), ...spans]);
+  const whole = sum([...computed.filter(({ date }) => date < state.rawFrom), ...carried, ...spans]);
   return { entries, totals: { ...whole, uniqueVisitors: sum(cells).uniqueVisitors } };
 }
 
@@ -91,24 +96,29 @@ const AFTER_LAST_DAY = '2200-01-01';
 
 const OF_LINK = 'owner_id = {ownerId:UUID} and smartlink_id = {smartlinkId:UUID}';
 
-/** Returns one smartlink's cells, all of them. */
-async function readCells(read: Read): Promise<readonly Span[]> {
+/** One smartlink's cells, all of them: those made of events, and what was carried here (carry-totals.ts). */
+type Cells = { readonly computed: readonly Span[]; readonly carried: readonly Span[] };
+
+async function readCells(read: Read): Promise<Cells> {
   const { clickhouse, state, request, limitMs } = read;
   const { ownerId, smartlinkId } = request;
   const sources = shareOut(state, ownerId);
   const params = { ...sources.params, ownerId, smartlinkId };
   // The newest of each cell. For a single smartlink that takes half of what `final` does.
   const query = `
-select toString(date) as label, ${CELL_MEMBERS}
+select toString(date) as label, ${CELL_MEMBERS}, ${IS_CARRIED} as isCarried
 from visits_daily
 where ${OF_LINK} and ${sources.rolledUp}
 order by version desc
 limit 1 by date`;
-  const [rolledUp, open] = await Promise.all([
-    selectRows<SpanRow>(clickhouse, query, params, limitMs),
+  const [kept, open] = await Promise.all([
+    selectRows<SpanRow & { readonly isCarried: 0 | 1 }>(clickhouse, query, params, limitMs),
     readEvents(read, { which: sources.raw, params, timeZone: 'UTC', byHour: false }),
   ]);
-  return [...rolledUp.map(toSpan), ...open];
+  const computed: Span[] = [];
+  const carried: Span[] = [];
+  for (const { isCarried, ...row } of kept) (isCarried === 1 ? carried : computed).push(toSpan(row));
+  return { computed: [...computed, ...open], carried };
 }
 
 type SpanRow = FiguresRow & { readonly label: string };
