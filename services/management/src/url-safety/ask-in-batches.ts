@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ProviderError } from './safety-provider.js';
 
 /** How many questions of one document are under way at once. */
@@ -15,6 +16,8 @@ export async function askInBatches<T>(
   const unsafe = new Set<string>();
   const failure = new AbortController();
   const either = AbortSignal.any([signal, failure.signal]);
+  // Two for each question that is under way; Node warns of more than ten, and should still warn of a leak.
+  setMaxListeners(4 * CONCURRENCY, either);
   let next = 0;
   let answers = 0;
   const askOn = async (): Promise<void> => {

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export type StubRequest = {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+};
+
+/** Answers one request; `unsafe` is what the test calls unsafe. */
+export type StubAnswer = (request: StubRequest, res: ServerResponse, unsafe: ReadonlySet<string>) => void;
+
+export type ProviderStub = {
+  readonly url: string;
+  readonly unsafe: Set<string>;
+  readonly requests: StubRequest[];
+  /** The most requests that were under way at once. */
+  readonly concurrencyMax: () => number;
+  readonly answerWith: (answer: StubAnswer) => void;
+  readonly reset: () => void;
+  readonly close: () => Promise<void>;
+};
+
+export const STUB_KEY = 'key-of-the-stub';
+
+/** Starts a server that stands for a provider until the caller closes it. */
+export async function startProviderStub(): Promise<ProviderStub> {
+  const unsafe = new Set<string>();
+  const requests: StubRequest[] = [];
+  let answer: StubAnswer = (_request, res) => res.writeHead(404).end();
+  let underWay = 0;
+  let concurrencyMax = 0;
+  const server = createServer((req, res) => {
+    underWay += 1;
+    concurrencyMax = Math.max(concurrencyMax, underWay);
+    res.once('close', () => {
+      underWay -= 1;
+    });
+    void buffer(req)
+      .then((body) => {
+        const url = new URL(req.url ?? '/', 'http://stub');
+        const request = { method: req.method ?? '', url, headers: req.headers, body: body.toString('utf8') };
+        requests.push(request);
+        answer(request, res, unsafe);
+      })
+      .catch(() => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    unsafe,
+    requests,
+    concurrencyMax: () => concurrencyMax,
+    answerWith: (given) => {
+      answer = given;
+    },
+    reset() {
+      unsafe.clear();
+      requests.length = 0;
+      concurrencyMax = 0;
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/**
+ * uris.search of Google Web Risk: https://cloud.google.com/web-risk/docs/reference/rest/v1/uris/search. `unsafe` holds
+ * URLs.
+ */
+export const answerAsWebRisk: StubAnswer = ({ method, url, headers }, res, unsafe) => {
+  const types = url.searchParams.getAll('threatTypes');
+  const uri = url.searchParams.get('uri');
+  if (headers['x-goog-api-key'] !== STUB_KEY) {
+    sendGoogleError(res, 403, 'PERMISSION_DENIED');
+    return;
+  }
+  if (method !== 'GET' || url.pathname !== '/v1/uris:search' || uri === null || types.length === 0) {
+    sendGoogleError(res, 400, 'INVALID_ARGUMENT');
+    return;
+  }
+  const isHit = unsafe.has(uri) && types.includes('MALWARE');
+  const threat = { threatTypes: ['MALWARE'], expireTime: '2030-07-17T15:01:23.045123456Z' };
+  sendJson(res, 200, isHit ? { threat } : {});
+};
+
+/**
+ * hashes.search of Google Safe Browsing v5: https://developers.google.com/safe-browsing/reference/rest/v5/hashes/search,
+ * as protobuf. `unsafe` holds expressions (host and path).
+ */
+export const answerAsSafeBrowsing: StubAnswer = ({ method, url, headers }, res, unsafe) => {
+  const prefixes = url.searchParams.getAll('hashPrefixes').map((text) => Buffer.from(text, 'base64'));
+  if (headers['x-goog-api-key'] !== STUB_KEY) {
+    sendGoogleError(res, 403, 'PERMISSION_DENIED');
+    return;
+  }
+  const isValid =
+    prefixes.every(({ length }) => length === 4) && prefixes.length > 0 && prefixes.length <= 1_000;
+  if (method !== 'GET' || url.pathname !== '/v5/hashes:search' || !isValid) {
+    sendGoogleError(res, 400, 'INVALID_ARGUMENT');
+    return;
+  }
+  const hashes = [...unsafe].map((expression) => createHash('sha256').update(expression).digest());
+  const found = hashes.filter((hash) => prefixes.some((prefix) => hash.subarray(0, 4).equals(prefix)));
+  // SOCIAL_ENGINEERING, and 300 seconds.
+  const detail = Buffer.from([0x08, 0x02]);
+  const fullHashes = found.map((hash) => message(1, Buffer.concat([message(1, hash), message(2, detail)])));
+  const body = Buffer.concat([...fullHashes, message(2, Buffer.from([0x08, 0xac, 0x02]))]);
+  res.writeHead(200, { 'content-type': 'application/x-protobuf' }).end(body);
+};
+
+/** A hook of the operator's, as docs/adr/0015-url-safety.md describes it. `unsafe` holds URLs. */
+export const answerAsHook: StubAnswer = ({ method, headers, body }, res, unsafe) => {
+  if (headers.authorization !== `Bearer ${STUB_KEY}`) {
+    sendJson(res, 401, {});
+    return;
+  }
+  if (method !== 'POST' || headers['content-type'] !== 'application/json') {
+    sendJson(res, 400, {});
+    return;
+  }
+  const { urls } = JSON.parse(body) as { urls: string[] };
+  sendJson(res, 200, { unsafe: urls.filter((url) => unsafe.has(url)) });
+};
+
+/** What a provider should not do; each time there is no answer. Those of `SLOW` end with the limit alone. */
+export const MISBEHAVIOURS: Readonly<Record<string, StubAnswer>> = {
+  'answers a page': (_request, res) => {
+    res.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Sorry</body></html>');
+  },
+  'answers JSON of another shape': (_request, res) => {
+    sendJson(res, 200, { threat: 'x', fullHashes: 7, unsafe: { a: 1 } });
+  },
+  'answers half a JSON document': (_request, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' }).end('{"unsafe":[');
+  },
+  'answers 500': (_request, res) => {
+    sendGoogleError(res, 500, 'INTERNAL');
+  },
+  'answers 429': (_request, res) => {
+    sendGoogleError(res, 429, 'RESOURCE_EXHAUSTED');
+  },
+  'answers a redirect': (_request, res) => {
+    res.writeHead(302, { location: '/elsewhere' }).end('{"unsafe":[]}');
+  },
+  'answers more than a mebibyte': (_request, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' }).end(`{"unsafe":[]}${' '.repeat(1024 * 1024)}`);
+  },
+  'hangs up': (_request, res) => {
+    res.destroy();
+  },
+};
+
+export const SLOW: Readonly<Record<string, StubAnswer>> = {
+  'never answers': () => undefined,
+  'begins and never ends': (_request, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' }).write('{"unsafe":[]');
+  },
+};
+
+function sendGoogleError(res: ServerResponse, code: number, status: string): void {
+  sendJson(res, code, { error: { code, message: 'No', status } });
+}
+
+function sendJson(res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
+}
+
+/** A field of a protobuf message, of less than 128 bytes. */
+function message(number: number, bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
+}
