@@ -142,6 +142,8 @@ const TOLD: Readonly<Record<string, string | undefined>> = {
 
 function toNoAnswer(err: unknown): NoAnswerError {
   if (err instanceof NoAnswerError) return err;
+  if (err instanceof Error && err.name === 'HTTPParserError')
+    return new NoAnswerError('The answer is no HTTP');
   const code = err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : '';
   const told = TOLD[code] ?? `The connection failed${/^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : ''}`;
   return new NoAnswerError(told, { cause: err });
