@@ -23,10 +23,12 @@ import rateLimit from './plugins/rate-limit.js';
 import redis from './plugins/redis.js';
 import requestId from './plugins/request-id.js';
 import routing from './plugins/routing.js';
+import { observeUrlRechecks } from './plugins/url-recheck-metrics.js';
 import { qrRoutes } from './qr/routes.js';
 import { resolveRoutes } from './resolve/routes.js';
 import { smartlinkRoutes } from './smartlinks/routes.js';
-import { createOutbox, startIdempotencyCleanup } from './smartlinks/smartlinks.js';
+import { createOutbox, createUrlRechecks, startIdempotencyCleanup } from './smartlinks/smartlinks.js';
+import type { Outbox } from './smartlinks/smartlinks.js';
 import { NO_URL_SAFETY, openUrlSafety } from './url-safety/url-safety.js';
 import type { UrlSafety } from './url-safety/url-safety.js';
 
@@ -134,6 +136,7 @@ async function registerApi(
     stopCleanup();
     await Promise.all([outbox.stop(), rollups.stop()]);
   });
+  if (urlSafety !== NO_URL_SAFETY) recheckUrls(api, { config, log, urlSafety, outbox });
 
   // The order of checks: decisions.md, HTTP and errors.
   await api.register(documentMethods);
@@ -153,6 +156,21 @@ async function registerApi(
   await api.register(analyticsRoutes, { readState });
   await api.register(qrRoutes, { publicBaseUrl: config.PUBLIC_BASE_URL });
   await api.register(resolveRoutes, { publicBaseUrl: config.PUBLIC_BASE_URL });
+}
+
+function recheckUrls(
+  api: FastifyInstance,
+  { config, ...deps }: { config: Config; log: Logger; urlSafety: UrlSafety; outbox: Outbox },
+): void {
+  const rechecks = createUrlRechecks({
+    ...deps,
+    pg: api.pg,
+    intervalMs: config.SAFETY_RECHECK_INTERVAL_SECONDS * 1_000,
+    observer: observeUrlRechecks(api.metrics.registry, api.pg),
+  });
+  rechecks.start();
+  // Before the outbox, to which it hands what it pauses.
+  api.addHook('onClose', rechecks.stop);
 }
 
 function isDecodable(url: string): boolean {

@@ -67,6 +67,9 @@ const variables = z.object({
   SAFETY_FAIL_CLOSED: flagVariable(false).describe(
     'true refuses URLs with 503 while the provider cannot be asked; false stores them, to be checked later',
   ),
+  SAFETY_RECHECK_INTERVAL_SECONDS: integerVariable(2, 1, 3_600).describe(
+    'how often links whose URLs are due to be checked again are looked for; each is due once a day',
+  ),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
 

@@ -1,6 +1,6 @@
 /** One of the project's promises, and the bound by which it is kept or broken. */
 export type ReliabilityPromise = {
-  /** E: events. C: changes. F: the checkers and restarts. S: privacy. */
+  /** E: events. C: changes. F: the checkers and restarts. S: security. */
   readonly id: string;
   readonly goal: string;
   readonly bound: string;
@@ -104,6 +104,12 @@ export const PROMISES: readonly ReliabilityPromise[] = [
     id: 'F2',
     goal: 'A redirect process is soon there, and soon back',
     bound: 'ready within 1 s, back within 1 s of a crash, its siblings undisturbed',
+  },
+  {
+    id: 'S11',
+    goal: 'An unsafe URL is refused, and pauses the links that already lead to it',
+    bound:
+      'all refused while the provider answers, accepted or 503 as configured while it is down; paused for visitors within 1 s of a later verdict',
   },
   {
     id: 'S14',

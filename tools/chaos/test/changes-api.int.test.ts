@@ -7,6 +7,7 @@ import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { buildManagement } from '../../../services/management/test/start-process.js';
+import { caller, startServiceOn, urlSmartlink } from '../../../services/management/test/start-service.js';
 import type { Visitor } from '../../../services/redirect/test/changes-visitor.js';
 import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
 import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
@@ -104,6 +105,53 @@ test(
     });
   },
   trialSize(60_000, 120_000),
+);
+
+test(
+  'every process shows the paused page once a stored URL is judged unsafe',
+  async () => {
+    const links = Array.from({ length: trialSize(20, 500) }, (_, i) => ({
+      slug: `unsafe${i}`,
+      url: `https://unsafe.example.org/${i}`,
+    }));
+    let isUp = false;
+    const judgedAt = new Map<string, number>();
+    // Somebody else's service: what stands for it here answers as one would. To it all URLs are unsafe.
+    const provider = {
+      check: (urls: readonly { path: string; url: string }[]) => {
+        if (!isUp) return Promise.resolve({ unsafe: [], isChecked: false });
+        for (const { url } of urls) judgedAt.set(url, performance.now());
+        return Promise.resolve({ unsafe: urls, isChecked: true });
+      },
+    };
+    const env = { SAFETY_RECHECK_INTERVAL_SECONDS: '1' };
+    const service = await startServiceOn(trial.databases, env, provider);
+    try {
+      const api = caller(service.app, apiKey);
+      const create = async (body: object) => (await api.post('/smartlink', body)).status;
+      for (const { slug, url } of links) {
+        expect(await create(urlSmartlink({ smartlinkUrl: slug }, { url }))).toBe(201);
+        await untilSeen(slug, url);
+      }
+      isUp = true;
+      for (const { url } of links) expect(await create(urlSmartlink({}, { url }))).toBe(422);
+      await trial.pool.query(`update smartlinks set urls_check_due_at = now() where slug like 'unsafe%'`);
+      const delays: number[] = [];
+      for (const { slug, url } of links) {
+        await untilSeen(slug, '404');
+        delays.push(performance.now() - (judgedAt.get(url) ?? 0));
+      }
+      recordFigure({
+        promise: 'S11',
+        trial: `${links.length} links taken while the provider is down, found unsafe later, ${PROCESSES} processes`,
+        measured: `all refused by then as new ones; the paused page ${inWords(delays)} after the verdict, a visit included`,
+        holds: percentile(delays, 1) <= 1_000,
+      });
+    } finally {
+      await service.app.close();
+    }
+  },
+  trialSize(60_000, 180_000),
 );
 
 /** Changes a link by a process that is killed after the commit, before anything of it has come to Redis. */

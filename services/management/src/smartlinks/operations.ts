@@ -4,6 +4,7 @@ import { EXAMPLE_ID } from '../envelope-schemas.js';
 import { onFirstCall } from '../on-first-call.js';
 import type { Operation } from '../operation.js';
 import { smartlinkExamples } from './examples.js';
+import { unsafeUrlReason } from './pause-reason.js';
 import { deleteBodySchema, listQuerySchema, statusBodySchema } from './request-schemas.js';
 import { smartlinkSchema } from './response-schemas.js';
 import { createOperation, unsafeUrl, updateOperation } from './write-operations.js';
@@ -34,6 +35,8 @@ export function smartlinkOperations(publicBaseUrl: string) {
     remove: removeOperation,
   } satisfies Record<string, () => Operation>;
 }
+
+const UNSAFE = [{ path: 'shortener.url', url: '' }];
 
 type ExamplesWith = (message: string) => ReturnType<typeof smartlinkExamples>;
 
@@ -66,6 +69,11 @@ function readOperation(smartlink: z.ZodType, examplesWith: ExamplesWith): Operat
           },
           emptyList: { summary: 'Without id: nothing there', message: 'Smartlinks retrieved', data: [] },
           fetch: { ...one, summary: 'With id: one smartlink' },
+          pausedAsUnsafe: {
+            ...one,
+            summary: 'With id: one that the service has paused, since a URL of it was found unsafe',
+            data: { ...(one.data as object), status: 'Paused', pauseReason: unsafeUrlReason(UNSAFE) },
+          },
         },
       },
     },
@@ -93,7 +101,8 @@ function setStatusOperation(smartlink: z.ZodType, examplesWith: ExamplesWith): O
     summary: 'Pause or activate a smartlink',
     description:
       'Visitors of a paused smartlink get a page that says so. It counts against the plan’s limit. Before it is active ' +
-      'again its URLs are checked again. Asked for the status it has, nothing changes.',
+      'again its URLs are checked again. Asked for the status it has, nothing changes.\n\nThe service pauses a smartlink ' +
+      'itself when one of its URLs is found unsafe later; `pauseReason` then says which.',
     tag: 'Smartlinks',
     needsKey: true,
     body: {

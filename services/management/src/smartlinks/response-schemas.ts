@@ -33,7 +33,28 @@ function ofType(type: SmartlinkType, document: z.ZodObject, totals: z.ZodType) {
       updatedAt: timestamp('When it last changed, in UTC.'),
       configuration: (configuration as z.ZodObject).required({ smartlinkUrl: true }),
       analytics: totals,
+      pauseReason: pauseReasonSchema.optional(),
       ...objects,
     })
     .meta({ id: `${type}Smartlink` });
 }
+
+const pauseReasonSchema = z
+  .strictObject({
+    code: z.literal('UNSAFE_URL'),
+    details: z
+      .array(
+        z.strictObject({
+          path: z.string().meta({ description: 'Where the URL stands.', example: 'shortener.url' }),
+          message: z.string().meta({ example: 'URL was judged unsafe' }),
+        }),
+      )
+      .min(1)
+      .meta({ description: 'The URLs that were judged unsafe, 100 at most.' }),
+  })
+  .meta({
+    id: 'PauseReason',
+    description:
+      'Why the service has paused it: a URL was judged unsafe after it was stored. Absent while it is Active, and when ' +
+      'its owner has paused it.',
+  });

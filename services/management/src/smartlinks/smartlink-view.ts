@@ -26,6 +26,7 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
       totalFallBack: totals.fallbacks,
     },
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...(row.pause_reason === null || row.status !== 'Paused' ? {} : { pauseReason: row.pause_reason }),
   };
 }
 

@@ -1,0 +1,154 @@
+import { createLogger } from '@smartlink/process/logger';
+import type { Pool } from 'pg';
+import { ApiError } from '../src/errors.js';
+import { createOutbox, createUrlRechecks } from '../src/smartlinks/smartlinks.js';
+import type { UrlSafety } from '../src/url-safety/url-safety.js';
+import type { TestService } from './start-service.js';
+
+/** A safety provider, in the hands of a test. */
+export type ScriptedProvider = UrlSafety & {
+  readonly unsafe: Set<string>;
+  /** The URLs of each question so far. */
+  readonly questions: string[][];
+  state: 'up' | 'down' | 'down and fail-closed';
+  /** What somebody else does while it is being asked; once. */
+  meanwhile: (() => Promise<unknown>) | null;
+  /** What has come of links so far. */
+  readonly outcomes: Record<'safe' | 'unsafe' | 'unchecked' | 'left', number>;
+  /** Forgets the questions and the outcomes. */
+  readonly forget: () => void;
+  /** Is up, calls nothing unsafe, and has been asked nothing. */
+  readonly reset: () => void;
+};
+
+// The provider is somebody else's service: what stands for it here answers as one would.
+export function createScriptedProvider(): ScriptedProvider {
+  const provider: ScriptedProvider = {
+    unsafe: new Set(),
+    questions: [],
+    state: 'up',
+    meanwhile: null,
+    outcomes: { safe: 0, unsafe: 0, unchecked: 0, left: 0 },
+    forget() {
+      provider.questions.length = 0;
+      Object.assign(provider.outcomes, { safe: 0, unsafe: 0, unchecked: 0, left: 0 });
+    },
+    reset() {
+      provider.state = 'up';
+      provider.meanwhile = null;
+      provider.unsafe.clear();
+      provider.forget();
+    },
+    async check(urls) {
+      provider.questions.push(urls.map(({ url }) => url));
+      const unsafe = urls.filter(({ url }) => provider.unsafe.has(url));
+      const act = provider.meanwhile;
+      provider.meanwhile = null;
+      await act?.();
+      if (provider.state === 'down and fail-closed') throw new ApiError('SERVICE_UNAVAILABLE');
+      return provider.state === 'up' ? { unsafe, isChecked: true } : { unsafe: [], isChecked: false };
+    },
+  };
+  return provider;
+}
+
+/** Returns the job as the service runs it, but for its timer. */
+export function createJob(service: TestService, provider: ScriptedProvider, pg: Pool = service.app.pg) {
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const outbox = createOutbox({
+    pg: service.app.pg,
+    redis: service.app.redis,
+    keyPrefix: service.databases.redisKeyPrefix,
+    log,
+    observer: { onPublished: () => undefined },
+  });
+  const observer = {
+    onJudged(counts: ScriptedProvider['outcomes']) {
+      for (const outcome of Object.keys(counts) as (keyof typeof counts)[])
+        provider.outcomes[outcome] += counts[outcome];
+    },
+  };
+  return createUrlRechecks({ pg, outbox, urlSafety: provider, intervalMs: 3_600_000, log, observer });
+}
+
+export type CheckRow = {
+  readonly version: string;
+  readonly updated_at: Date;
+  readonly urls_checked_at: Date | null;
+  readonly url_check_failures: number;
+  readonly due_in_seconds: number;
+};
+
+/** Returns what is known of the checks of a link. */
+export async function readChecks(pg: Pool, id: string): Promise<CheckRow> {
+  const { rows } = await pg.query<CheckRow>(
+    `select version, updated_at, urls_checked_at, url_check_failures,
+            extract(epoch from urls_check_due_at - now())::float8 as due_in_seconds
+     from smartlinks where id = $1`,
+    [id],
+  );
+  return rows[0]!;
+}
+
+/** Adds links that are due, to `https://example.org/1` and so on, and returns their ids. */
+export async function addDueLinks(pg: Pool, userId: string, links: number): Promise<string[]> {
+  const { rows } = await pg.query<{ id: string }>(
+    `insert into smartlinks (id, user_id, status, type, name, slug, content, version, urls_check_due_at)
+     select gen_random_uuid(), $1, 'Active', 'Url', 'Link ' || n, 'slug' || n,
+            jsonb_build_object('Url', jsonb_build_object('shortener',
+              jsonb_build_object('url', 'https://example.org/' || n, 'protected', false))),
+            nextval('smartlink_version'), now() - interval '1 second'
+     from generate_series(1, $2::integer) as n
+     returning id`,
+    [userId, links],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Adds a webhook that is told of unsafe links; a delivery to its address is refused. */
+export async function addWebhook(pg: Pool, userId: string): Promise<void> {
+  await pg.query(
+    `insert into webhooks (id, user_id, url, event_types, secret)
+     values (gen_random_uuid(), $1, 'https://127.0.0.1/', '{smartlink.unsafe}', 'x')`,
+    [userId],
+  );
+}
+
+/** Returns what the audit log and the webhooks are told of a link that was found unsafe. */
+export async function readRecords(pg: Pool, id: string) {
+  const { rows: audited } = await pg.query<object>(
+    `select actor, user_id, details from audit_entries where smartlink_id = $1 and action = 'smartlink.unsafe'`,
+    [id],
+  );
+  const { rows: deliveries } = await pg.query<object>(
+    `select event_type, data from webhook_deliveries where data->>'smartlinkId' = $1`,
+    [id],
+  );
+  return { audited, deliveries };
+}
+
+/** Returns `pg` and how many statements and transactions were begun through it. */
+export function countStatements(pg: Pool): { readonly pool: Pool; readonly statements: () => number } {
+  let statements = 0;
+  const pool = new Proxy(pg, {
+    get(_pg, name) {
+      if (name === 'query' || name === 'connect') statements += 1;
+      const member: unknown = Reflect.get(pg, name);
+      return typeof member === 'function' ? (member.bind(pg) as unknown) : member;
+    },
+  });
+  return { pool, statements: () => statements };
+}
+
+/** Makes links due. */
+export async function setDue(pg: Pool, ids: readonly string[]): Promise<void> {
+  await pg.query(`update smartlinks set urls_check_due_at = now() - interval '1 second' where id = any($1)`, [
+    ids,
+  ]);
+}
+
+/** Returns the reason of a link that was paused for its URLs at these paths. */
+export const reasonAt = (...paths: string[]) => ({
+  code: 'UNSAFE_URL',
+  details: paths.map((path) => ({ path, message: 'URL was judged unsafe' })),
+});

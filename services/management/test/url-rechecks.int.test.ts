@@ -1,0 +1,300 @@
+import { until } from '@smartlink/test-support/until';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { takeDue } from '../src/smartlinks/recheck-queries.js';
+import {
+  addDueLinks,
+  addWebhook,
+  countStatements,
+  createJob,
+  createScriptedProvider,
+  readChecks,
+  readRecords,
+  reasonAt,
+  setDue,
+} from './recheck-fixtures.js';
+import { smartlink } from './smartlink-bodies.js';
+import { caller, startService, startServiceOn, urlSmartlink } from './start-service.js';
+import type { Caller, TestService, TestUser } from './start-service.js';
+
+// A turn of the job begins when a test says so.
+const NO_TIMER = { SAFETY_RECHECK_INTERVAL_SECONDS: '3600' };
+const GOOD = 'https://good.example.org/';
+const BAD = 'https://bad.example.org/';
+
+const provider = createScriptedProvider();
+const { unsafe, questions, outcomes } = provider;
+let service: TestService;
+let user: TestUser;
+let api: Caller;
+let rechecks: ReturnType<typeof createJob>;
+
+beforeAll(async () => {
+  service = await startService(NO_TIMER, provider);
+  user = await service.createUser();
+  api = caller(service.app, user.apiKey);
+  rechecks = createJob(service, provider);
+});
+beforeEach(async () => {
+  provider.reset();
+  await service.app.pg.query(`update smartlinks set urls_check_due_at = now() + interval '1 day'`);
+});
+afterAll(() => service.close());
+
+async function create(body: object): Promise<string> {
+  const res = await api.post('/smartlink', body);
+  expect(res.status).toBe(201);
+  return res.body.data.id as string;
+}
+const createUrl = (url: string) => create(urlSmartlink({}, { url }));
+const fetchOne = async (id: string) => api.get(`/smartlink?id=${id}`);
+const setStatus = (id: string, status: string) => api.post('/smartlink/status', { id, status });
+const rowOf = (id: string) => readChecks(service.app.pg, id);
+const addLinks = (links: number) => addDueLinks(service.app.pg, user.userId, links);
+const removeLinks = (ids: readonly string[]) =>
+  service.app.pg.query('delete from smartlinks where id = any($1)', [ids]);
+async function makeDue(...ids: string[]): Promise<void> {
+  await setDue(service.app.pg, ids);
+  provider.forget();
+}
+
+/** Makes it due, and judges it. */
+async function recheck(...ids: string[]): Promise<boolean> {
+  await makeDue(...ids);
+  return rechecks.runOnce();
+}
+
+test('a later verdict pauses the link: fetch, list, audit log and webhook say why', async () => {
+  await addWebhook(service.app.pg, user.userId);
+  const id = await create(urlSmartlink({}, { url: GOOD }, { openGraph: { imageUrl: BAD } }));
+  const before = await fetchOne(id);
+  unsafe.add(BAD);
+  expect(await recheck(id)).toBe(true);
+
+  const reason = reasonAt('openGraph.imageUrl');
+  const after = await fetchOne(id);
+  expect(after.body.data).toEqual({
+    ...before.body.data,
+    status: 'Paused',
+    pauseReason: reason,
+    updatedAt: after.body.data.updatedAt,
+  });
+  expect(after.body.data.updatedAt > before.body.data.updatedAt).toBe(true);
+  expect(after.headers.etag).not.toBe(before.headers.etag);
+  const listed = await api.get('/smartlink?status=Paused');
+  expect(listed.body.data[0]).toEqual(after.body.data);
+  const { smartlinkUrl } = after.body.data.configuration;
+  const { details } = reason;
+  expect(await readRecords(service.app.pg, id)).toEqual({
+    audited: [{ actor: 'url-safety', user_id: user.userId, details: { details } }],
+    deliveries: [
+      {
+        event_type: 'smartlink.unsafe',
+        data: expect.objectContaining({ smartlinkId: id, smartlinkUrl, status: 'Paused', details }),
+      },
+    ],
+  });
+  // Published by the job itself: the relay of the service waits 200 ms at least.
+  const key = `${service.databases.redisKeyPrefix}link:${String(smartlinkUrl).toLowerCase()}`;
+  expect(await service.app.redis.get(key)).toContain('"status":"Paused"');
+});
+
+test('a link paused as unsafe goes on only when all its URLs are judged safe, and then has no reason', async () => {
+  const id = await createUrl(BAD);
+  unsafe.add(BAD);
+  await recheck(id);
+  const refused = await setStatus(id, 'Active');
+  expect([refused.status, refused.body.error.code]).toEqual([422, 'UNSAFE_URL']);
+  expect((await fetchOne(id)).body.data.pauseReason).toEqual(reasonAt('shortener.url'));
+  unsafe.clear();
+  const { status, body } = await setStatus(id, 'Active');
+  expect([status, body.data.status, body.data.pauseReason]).toEqual([200, 'Active', undefined]);
+  expect((await setStatus(id, 'Paused')).body.data).not.toHaveProperty('pauseReason');
+});
+
+test('a link whose unsafe URL is patched away stays paused, without the reason; another patch leaves it', async () => {
+  const id = await createUrl(BAD);
+  unsafe.add(BAD);
+  await recheck(id);
+  const renamed = await api.patch('/smartlink', { id, configuration: { smartlinkName: 'Other' } });
+  expect(renamed.body.data).toMatchObject({ status: 'Paused', pauseReason: reasonAt('shortener.url') });
+  const { body } = await api.patch('/smartlink', { id, shortener: { url: GOOD } });
+  expect([body.data.status, body.data.pauseReason]).toEqual(['Paused', undefined]);
+  expect((await setStatus(id, 'Active')).status).toBe(200);
+});
+
+test('a link that is fine is due again within a day, and nothing else of it moves', async () => {
+  const id = await createUrl(GOOD);
+  await service.app.pg.query('update smartlinks set url_check_failures = 3 where id = $1', [id]);
+  const before = await rowOf(id);
+  await recheck(id);
+  const after = await rowOf(id);
+  expect([after.version, after.updated_at, after.url_check_failures]).toEqual([
+    before.version,
+    before.updated_at,
+    0,
+  ]);
+  expect(after.urls_checked_at!.getTime()).toBeGreaterThan(before.urls_checked_at!.getTime());
+  expect(after.due_in_seconds).toBeGreaterThan(19.9 * 3_600);
+  expect(after.due_in_seconds).toBeLessThanOrEqual(24 * 3_600);
+  expect(outcomes).toEqual({ safe: 1, unsafe: 0, unchecked: 0, left: 0 });
+});
+
+test('a link made while the provider is down is accepted, judged later, and paused if need be', async () => {
+  provider.state = 'down';
+  unsafe.add(BAD);
+  const id = await createUrl(BAD);
+  const fresh = await rowOf(id);
+  expect(fresh.urls_checked_at).toBeNull();
+  expect(fresh.due_in_seconds).toBeLessThanOrEqual(30);
+  expect(await recheck(id)).toBe(false);
+  const unchecked = await rowOf(id);
+  expect([unchecked.urls_checked_at, unchecked.url_check_failures]).toEqual([null, 1]);
+  expect((await fetchOne(id)).body.data.status).toBe('Active');
+  provider.state = 'up';
+  await recheck(id);
+  expect((await fetchOne(id)).body.data).toMatchObject({
+    status: 'Paused',
+    pauseReason: reasonAt('shortener.url'),
+  });
+});
+
+test.each([
+  [0, 30],
+  [1, 60],
+  [6, 1_920],
+  [7, 3_600],
+])('after %i failures in a row the next try comes in about %i s', async (failures, seconds) => {
+  const id = await createUrl(GOOD);
+  await service.app.pg.query('update smartlinks set url_check_failures = $2 where id = $1', [id, failures]);
+  provider.state = 'down';
+  await recheck(id);
+  const { due_in_seconds: due, url_check_failures: next } = await rowOf(id);
+  expect(due).toBeGreaterThan(seconds * 0.75 - 10);
+  expect(due).toBeLessThan(seconds * 1.25);
+  expect(next).toBe(Math.min(failures + 1, 7));
+});
+
+test('fail-closed a create is 503 and stores nothing, and what is stored is asked about again later', async () => {
+  const id = await createUrl(GOOD);
+  provider.state = 'down and fail-closed';
+  const refused = await api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'failclosed' }));
+  expect([refused.status, refused.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  const { rows } = await service.app.pg.query(`select from slugs where key = 'failclosed'`);
+  expect(rows).toEqual([]);
+  expect(await recheck(id)).toBe(false);
+  expect(outcomes).toMatchObject({ unchecked: 1 });
+  expect((await fetchOne(id)).body.data.status).toBe('Active');
+});
+
+test('a link whose unsafe URL was replaced while it was judged is judged anew, and stays', async () => {
+  const id = await createUrl(BAD);
+  unsafe.add(BAD);
+  await makeDue(id);
+  provider.meanwhile = () => api.patch('/smartlink', { id, shortener: { url: GOOD } });
+  await rechecks.runOnce();
+  // The patch asked for its own URL, in between.
+  expect(questions).toEqual([[BAD], [GOOD], [GOOD]]);
+  expect((await fetchOne(id)).body.data).toMatchObject({ status: 'Active', shortener: { url: GOOD } });
+  expect(outcomes).toEqual({ safe: 1, unsafe: 0, unchecked: 0, left: 1 });
+});
+
+test('a verdict on what a link was before somebody changed it is not taken for one on what it is now', async () => {
+  const id = await createUrl(GOOD);
+  await makeDue(id);
+  provider.meanwhile = async () => {
+    await api.patch('/smartlink', { id, shortener: { url: BAD } });
+    unsafe.add(BAD);
+  };
+  await rechecks.runOnce();
+  expect((await fetchOne(id)).body.data).toMatchObject({
+    status: 'Paused',
+    pauseReason: reasonAt('shortener.url'),
+  });
+});
+
+test('deleted and paused links are not asked about', async () => {
+  const [paused, deleted] = [await createUrl(BAD), await createUrl(BAD)];
+  await setStatus(paused, 'Paused');
+  await api.delete('/smartlink', { smartlinkId: deleted });
+  unsafe.add(BAD);
+  await recheck(paused, deleted);
+  expect(questions).toEqual([]);
+});
+
+test('a link with hundreds of URLs is asked about in parts, and one unsafe at the very end is found', async () => {
+  const items = Array.from({ length: 250 }, (_, i) => ({
+    name: `Item ${i}`,
+    price: 1,
+    imageLink: `${GOOD}${i}`,
+  }));
+  const menu = { title: 'M', categories: [{ name: 'C', items }] };
+  const id = await create(smartlink('QrMenu', { qrMenu: menu }));
+  unsafe.add(`${GOOD}249`);
+  await recheck(id);
+  expect(questions.map((urls) => urls.length)).toEqual([100, 100, 50]);
+  expect((await fetchOne(id)).body.data.pauseReason).toEqual(
+    reasonAt('qrMenu.categories.0.items.249.imageLink'),
+  );
+});
+
+test('a thousand links are judged in five statements, and each once when two processes are at it', async () => {
+  const ids = await addLinks(1_000);
+  const before = await rowOf(ids[0]!);
+  const { pool, statements } = countStatements(service.app.pg);
+  await createJob(service, provider, pool).runOnce();
+  process.stdout.write(`1,000 links judged again: ${statements()} statements\n`);
+  // Twice those that are taken and those that are noted, and once that there are no more.
+  expect(statements()).toBe(5);
+  expect(questions.flat()).toHaveLength(1_000);
+  const after = await rowOf(ids[0]!);
+  expect([after.version, after.updated_at]).toEqual([before.version, before.updated_at]);
+
+  await makeDue(...ids);
+  provider.meanwhile = () => createJob(service, provider).runOnce();
+  await rechecks.runOnce();
+  expect(questions.flat().toSorted()).toEqual(ids.map((_, i) => `https://example.org/${i + 1}`).toSorted());
+  await removeLinks(ids);
+});
+
+test('what a killed process had taken is left to it for ten minutes, and then taken by another', async () => {
+  const id = await createUrl(GOOD);
+  await makeDue(id);
+  expect(await takeDue(service.app.pg, { limit: 10, bytes: 1_000 })).toMatchObject([{ id }]);
+  await rechecks.runOnce();
+  expect([questions, Math.round((await rowOf(id)).due_in_seconds / 60)]).toEqual([[], 10]);
+  await recheck(id);
+  expect(questions).toEqual([[GOOD]]);
+});
+
+test('a process that stops leaves what it has not judged to others, at once', async () => {
+  const ids = await addLinks(150);
+  const stopped = createJob(service, provider);
+  provider.meanwhile = () => stopped.stop();
+  await stopped.runOnce();
+  expect(outcomes).toEqual({ safe: 100, unsafe: 0, unchecked: 0, left: 50 });
+  await rechecks.runOnce();
+  expect(outcomes.safe).toBe(150);
+  await removeLinks(ids);
+});
+
+test('the service looks by itself for what is due, and its metrics tell; without a provider it does neither', async () => {
+  const id = await createUrl(BAD);
+  unsafe.add(BAD);
+  await makeDue(id);
+  const metricsOf = async (app: TestService['app']) =>
+    (await app.inject({ url: '/-/metrics' })).body.split('\n').filter((line) => line.includes('_url_'));
+  expect(await metricsOf(service.app)).toContain('smartlink_url_checks_overdue 1');
+  const without = await startServiceOn(service.databases, { SAFETY_RECHECK_INTERVAL_SECONDS: '1' });
+  const own = await startServiceOn(service.databases, { SAFETY_RECHECK_INTERVAL_SECONDS: '1' }, provider);
+  try {
+    await until(async () => (await fetchOne(id)).body.data.status === 'Paused', 'the link is paused');
+    await until(
+      async () => (await metricsOf(own.app)).includes('smartlink_url_rechecks_total{outcome="unsafe"} 1'),
+      'the metrics tell',
+    );
+    expect(await metricsOf(without.app)).toEqual([]);
+  } finally {
+    await own.app.close();
+    await without.app.close();
+  }
+});
