@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { DOCUMENT_FILE, deriveFiles } from './derived-files.js';
+import { DOCUMENT_FILE, README_FILE, deriveFiles } from './derived-files.js';
 import type { ApiDocument } from './read-document.js';
 
 const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../../../..', file), 'utf8');
@@ -11,11 +11,11 @@ const document = JSON.parse(documentText) as ApiDocument;
 let files: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  files = await deriveFiles(documentText);
+  files = await deriveFiles(documentText, read(README_FILE));
 });
 
 // That the document itself is the service's is a test of the service: services/management/test/api-reference.int.test.ts
-test('the generated files of the client and the collection are what docs/openapi.json makes them: npm run docs:client', () => {
+test('the generated files of the client and the collection are what docs/openapi.json and the README make them', () => {
   for (const [file, text] of files) {
     expect([file, read(file) === text ? 'as generated' : 'run npm run docs:client']).toEqual([
       file,

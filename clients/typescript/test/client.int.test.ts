@@ -1,0 +1,219 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createSmartlinkClient, isSmartlinkError } from '@smartlink/client';
+import type { SmartlinkClient, SmartlinkError } from '@smartlink/client';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import type {} from '@smartlink/test-support/find-chromium';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { listen } from '../../../services/management/test/call-raw.js';
+import { openPage } from '../../../services/management/test/chromium.js';
+import { addEvents, startService } from '../../../services/management/test/start-service.js';
+import type { TestService, TestUser } from '../../../services/management/test/start-service.js';
+import { runExamples } from './generated/readme-examples.js';
+
+let service: TestService;
+let user: TestUser;
+let baseUrl: string;
+let client: SmartlinkClient;
+/** Serves what is built of the client, as a page of another origin would. */
+const pages = createServer((req, res) => {
+  const { pathname } = new URL(req.url ?? '/', 'http://x');
+  if (pathname === '/')
+    return res.setHeader('content-type', 'text/html').end('<!doctype html><title>A page</title>');
+  const file = path.join(import.meta.dirname, '../dist', path.posix.normalize(pathname));
+  readFile(file).then(
+    (code) => res.setHeader('content-type', 'text/javascript').end(code),
+    () => res.writeHead(404).end(),
+  );
+  return undefined;
+});
+let pageOrigin: string;
+
+beforeAll(async () => {
+  await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done));
+  pageOrigin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  service = await startService({ CORS_ORIGINS: pageOrigin });
+  user = await service.createUser();
+  baseUrl = `http://127.0.0.1:${await listen(service.app)}`;
+  client = createSmartlinkClient({ baseUrl, apiKey: user.apiKey });
+});
+afterAll(async () => {
+  pages.closeAllConnections();
+  await new Promise((done) => pages.close(done));
+  await service.close();
+});
+
+async function failureOf(call: Promise<unknown>): Promise<SmartlinkError> {
+  const err = await call.then(
+    () => new Error('it was no failure'),
+    (reason: unknown) => reason,
+  );
+  if (!isSmartlinkError(err)) throw err as Error;
+  return err;
+}
+
+const link = (smartlinkName: string, smartlinkUrl?: string) => ({
+  configuration: { smartlinkName, smartlinkType: 'Url' as const, smartlinkUrl: smartlinkUrl ?? null },
+  shortener: { url: 'https://example.org/' },
+});
+
+describe('against the service', () => {
+  test('the key is checked, and a bad one is UNAUTHORIZED', async () => {
+    expect(await client.validate()).toMatchObject({ data: null, rateLimit: { limit: 3_000 } });
+    const stranger = createSmartlinkClient({ baseUrl, apiKey: 'nonsense' });
+    expect(await failureOf(stranger.validate())).toMatchObject({
+      kind: 'api',
+      code: 'UNAUTHORIZED',
+      status: 401,
+    });
+  });
+
+  test('a smartlink is created, read, changed by its version, paused and deleted', async () => {
+    const created = await client.smartlinks.create(link('First'));
+    const { id } = created.data;
+    expect(created.data).toMatchObject({
+      type: 'Url',
+      status: 'Active',
+      shortener: { url: 'https://example.org/' },
+    });
+    const read = await client.smartlinks.get(id);
+    expect(read).toMatchObject({ data: created.data, etag: created.etag });
+    const updated = await client.smartlinks.update(id, { openGraph: { title: 'T' } }, { ifMatch: read.etag });
+    expect(updated.data.openGraph).toEqual({ title: 'T' });
+    expect(updated.etag).not.toBe(read.etag);
+    const late = client.smartlinks.update(id, { openGraph: null }, { ifMatch: read.etag });
+    expect(await failureOf(late)).toMatchObject({ code: 'PRECONDITION_FAILED', status: 412 });
+    expect((await client.smartlinks.setStatus(id, 'Paused')).data.status).toBe('Paused');
+    expect((await client.smartlinks.remove(id)).data).toBeNull();
+    expect((await client.smartlinks.get(id)).data.status).toBe('Deleted');
+    expect(await failureOf(client.smartlinks.remove(id))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a create that is called twice with one key is one smartlink', async () => {
+    const idempotencyKey = 'order-1';
+    const first = await client.smartlinks.create(link('Once'), { idempotencyKey });
+    const second = await client.smartlinks.create(link('Once'), { idempotencyKey });
+    expect(second.data.id).toBe(first.data.id);
+    const other = client.smartlinks.create(link('Another'), { idempotencyKey });
+    expect(await failureOf(other)).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  test('a create whose answer is lost on the way is one smartlink', async () => {
+    let losses = 2;
+    const losing = createSmartlinkClient({
+      baseUrl,
+      apiKey: user.apiKey,
+      environment: { wait: () => Promise.resolve() },
+      fetch: async (address, init) => {
+        const response = await fetch(address, init);
+        losses -= 1;
+        if (losses < 0) return response;
+        await response.arrayBuffer();
+        throw new TypeError('lost');
+      },
+    });
+    await losing.smartlinks.create(link('Lost and found'));
+    expect((await client.smartlinks.list({ q: 'Lost and found' })).data).toHaveLength(1);
+  });
+
+  test('the whole list comes in pages, each smartlink once', async () => {
+    const { apiKey } = await service.createUser();
+    const other = createSmartlinkClient({ baseUrl, apiKey });
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) ids.unshift((await other.smartlinks.create(link(`Page ${i}`))).data.id);
+    const found: string[] = [];
+    for await (const { id } of other.smartlinks.listAll({ pageSize: 2 })) found.push(id);
+    expect(found).toEqual(ids);
+  });
+
+  test('faults, taken addresses and a full plan are told by their code', async () => {
+    const faults = await failureOf(client.smartlinks.create(link('Bad', 'not-latin')));
+    expect(faults).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'configuration.smartlinkUrl' }],
+      requestId: expect.any(String) as string,
+    });
+    await client.smartlinks.create(link('Taken', 'taken'));
+    expect(await failureOf(client.smartlinks.create(link('Taken', 'Taken')))).toMatchObject({
+      code: 'SMARTLINK_URL_TAKEN',
+    });
+    const { apiKey } = await service.createUser('Starter');
+    const starter = createSmartlinkClient({ baseUrl, apiKey });
+    for (let i = 0; i < 3; i += 1) await starter.smartlinks.create(link('Mine'));
+    expect(await failureOf(starter.smartlinks.create(link('Mine')))).toMatchObject({
+      code: 'SUBSCRIPTION_LIMIT_REACHED',
+      details: undefined,
+    });
+  });
+
+  test('visits show in analytics, as JSON and as CSV, and in the summary', async () => {
+    const { id } = (await client.smartlinks.create(link('Visited'))).data;
+    await addEvents(service.app, [
+      makeEventRow(user.userId, id, { ts: '2026-03-10 12:00:00.000', source: 'scan' }),
+    ]);
+    const { data } = await client.analytics.get(id, { from: '2026-03-01', to: '2026-03-31' });
+    expect(data).toMatchObject({ totalQrCodeScans: 1, analyticsData: [{ date: '2026-03-10', qrScans: 1 }] });
+    expect((await client.analytics.csv(id)).data).toContain('2026-03-10');
+    const { smartlinks } = (await client.analytics.summary()).data;
+    expect(smartlinks.find((each) => each.id === id)).toMatchObject({ qrScans: 1 });
+  });
+
+  test('QR codes come as a string and as bytes, a visit is tried, and the document is there', async () => {
+    const { id } = (await client.smartlinks.create(link('Drawn'))).data;
+    expect((await client.qr.svg(id, { color: '#123456' })).data).toMatch(/^<svg|^<\?xml/);
+    expect([...(await client.qr.png(id)).data.slice(1, 4)]).toEqual([...Buffer.from('PNG')]);
+    const visit = await client.resolve(id, {
+      userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Firefox/140.0',
+    });
+    expect(visit.data).toMatchObject({ decision: 'redirect', location: 'https://example.org/' });
+    expect((await client.reference()).data).toMatchObject({ openapi: '3.1.1' });
+  });
+
+  test('every example of the README does what it says', async () => {
+    const { apiKey } = await service.createUser();
+    const printed: unknown[][] = [];
+    await runExamples(baseUrl, apiKey, { log: (...values) => printed.push(values) });
+    expect(printed[0]?.[0]).toMatch(/^https:\/\/sl\.example\.com\/\w+$/);
+    expect(printed[1]).toEqual(['₼']);
+    expect(printed).toContainEqual(['configuration.smartlinkUrl', expect.any(String)]);
+    expect(printed.at(-1)).toEqual([true]);
+  });
+});
+
+test('in a browser, from a page of another origin, the built client does the same', async ({ skip }) => {
+  const chromium = inject('chromium');
+  if (chromium === null) return skip('there is no Chromium');
+  const page = await openPage(chromium);
+  try {
+    await page.send('Page.navigate', { url: pageOrigin });
+    const result = await page.evaluate(`(${IN_PAGE})(${JSON.stringify([baseUrl, user.apiKey])})`);
+    expect(result).toBe('T,PRECONDITION_FAILED,1,true,answer');
+  } finally {
+    await page.close();
+  }
+}, 60_000);
+
+// As text, since vitest would rewrite its import. The page's own origin answers 404 without the envelope.
+const IN_PAGE = `async ([baseUrl, apiKey]) => {
+  const { createSmartlinkClient, isSmartlinkError } = await import('/client.js');
+  const client = createSmartlinkClient({ baseUrl, apiKey });
+  const { data, etag } = await client.smartlinks.create({
+    configuration: { smartlinkName: 'From a page', smartlinkType: 'Url' },
+    shortener: { url: 'https://example.org/' },
+  });
+  const changes = { openGraph: { title: 'T' } };
+  const updated = await client.smartlinks.update(data.id, changes, { ifMatch: etag });
+  const what = (err) => (isSmartlinkError(err) ? err.code ?? err.kind : 'another error');
+  const late = await client.smartlinks.update(data.id, changes, { ifMatch: etag }).catch(what);
+  const names = [];
+  for await (const each of client.smartlinks.listAll({ pageSize: 1, q: 'From a page' })) {
+    names.push(each.configuration.smartlinkName);
+  }
+  const png = await client.qr.png(data.id);
+  await client.smartlinks.remove(data.id);
+  const here = createSmartlinkClient({ baseUrl: location.origin, apiKey, retries: 0 });
+  const gone = await here.validate().catch(what);
+  return [updated.data.openGraph.title, late, names.length, png.data.length > 100, gone].join();
+}`;
