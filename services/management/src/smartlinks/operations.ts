@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EXAMPLE_ID } from '../envelope-schemas.js';
 import { onFirstCall } from '../on-first-call.js';
 import type { Operation } from '../operation.js';
+import { bulkOperation } from './bulk/bulk-operation.js';
 import { smartlinkExamples } from './examples.js';
 import { unsafeUrlReason } from './pause-reason.js';
 import { deleteBodySchema, listQuerySchema, statusBodySchema } from './request-schemas.js';
@@ -15,28 +16,45 @@ export function smartlinkOperations(publicBaseUrl: string) {
   const schemas = onFirstCall(() => documentSchemas({ publicBaseUrl, passwordRequired: true }));
   const smartlink = onFirstCall(() => smartlinkSchema(schemas()));
   const examplesWith = (message: string) => smartlinkExamples(schemas(), publicBaseUrl, message);
+  const create = onFirstCall(() =>
+    createOperation(schemas(), {
+      status: 201,
+      description: 'Created: live at its `relink` as soon as this is answered.',
+      headers: ['Location', 'ETag'],
+      data: { schema: smartlink(), examples: examplesWith('Smartlink created') },
+    }),
+  );
+  const update = onFirstCall(() =>
+    updateOperation(schemas(), {
+      status: 200,
+      description: 'The smartlink as it is now.',
+      headers: ['ETag'],
+      data: { schema: smartlink(), examples: { Landing: examplesWith('Smartlink updated').Landing } },
+    }),
+  );
   return {
-    create: () =>
-      createOperation(schemas(), {
-        status: 201,
-        description: 'Created: live at its `relink` as soon as this is answered.',
-        headers: ['Location', 'ETag'],
-        data: { schema: smartlink(), examples: examplesWith('Smartlink created') },
-      }),
+    create,
     read: () => readOperation(smartlink(), examplesWith),
-    update: () =>
-      updateOperation(schemas(), {
-        status: 200,
-        description: 'The smartlink as it is now.',
-        headers: ['ETag'],
-        data: { schema: smartlink(), examples: { Landing: examplesWith('Smartlink updated').Landing } },
-      }),
+    update,
     setStatus: () => setStatusOperation(smartlink(), examplesWith),
     remove: removeOperation,
+    bulk: () =>
+      bulkOperation({
+        create: bodyOf(create()),
+        patch: bodyOf(update()),
+        remove: deleteBodySchema,
+        smartlink: smartlink(),
+        examples: examplesWith(''),
+      }),
   } satisfies Record<string, () => Operation>;
 }
 
 const UNSAFE = [{ path: 'shortener.url', url: '' }];
+
+function bodyOf({ body }: Operation): z.ZodType {
+  if (body === undefined) throw new Error('The operation has no body');
+  return body.schema;
+}
 
 type ExamplesWith = (message: string) => ReturnType<typeof smartlinkExamples>;
 

@@ -1,20 +1,21 @@
-import { createSmartlinkValidator, check } from '@smartlink/smartlink/validation';
+import { createSmartlinkValidator } from '@smartlink/smartlink/validation';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { z } from 'zod';
 import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import type { TotalsReader } from '../analytics/analytics.js';
 import { success } from '../envelope.js';
-import { faults } from '../errors.js';
 import { principalOf } from '../plugins/authenticate.js';
 import { headerValues } from '../request-headers.js';
 import { parseQuery } from '../request-query.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
+import type { Answer } from './answer.js';
+import { createBulk } from './bulk/bulk-smartlinks.js';
 import { createSmartlinkCreator } from './create-smartlink.js';
 import { createSmartlinkDeleter } from './delete-smartlink.js';
 import { readIdempotencyKey } from './idempotency.js';
 import { createSmartlinkFetcher, createSmartlinkLister } from './list-smartlinks.js';
 import type { Outbox } from './outbox.js';
 import { smartlinkOperations } from './operations.js';
+import { parseBody } from './parse-body.js';
 import { createPasswordHasher } from './password-hasher.js';
 import type { ListedRow } from './queries.js';
 import { deleteBodySchema, listQuerySchema, patchBodySchema, statusBodySchema } from './request-schemas.js';
@@ -34,7 +35,7 @@ export type SmartlinkRouteOptions = {
   readonly publicBaseUrl: string;
 };
 
-/** POST, GET, PATCH and DELETE /smartlink, POST /smartlink/status. */
+/** POST, GET, PATCH and DELETE /smartlink, POST /smartlink/status and /smartlink/bulk. */
 export function smartlinkRoutes(
   app: FastifyInstance,
   options: SmartlinkRouteOptions,
@@ -52,17 +53,14 @@ export function smartlinkRoutes(
   const update = createSmartlinkUpdater(deps);
   const setStatus = createStatusSetter(deps);
   const remove = createSmartlinkDeleter(deps);
+  const bulk = createBulk(deps);
   const list = createSmartlinkLister(deps);
   const fetchOne = createSmartlinkFetcher(deps);
 
   app.post('/smartlink', { config: { operation: operations.create } }, async (request, reply) => {
     const idempotencyKey = readIdempotencyKey(headerValues(request, 'idempotency-key'));
     const answer = await create(principalOf(request), request.body ?? null, idempotencyKey);
-    return reply
-      .code(answer.status)
-      .headers(answer.headers)
-      .type('application/json; charset=utf-8')
-      .send(answer.body);
+    return sendAnswer(reply, answer);
   });
 
   app.get('/smartlink', { config: { operation: operations.read } }, async (request, reply) => {
@@ -94,6 +92,11 @@ export function smartlinkRoutes(
     await remove(principalOf(request), smartlinkId);
     return success('Smartlink deleted', null);
   });
+
+  app.post('/smartlink/bulk', { config: { operation: operations.bulk } }, async (request, reply) => {
+    const idempotencyKey = readIdempotencyKey(headerValues(request, 'idempotency-key'));
+    return sendAnswer(reply, await bulk(principalOf(request), request.body ?? null, idempotencyKey));
+  });
   done();
 
   async function changed(reply: FastifyReply, row: ListedRow, message: string): Promise<object> {
@@ -103,11 +106,9 @@ export function smartlinkRoutes(
   }
 }
 
-/** Returns a body checked by `schema`. Throws VALIDATION_FAILED with every fault. */
-function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const checked = check(schema, body ?? null);
-  if (!checked.ok) throw faults(checked.faults);
-  return checked.value;
+/** Sends an answer that is text already. */
+function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 }
 
 function addNextLink(reply: FastifyReply, query: ListQuery, cursor: string): void {

@@ -37,7 +37,7 @@ export async function storeDocuments(
     const taken =
       left.length > roomLeft ? await findTaken(db, userId, left.flatMap(keyOf)) : new Set<string>();
     const chosen = choose(left, roomLeft, taken, outcomes);
-    const rows = chosen.length === 0 ? [] : await storeSmartlinks(db, userId, chosen.map(toSmartlink));
+    const rows = chosen.length === 0 ? [] : await storeSmartlinks(db, userId, toSmartlinks(chosen));
     for (const [index, document] of chosen.entries()) outcomes.set(document, rows[index] ?? slugTaken());
     roomLeft -= rows.filter((row) => row !== null).length;
     left = left.filter((document) => !outcomes.has(document));
@@ -71,16 +71,21 @@ function keyOf({ parts: { slug } }: DocumentToStore): string[] {
   return slug === undefined ? [] : [slugKey(slug)];
 }
 
-function toSmartlink({ parts, passwordHash, urlsChecked }: DocumentToStore) {
-  const { type, name, slug, openGraph, content } = parts;
-  return {
-    id: newId(Date.now()),
-    type,
-    name,
-    slug,
-    openGraph,
-    content: { [type]: content },
-    passwordHash,
-    urlsChecked,
-  };
+function toSmartlinks(documents: readonly DocumentToStore[]) {
+  const now = Date.now();
+  // Stored at one time they are listed by their ids: newest first, as if they had come one after the other.
+  const ids = documents.map(() => newId(now)).sort();
+  return documents.map(({ parts, passwordHash, urlsChecked }, index) => {
+    const { type, name, slug, openGraph, content } = parts;
+    return {
+      id: ids[index] ?? newId(now),
+      type,
+      name,
+      slug,
+      openGraph,
+      content: { [type]: content },
+      passwordHash,
+      urlsChecked,
+    };
+  });
 }
