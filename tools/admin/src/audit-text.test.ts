@@ -11,6 +11,11 @@ test.each([
 
 test.each([
   ['0198', { changed: ['shortener.url', 'openGraph'] }, 'smartlink 0198, shortener.url, openGraph'],
+  [
+    '0198',
+    { details: [{ path: 'shortener.url', message: 'URL was judged unsafe' }] },
+    'smartlink 0198, shortener.url: URL was judged unsafe',
+  ],
   ['0198', null, 'smartlink 0198'],
   [null, null, '-'],
   [null, {}, '-'],

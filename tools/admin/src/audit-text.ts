@@ -1,7 +1,7 @@
 import type { AuditRow } from './audit-queries.js';
 
 // The value says what it is.
-const UNNAMED = new Set(['changed', 'limits', 'days']);
+const UNNAMED = new Set(['changed', 'details', 'limits', 'days']);
 // The display prefix says it better.
 const HIDDEN = new Set(['keyId']);
 
@@ -34,6 +34,8 @@ function toStep(from: unknown, to: unknown): string {
 function toText(value: unknown): string {
   if (Array.isArray(value)) return value.map(toText).join(', ');
   if (!isObject(value)) return String(value);
+  const { path, message } = value;
+  if (typeof path === 'string' && typeof message === 'string') return `${path}: ${message}`;
   return Object.entries(value)
     .map(([name, member]) => `${name} ${toText(member)}`)
     .join(', ');
