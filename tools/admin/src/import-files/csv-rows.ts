@@ -1,0 +1,74 @@
+import { CsvSplitter } from './csv-records.js';
+import type { CsvRecord } from './csv-records.js';
+import { foreignCsvReader } from './csv-table.js';
+import type { ForeignOptions } from './foreign-link.js';
+import type { ImportRow, ReadLink, Refusal } from './import-row.js';
+import { ownCsvReader } from './own-csv.js';
+import { isBlank } from './recognise-format.js';
+import type { Layout } from './recognise-format.js';
+import { SERVICES, SERVICE_NAMES } from './services.js';
+
+/** Given a file's bytes piece by piece, gives back the rows that end in them. */
+export type RowReader = { push: (chunk: Buffer) => ImportRow[]; end: () => ImportRow[] };
+
+/**
+ * Returns the reader of a table's rows, or what is wrong with its heading. Lines of nothing but delimiters are no rows;
+ * a row has as many cells as the heading.
+ */
+export function csvRowReader(
+  { format, shape, header }: Layout & { kind: 'csv' },
+  options: ForeignOptions,
+): RowReader | { readonly problem: string } {
+  const service = SERVICE_NAMES.find((name) => `${name}-csv` === format);
+  const read =
+    service === undefined ? ownCsvReader(header) : foreignCsvReader(header, SERVICES[service], options);
+  if (typeof read !== 'function') return read;
+  const splitter = new CsvSplitter(shape);
+  let isHeadingRead = false;
+  let rowNumber = 0;
+
+  function toRows(records: readonly CsvRecord[]): ImportRow[] {
+    const rows: ImportRow[] = [];
+    for (const record of records) {
+      if (record.cells !== null && isBlank(record.cells)) continue;
+      if (!isHeadingRead) {
+        isHeadingRead = true;
+        continue;
+      }
+      rowNumber += 1;
+      rows.push(
+        toRow(record, rowNumber, header.length, read as (cells: readonly string[]) => ReadLink | Refusal),
+      );
+    }
+    return rows;
+  }
+
+  return { push: (chunk) => toRows(splitter.push(chunk)), end: () => toRows(splitter.end()) };
+}
+
+function toRow(
+  record: CsvRecord,
+  rowNumber: number,
+  cellsExpected: number,
+  read: (cells: readonly string[]) => ReadLink | Refusal,
+): ImportRow {
+  const { line } = record;
+  const refuse = (reason: string, endsHere = false): ImportRow => ({
+    rowNumber,
+    line,
+    outcome: 'refused',
+    reason,
+    ...(endsHere && { endsHere }),
+  });
+  if (record.cells === null) return refuse(record.problem, record.endsHere);
+  const { cells, isEnded } = record;
+  // A program that saves a table may leave delimiters behind, which say nothing.
+  const isWider = cells.length > cellsExpected && !isBlank(cells.slice(cellsExpected));
+  if (cells.length < cellsExpected || isWider) {
+    const isCut = !isEnded && cells.length < cellsExpected;
+    const counts = `has ${cells.length} cells where the heading has ${cellsExpected}`;
+    return refuse(isCut ? `${counts}: the file ends here, cut off` : counts, isCut);
+  }
+  const result = read(cells);
+  return 'reason' in result ? refuse(result.reason) : { rowNumber, line, outcome: 'read', ...result };
+}

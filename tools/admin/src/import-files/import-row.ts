@@ -1,0 +1,49 @@
+/** What a file may be; `json` is create bodies, also one a line, and our own export. */
+export const IMPORT_FORMATS = [
+  'csv',
+  'json',
+  'bitly-csv',
+  'bitly-json',
+  'shlink-csv',
+  'shlink-json',
+  'kutt-csv',
+  'kutt-json',
+  'yourls-csv',
+  'yourls-json',
+] as const;
+
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/** An object of JSON, nothing of it checked but that it is one. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What was counted elsewhere; the columns a file lacks count as 0. */
+export type Totals = { readonly clicks: number; readonly scans: number; readonly fallbacks: number };
+
+/** What a row says of one smartlink, in the form of our own API. */
+export type ReadLink = {
+  /** What POST takes: to be validated by whoever stores it. */
+  readonly body: JsonObject;
+  readonly createdAt?: Date;
+  readonly status?: 'Active' | 'Paused';
+  readonly totals?: Totals;
+  /** The member `export` of our own export, as it is. */
+  readonly more?: JsonObject;
+};
+
+/** Why a row is left out: one sentence, without what the row holds but for short printable words of it. */
+export type Refusal = { readonly reason: string };
+
+/** Where a row stands: `rowNumber` counts the rows that are no heading from 1, `line` is the line it begins on. */
+type Place = { readonly rowNumber: number; readonly line: number };
+
+/** `endsHere`: the file is cut, damaged or never closes a quote, so whatever followed could not be read. */
+export type RefusedRow = Place & Refusal & { readonly outcome: 'refused'; readonly endsHere?: true };
+
+/** One row of an import file. */
+export type ImportRow = (Place & ReadLink & { readonly outcome: 'read' }) | RefusedRow;
+
+/** Returns whether a value of JSON is an object and no array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,119 @@
+import { documentSchemas } from '@smartlink/smartlink/document';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { COLUMNS } from './own-columns.js';
+import { ownCsvReader } from './own-csv.js';
+
+type Schema = { properties?: Record<string, Schema>; anyOf?: Schema[]; type?: string | string[] };
+
+function read(header: string[], cells: string[]) {
+  const reader = ownCsvReader(header);
+  if (typeof reader !== 'function') throw new Error(reader.problem);
+  return reader(cells);
+}
+
+function problemOf(header: string[]): string {
+  const reader = ownCsvReader(header);
+  return typeof reader === 'function' ? '' : reader.problem;
+}
+
+test('has a column for every member of a create, and for nothing else', () => {
+  const schemas = Object.values(
+    documentSchemas({ publicBaseUrl: 'https://sl.example', passwordRequired: true }),
+  );
+  const paths = new Map<string, string>();
+  for (const schema of schemas) {
+    const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+    for (const [name, member] of Object.entries(properties)) {
+      paths.set(name, 'json');
+      for (const [inner, value] of Object.entries(withoutNull(member).properties ?? {})) {
+        const type = withoutNull(value).type;
+        paths.set(
+          `${name}.${inner}`,
+          type === 'array' ? 'json' : type?.includes('boolean') === true ? 'flag' : 'text',
+        );
+      }
+    }
+  }
+  const own = [...COLUMNS.values()].filter(({ kind }) => kind !== 'fact');
+  const kinds = own.map(({ path, kind }) => [path, kind === 'word' ? 'text' : kind] as const);
+  expect(new Map(kinds.toSorted())).toEqual(new Map([...paths].toSorted()));
+});
+
+const withoutNull = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+
+test('reads a heading in any case, with short names and paths', () => {
+  expect(read([' NAME ', 'Slug', 'Shortener.URL', 'CREATEDAT'], ['n', 's', 'u', '2026-01-01'])).toEqual({
+    body: {
+      configuration: { smartlinkName: 'n', smartlinkUrl: 's', smartlinkType: 'Url' },
+      shortener: { url: 'u' },
+    },
+    createdAt: new Date('2026-01-01'),
+  });
+});
+
+test.each([
+  [['url', 'slgu'], 'has a column 2, "slgu", that is not known: the nearest is slug'],
+  [
+    ['url', 'smartlinkNmae'],
+    'has a column 2, "smartlinkNmae", that is not known: the nearest is smartlinkname',
+  ],
+  [['url', '__proto__'], 'has a column 2, "__proto__", that is not known: docs/import.md lists the columns'],
+  [
+    ['url', 'x\u001b[2J\u202e'],
+    'has a column 2, "x\ufffd[2J\ufffd", that is not known: docs/import.md lists the columns',
+  ],
+  [['url', 'shortener.url'], 'says shortener.url twice, in column 2 again'],
+  [['qrMenu', 'qrMenu.title'], 'says qrMenu.title twice, in column 2 again'],
+  [['createdAt', 'clicks'], 'has no column of a smartlink, such as url'],
+])('refuses the heading %j', (header, problem) => {
+  expect(problemOf(header)).toBe(problem);
+});
+
+test.each(["=cmd|' /C calc'!A0", '@SUM(1)', '+1', '-2', '\t=1'])('keeps %j as the text it is', (text) => {
+  expect(read(['name', 'url'], [text, 'https://example.com'])).toMatchObject({
+    body: { configuration: { smartlinkName: text } },
+  });
+});
+
+test('names a link without a name by its slug or its host, and leaves other types to the validator', () => {
+  const name = (header: string[], cells: string[]) =>
+    (read(header, cells) as { body: { configuration: { smartlinkName?: string } } }).body.configuration
+      .smartlinkName;
+  expect(name(['url', 'slug'], ['https://example.com/x', 'abc'])).toBe('abc');
+  expect(name(['url', 'slug'], ['https://example.com/x', ''])).toBe('example.com');
+  expect(name(['type', 'text'], ['TxtBin', 'x'])).toBeUndefined();
+});
+
+test('asks for a password that is given, unless a column says whether to', () => {
+  expect(read(['url', 'password'], ['u', ' secret ']))
+    .toMatchObject({ body: { shortener: { password: ' secret ', protected: true } } }); // prettier-ignore
+  expect(read(['url', 'password'], ['u', ''])).toMatchObject({ body: { shortener: { url: 'u' } } });
+  expect(read(['url', 'password', 'protected'], ['u', 'secret', 'FALSE']))
+    .toMatchObject({ body: { shortener: { protected: false } } }); // prettier-ignore
+});
+
+test.each([
+  ['protected', 'maybe', 'shortener.protected is neither true nor false'],
+  ['landingButtons', '[{]', 'landingButtons cannot be read as JSON: Must be valid JSON'],
+  ['landing', '{"__proto__":1}', 'landing cannot be read as JSON: Must not have the key __proto__'],
+  [
+    'landing',
+    '{"a":1,"a":2}',
+    'landing cannot be read as JSON: Must not have the same key twice in one object',
+  ],
+  ['createdAt', '1.2.2026', 'createdAt cannot be read: write it like 2026-01-31T12:00:00Z'],
+  ['status', 'Deleted', 'status is neither Active nor Paused'],
+  ['clicks', '-1', 'clicks is no whole number of 0 or more'],
+  ['', 'x', 'has a value in column 2, which has no name'],
+])('refuses in column %j the cell %j', (column, cell, reason) => {
+  expect(read(['url', column], ['https://example.com', cell])).toEqual({ reason });
+});
+
+test('keeps status and counts, those without a column as 0', () => {
+  expect(read(['url', 'status', 'scans'], ['u', 'Paused', '3'])).toMatchObject({
+    status: 'Paused',
+    totals: { clicks: 0, scans: 3, fallbacks: 0 },
+  });
+  expect(read(['url', 'scans'], ['u', ''])).not.toHaveProperty('totals');
+});

@@ -1,0 +1,138 @@
+import { parseStrictJson } from '@smartlink/smartlink/strict-json';
+import { toPrintable } from '../printable.js';
+import { hostOf, nameOf, toCount, toMoment, toText } from './foreign-link.js';
+import { isJsonObject } from './import-row.js';
+import type { ReadLink, Refusal, Totals } from './import-row.js';
+import { nearestName } from './nearest-name.js';
+import { ALIASES, COLUMNS } from './own-columns.js';
+import type { Column } from './own-columns.js';
+
+type Cells = readonly string[];
+type RowReader = (cells: Cells) => ReadLink | Refusal;
+
+/**
+ * Returns the reader of rows under this heading of our own, or what is wrong with the heading: a column that is not known
+ * (with the name that is next to it), one that stands there twice, none that links could be made of.
+ */
+export function ownCsvReader(header: Cells): RowReader | { readonly problem: string } {
+  const columns: (Column | null)[] = [];
+  for (const [index, cell] of header.entries()) {
+    const name = cell.trim();
+    const column = findColumn(name);
+    if (column === null && name !== '') return { problem: unknownColumn(name, index) };
+    if (column !== null && columns.some((other) => other !== null && overlaps(other.path, column.path)))
+      return { problem: `says ${column.path} twice, in column ${index + 1} again` };
+    columns.push(column);
+  }
+  if (columns.every((column) => column === null || column.kind === 'fact'))
+    return { problem: 'has no column of a smartlink, such as url' };
+  const isProtectionSaid = columns.some((column) => column?.path === 'shortener.protected');
+  return (cells) => readCells(cells, columns, isProtectionSaid);
+}
+
+/** Returns whether a heading's cell names a column of ours. */
+export function isOwnColumn(name: string): boolean {
+  return findColumn(name.trim()) !== null;
+}
+
+function findColumn(name: string): Column | null {
+  const key = name.toLowerCase();
+  return COLUMNS.get(ALIASES.get(key)?.toLowerCase() ?? key) ?? null;
+}
+
+/** `qrMenu` as a whole and `qrMenu.title` beside it would both say the title. */
+const overlaps = (one: string, other: string): boolean =>
+  one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+
+function unknownColumn(name: string, index: number): string {
+  const shown = toPrintable(name.slice(0, 64));
+  const names = [...ALIASES.keys(), ...[...COLUMNS.values()].map(({ path }) => path)];
+  const nearest = nearestName(name, names);
+  const hint = nearest === null ? 'docs/import.md lists the columns' : `the nearest is ${nearest}`;
+  return `has a column ${index + 1}, "${shown}", that is not known: ${hint}`;
+}
+
+function readCells(
+  cells: Cells,
+  columns: readonly (Column | null)[],
+  isProtectionSaid: boolean,
+): ReadLink | Refusal {
+  const body: Record<string, unknown> = {};
+  const facts = new Map<string, string>();
+  for (const [index, text] of cells.entries()) {
+    const column = columns[index];
+    if (text.trim() === '') continue;
+    if (column === undefined || column === null)
+      return { reason: `has a value in column ${index + 1}, which has no name` };
+    if (column.kind === 'fact') {
+      facts.set(column.path, text.trim());
+      continue;
+    }
+    const value = readValue(column, text);
+    if ('reason' in value) return value;
+    put(body, column.path, value.value);
+  }
+  fillIn(body, isProtectionSaid);
+  return withFacts(body, facts);
+}
+
+/** Text is kept as it is, spaces and all: also what a spreadsheet would take for a formula. */
+function readValue({ kind, path }: Column, text: string): { value: unknown } | Refusal {
+  if (kind === 'text') return { value: text };
+  if (kind === 'word') return { value: text.trim() };
+  if (kind === 'flag') {
+    const word = text.trim().toLowerCase();
+    if (word === 'true' || word === 'false') return { value: word === 'true' };
+    return { reason: `${path} is neither true nor false` };
+  }
+  const parsed = parseStrictJson(Buffer.from(text));
+  if (!parsed.ok) return { reason: `${path} cannot be read as JSON: ${parsed.faults[0]?.message ?? ''}` };
+  return { value: parsed.value };
+}
+
+function put(body: Record<string, unknown>, path: string, value: unknown): void {
+  const [object = '', member] = path.split('.');
+  if (member === undefined) body[object] = value;
+  else body[object] = { ...(isJsonObject(body[object]) ? body[object] : {}), [member]: value };
+}
+
+/** What a row need not say: the type Url, a name, and that a link with a password is to ask for it. */
+function fillIn(body: Record<string, unknown>, isProtectionSaid: boolean): void {
+  const configuration = body['configuration'] ?? {};
+  if (!isJsonObject(configuration)) return;
+  const { smartlinkType = 'Url', smartlinkName, smartlinkUrl } = configuration;
+  const shortener = body['shortener'];
+  if (isJsonObject(shortener) && shortener['password'] !== undefined && !isProtectionSaid)
+    body['shortener'] = { ...shortener, protected: true };
+  const url = isJsonObject(shortener) ? toText(shortener['url']) : null;
+  const names = [toText(smartlinkUrl), url === null ? null : hostOf(url)];
+  const name = smartlinkName ?? (names.some((one) => one !== null) ? nameOf(names) : undefined);
+  body['configuration'] = {
+    ...configuration,
+    ...(name !== undefined && { smartlinkName: name }),
+    smartlinkType,
+  };
+}
+
+function withFacts(body: Record<string, unknown>, facts: ReadonlyMap<string, string>): ReadLink | Refusal {
+  const createdAt = toMoment(facts.get('createdAt'));
+  if (createdAt === 'unreadable')
+    return { reason: 'createdAt cannot be read: write it like 2026-01-31T12:00:00Z' };
+  const status = facts.get('status');
+  if (status !== undefined && status !== 'Active' && status !== 'Paused')
+    return { reason: 'status is neither Active nor Paused' };
+  const totals: Record<keyof Totals, number> = { clicks: 0, scans: 0, fallbacks: 0 };
+  let hasTotals = false;
+  for (const name of ['clicks', 'scans', 'fallbacks'] as const) {
+    const count = toCount(facts.get(name));
+    if (count === 'unreadable') return { reason: `${name} is no whole number of 0 or more` };
+    hasTotals ||= count !== null;
+    totals[name] = count ?? 0;
+  }
+  return {
+    body,
+    ...(createdAt !== null && { createdAt }),
+    ...(status !== undefined && { status }),
+    ...(hasTotals && { totals }),
+  };
+}

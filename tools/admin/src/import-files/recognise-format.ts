@@ -1,0 +1,179 @@
+import { isUtf8 } from 'node:buffer';
+import { parseStrictJson } from '@smartlink/smartlink/strict-json';
+import { CsvSplitter } from './csv-records.js';
+import type { CsvShape } from './csv-records.js';
+import { membersOf } from './csv-table.js';
+import { isJsonObject } from './import-row.js';
+import type { ImportFormat } from './import-row.js';
+import { ElementScanner } from './json-elements.js';
+import type { JsonElement, RowsAt } from './json-elements.js';
+import { isOwnColumn } from './own-csv.js';
+import { SERVICES, SERVICE_NAMES } from './services.js';
+import { toPrintable } from '../printable.js';
+
+/** How a file is to be read. */
+export type Layout =
+  | {
+      readonly kind: 'csv';
+      readonly format: ImportFormat;
+      readonly shape: CsvShape;
+      readonly header: readonly string[];
+    }
+  | {
+      readonly kind: 'json';
+      readonly format: ImportFormat;
+      readonly rowsAt: RowsAt;
+      /** Each line is a row. */
+      readonly isLinewise: boolean;
+    };
+
+/** How many bytes of a file are looked at: those of the longest row, and of what may stand before the first. */
+export const HEAD_BYTES = 1024 * 1024 + 64 * 1024;
+
+const HEADING_BYTES_MAX = 64 * 1024;
+// Rows that are garbage may come first.
+const ROWS_LOOKED_AT_MAX = 100;
+
+/** Where services put their links (named at each of them); `result` is what YOURLS' plugins answer. */
+const WAYS: readonly (readonly string[])[] = [['shortUrls', 'data'], ['data'], ['links'], ['result']];
+
+/**
+ * Returns how the file that begins with `head` (HEAD_BYTES of it, without a byte-order mark) is to be read, by its shape
+ * alone; `forced` is its format if somebody has said so. Returns what is wrong, as the end of a sentence about the file,
+ * when it is none that can be imported.
+ */
+export function recogniseFormat(head: Buffer, forced?: ImportFormat): Layout | { readonly problem: string } {
+  const known = knownOtherwise(head);
+  if (known !== null) return { problem: known };
+  const first = head.find((byte) => byte > 0x20);
+  if (first === undefined) return { problem: 'is empty' };
+  const isJson = forced?.endsWith('json') ?? (first === 0x7b || first === 0x5b);
+  return isJson ? recogniseJson(head, forced) : recogniseCsv(head, forced);
+}
+
+const MAGIC: readonly (readonly [string, string])[] = [
+  ['fffe', 'is UTF-16: save it as UTF-8'],
+  ['feff', 'is UTF-16: save it as UTF-8'],
+  ['504b0304', 'is a ZIP archive or a workbook: unpack it, or save the sheet as CSV'],
+  ['d0cf11e0', 'is a workbook: save the sheet as CSV'],
+  ['1f8b', 'is compressed twice'],
+  ['53514c69746520666f726d6174', 'is an SQLite database: export the table of links as CSV'],
+  ['25504446', 'is a PDF'],
+];
+
+function knownOtherwise(head: Buffer): string | null {
+  const start = head.toString('hex', 0, 16);
+  const magic = MAGIC.find(([bytes]) => start.startsWith(bytes));
+  if (magic !== undefined) return magic[1];
+  const text = head.toString('latin1', 0, 64).trimStart();
+  if (/^(?:--|\/\*|insert\s|create\s|drop\s|set\s|begin;|pragma\s)/i.test(text))
+    return 'is an SQL dump: export the table of links as CSV';
+  if (/^<(?:!doctype|html|\?xml)/i.test(text)) return 'is HTML or XML, and neither CSV nor JSON';
+  return null;
+}
+
+function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Layout | { problem: string } {
+  const newline = newlineOf(head);
+  const readings = ([',', ';', '\t'] as const).map((delimiter) => readHeading(head, { delimiter, newline }));
+  // The one under which most names mean something; else the one that makes most of them.
+  const best = readings.reduce((a, b) => (b.score > a.score ? b : a));
+  if (best.problem !== null) return { problem: best.problem };
+  const { shape, header } = best;
+  if (forced !== undefined) return { kind: 'csv', format: forced, shape, header };
+  const service = SERVICE_NAMES.find((name) => {
+    const members = membersOf(header, SERVICES[name]).filter((member) => member !== null);
+    return SERVICES[name].isLink(new Set(members));
+  });
+  if (service !== undefined) return { kind: 'csv', format: `${service}-csv`, shape, header };
+  if (header.some(isOwnColumn)) return { kind: 'csv', format: 'csv', shape, header };
+  const shown = toPrintable(header.join(', ').slice(0, 100));
+  return { problem: `has no heading that is known. Its first line is: ${shown}` };
+}
+
+function newlineOf(head: Buffer): '\n' | '\r' {
+  const [lineFeed, carriageReturn] = [head.indexOf('\n'), head.indexOf('\r')];
+  if (carriageReturn === -1) return '\n';
+  return lineFeed === -1
+    ? carriageReturn === head.length - 1
+      ? '\n'
+      : '\r'
+    : carriageReturn + 1 < lineFeed
+      ? '\r'
+      : '\n';
+}
+
+type Heading = { shape: CsvShape; header: readonly string[]; score: number; problem: string | null };
+
+function readHeading(head: Buffer, shape: CsvShape): Heading {
+  const splitter = new CsvSplitter(shape);
+  const start = head.subarray(0, HEADING_BYTES_MAX);
+  const records = splitter.push(start);
+  if (head.length < HEADING_BYTES_MAX) records.push(...splitter.end());
+  const record = records.find(({ cells }) => cells === null || !isBlank(cells));
+  const bad = (problem: string): Heading => ({ shape, header: [], score: -1, problem });
+  if (record === undefined)
+    return bad(`has no heading: its first line has no end within ${HEADING_BYTES_MAX} bytes`);
+  if (record.cells === null) return bad(`has no heading: line ${record.line} ${record.problem}`);
+  // eslint-disable-next-line no-control-regex -- what no text has is what tells other files
+  if (record.cells.some((cell) => /[\0-\x08\x0e-\x1f]/.test(cell))) return bad('is no text');
+  const known = record.cells.filter(
+    (name) =>
+      isOwnColumn(name) || SERVICE_NAMES.some((service) => membersOf([name], SERVICES[service])[0] !== null),
+  );
+  return {
+    shape,
+    header: record.cells,
+    score: known.length * 1000 + Math.min(record.cells.length, 999),
+    problem: null,
+  };
+}
+
+/** Returns whether a record is nothing but delimiters and space, as spreadsheets leave them at the end. */
+export function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}
+
+function recogniseJson(head: Buffer, forced: ImportFormat | undefined): Layout | { problem: string } {
+  if (head.find((byte) => byte > 0x20) === 0x5b) {
+    const format = forced ?? formatOf(rowsIn(head, [])) ?? (hasRows(head) ? null : 'json');
+    return format === null ? noLinks() : { kind: 'json', format, rowsAt: [], isLinewise: false };
+  }
+  for (const rowsAt of WAYS) {
+    const format = formatOf(rowsIn(head, rowsAt));
+    if (format !== null) return { kind: 'json', format: forced ?? format, rowsAt, isLinewise: false };
+  }
+  const format = forced ?? formatOf(rowsIn(head, null));
+  if (format === null) return noLinks();
+  return { kind: 'json', format, rowsAt: null, isLinewise: isFirstLineWhole(head) };
+}
+
+const noLinks = () => ({ problem: 'is JSON, but holds no links of a kind that is known' });
+
+const rowsIn = (head: Buffer, rowsAt: RowsAt): JsonElement[] => new ElementScanner(rowsAt).push(head);
+
+/** An array without rows, or one whose first row is cut or garbage, is taken for ours. */
+const hasRows = (head: Buffer): boolean => rowsIn(head, []).some(({ bytes }) => toObject(bytes) !== null);
+
+function formatOf(elements: readonly JsonElement[]): ImportFormat | null {
+  for (const { bytes } of elements.slice(0, ROWS_LOOKED_AT_MAX)) {
+    const row = toObject(bytes);
+    if (row === null) continue;
+    const members = new Set(Object.keys(row));
+    if (members.has('configuration')) return 'json';
+    const service = SERVICE_NAMES.find((name) => SERVICES[name].isLink(members));
+    if (service !== undefined) return `${service}-json`;
+  }
+  return null;
+}
+
+function toObject(bytes: Buffer | null) {
+  const parsed = bytes === null ? null : parseStrictJson(bytes);
+  return parsed?.ok === true && isJsonObject(parsed.value) ? parsed.value : null;
+}
+
+function isFirstLineWhole(head: Buffer): boolean {
+  const text = head.subarray(head.findIndex((byte) => byte > 0x20));
+  const end = text.indexOf('\n');
+  const line = end === -1 ? text : text.subarray(0, end);
+  return isUtf8(line) && parseStrictJson(line).ok;
+}
