@@ -31,6 +31,8 @@ import { createOutbox, createUrlRechecks, startIdempotencyCleanup } from './smar
 import type { Outbox } from './smartlinks/smartlinks.js';
 import { NO_URL_SAFETY, openUrlSafety } from './url-safety/url-safety.js';
 import type { UrlSafety } from './url-safety/url-safety.js';
+import { webhookRoutes } from './webhooks/routes.js';
+import { startWebhooks } from './webhooks/webhooks.js';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 // A request that is not complete after 10 s is ended at the next of the server's looks, 15 s at the latest.
@@ -138,6 +140,8 @@ async function registerApi(
   });
   if (urlSafety !== NO_URL_SAFETY) recheckUrls(api, { config, log, urlSafety, outbox });
 
+  dispatchWebhooks(api, config, log);
+
   // The order of checks: decisions.md, HTTP and errors.
   await api.register(documentMethods);
   await api.register(authenticate);
@@ -156,6 +160,23 @@ async function registerApi(
   await api.register(analyticsRoutes, { readState });
   await api.register(qrRoutes, { publicBaseUrl: config.PUBLIC_BASE_URL });
   await api.register(resolveRoutes, { publicBaseUrl: config.PUBLIC_BASE_URL });
+  await api.register(webhookRoutes, {
+    publicBaseUrl: config.PUBLIC_BASE_URL,
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+  });
+}
+
+function dispatchWebhooks(api: FastifyInstance, config: Config, log: Logger): void {
+  const webhooks = startWebhooks({
+    pg: api.pg,
+    clickhouse: api.clickhouse,
+    registry: api.metrics.registry,
+    publicBaseUrl: config.PUBLIC_BASE_URL,
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+    visitsIntervalMs: config.WEBHOOK_VISITS_INTERVAL_SECONDS * 1_000,
+    log,
+  });
+  api.addHook('onClose', webhooks.stop);
 }
 
 function recheckUrls(

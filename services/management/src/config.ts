@@ -10,6 +10,7 @@ import {
 } from '@smartlink/process/config';
 import { z } from 'zod';
 import { missingSafetyVariables } from './url-safety/needed-variables.js';
+import { parseNetworks } from './webhooks/public-address.js';
 
 const variables = z.object({
   DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
@@ -37,6 +38,9 @@ const variables = z.object({
   ),
   ROLLUP_INTERVAL_SECONDS: integerVariable(30, 1, 3_600).describe(
     'how often days that are over, and late visits, are rolled up, by one process at a time',
+  ),
+  SAFETY_RECHECK_INTERVAL_SECONDS: integerVariable(2, 1, 3_600).describe(
+    'how often links whose URLs are due to be checked again are looked for; each is due once a day',
   ),
   SAFETY_PROVIDER: z
     .enum(
@@ -67,8 +71,13 @@ const variables = z.object({
   SAFETY_FAIL_CLOSED: flagVariable(false).describe(
     'true refuses URLs with 503 while the provider cannot be asked; false stores them, to be checked later',
   ),
-  SAFETY_RECHECK_INTERVAL_SECONDS: integerVariable(2, 1, 3_600).describe(
-    'how often links whose URLs are due to be checked again are looked for; each is due once a day',
+  WEBHOOK_ALLOWED_NETWORKS: listVariable()
+    .refine((ranges) => parseNetworks(ranges) !== null, 'expected addresses or CIDR ranges')
+    .describe(
+      'comma-separated CIDR ranges inside your own network that webhooks may be sent to; none by default',
+    ),
+  WEBHOOK_VISITS_INTERVAL_SECONDS: integerVariable(60, 1, 3_600).describe(
+    'how often visits are gathered for the webhooks that take them',
   ),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
