@@ -4,9 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createSmartlinkClient } from '../clients/typescript/dist/client.js';
 import { readRunningStack } from '../deploy/embedded/dist/running-stack.js';
 import { StackError } from '../deploy/embedded/dist/stack-error.js';
-import { createSmartlinkApi } from '../tools/visit-trials/dist/smartlink-api.js';
 import { until } from '../tools/visit-trials/dist/until.js';
 
 const K6_VERSION = 'v1.8.1';
@@ -40,20 +40,24 @@ async function runScenario(name) {
   const stack = readRunningStack(process.env.SMARTLINK_DATA_DIR ?? '.data');
   const k6 = await findK6();
   if (k6 === null) return 1;
-  const api = createSmartlinkApi(stack.managementUrl, stack.demoKey);
+  const api = createSmartlinkClient({ baseUrl: stack.managementUrl, apiKey: stack.demoKey });
   const reports = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-'));
   const summaryFile = path.join(reports, 'summary.json');
   const links = [];
   try {
     for (let i = 0; i < LINKS; i += 1) {
       const url = `https://example.org/loadtest/${i}`;
-      links.push({ ...(await api.create(`Load test ${i}`, url)), url });
+      const { data } = await api.smartlinks.create({
+        configuration: { smartlinkName: `Load test ${i}`, smartlinkType: 'Url' },
+        shortener: { url },
+      });
+      links.push({ ...data, url });
     }
     const exitCode = await runK6(k6, name, links, summaryFile);
     const visits = printSummary(JSON.parse(readFileSync(summaryFile, 'utf8')));
     return (await printAccount(api, links, visits)) ? exitCode : 1;
   } finally {
-    await Promise.allSettled(links.map((link) => api.remove(link.id)));
+    await Promise.allSettled(links.map((link) => api.smartlinks.remove(link.id)));
     rmSync(reports, { recursive: true, force: true });
   }
 }
@@ -134,8 +138,8 @@ async function printAccount(api, links, visits) {
   const ids = new Set(links.map((link) => link.id));
   let counted = 0;
   await until('The account', COUNTED_LIMIT_MS, async () => {
-    const list = await api.list();
-    counted = list
+    const { data } = await api.smartlinks.list();
+    counted = data
       .filter((link) => ids.has(link.id))
       .reduce((sum, link) => sum + link.analytics.totalClicks, 0);
     return counted >= visits ? counted : null;

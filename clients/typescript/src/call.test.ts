@@ -98,7 +98,7 @@ describe('a request', () => {
     });
     expect(sent[1]).toMatchObject({
       method: 'GET',
-      url: '/prefix/api/v1/smartlink?q=%C3%A4%26%3D%23&limit=100',
+      url: '/prefix/api/v1/smartlink?q=%C3%A4%26%3D%23',
     });
     expect(sent[1]!.headers).not.toHaveProperty('content-type');
   });

@@ -1,12 +1,12 @@
 import type { Page } from './answers.js';
 
-/** Which page of a list: `cursor` is `nextCursor` of the one before, `limit`, 1 to 100, how long it is; 100 by default. */
+/** Which page of a list: `cursor` is `nextCursor` of the one before, `limit`, 1 to 100, how long it is. */
 export type PageQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
 
 /** How many come with one request of a list that is iterated over, 1 to 100; 100 by default. */
 export type PageSize = { readonly pageSize?: number | undefined };
 
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
 /** Iterates over the pages of a list; each is asked for when it is wanted. */
 export async function* eachPage<Item>(

@@ -9,7 +9,7 @@ import type {
   SmartlinkStatus,
   SmartlinkType,
 } from './operation-types.js';
-import { PAGE_SIZE, eachItem, eachPage } from './pagination.js';
+import { eachItem, eachPage } from './pagination.js';
 import type { PageQuery, PageSize } from './pagination.js';
 import type { CallOptions } from './settings.js';
 
@@ -28,13 +28,9 @@ export type UpdateOptions = CallOptions & {
 
 /** Returns the methods about smartlinks. */
 export function smartlinkMethods(call: Call) {
-  /** Resolves to one page of the list, newest first. */
-  const list = async (
-    query: ListFilter & PageQuery = {},
-    options?: CallOptions,
-  ): Promise<Page<Smartlink>> => {
-    const { limit = PAGE_SIZE, ...rest } = query;
-    const answer = await call('readSmartlinks', { query: { ...rest, limit } }, options);
+  /** Resolves to the list, newest first: a page of it with `limit` or `cursor`, else all of it in one answer. */
+  const list = async (query?: ListFilter & PageQuery, options?: CallOptions): Promise<Page<Smartlink>> => {
+    const answer = await call('readSmartlinks', { query }, options);
     // Without an id the answer is a list.
     return { ...answer, data: answer.data as readonly Smartlink[] };
   };

@@ -8,7 +8,7 @@ import type {
   Webhook,
   WebhookDelivery,
 } from './operation-types.js';
-import { PAGE_SIZE, eachItem, eachPage } from './pagination.js';
+import { eachItem, eachPage } from './pagination.js';
 import type { PageQuery, PageSize } from './pagination.js';
 import type { CallOptions } from './settings.js';
 
@@ -21,10 +21,9 @@ export function webhookMethods(call: Call) {
   /** Resolves to one page of a webhook's deliveries, newest first. */
   const deliveries = (
     id: string,
-    query: DeliveryFilter & PageQuery = {},
+    query?: DeliveryFilter & PageQuery,
     options?: CallOptions,
-  ): Promise<Page<WebhookDelivery>> =>
-    call('listWebhookDeliveries', { query: { limit: PAGE_SIZE, ...query, id } }, options);
+  ): Promise<Page<WebhookDelivery>> => call('listWebhookDeliveries', { query: { ...query, id } }, options);
 
   return {
     deliveries,

@@ -195,6 +195,79 @@ test('in a browser, from a page of another origin, the built client does the sam
   }
 }, 60_000);
 
+test('every request of the Postman collection is answered as the document has it, and with a success', async () => {
+  const read = async (file: string) =>
+    JSON.parse(await readFile(path.join(import.meta.dirname, '../../..', file), 'utf8')) as unknown;
+  const collection = (await read('clients/postman/smartlink.postman_collection.json')) as Folder;
+  const { paths } = (await read('docs/openapi.json')) as {
+    paths: Record<string, Record<string, { responses: object }>>;
+  };
+  const refused: string[] = [];
+  // Of its own, as the webhooks are told of what happens.
+  const { apiKey } = await service.createUser();
+  const owner = createSmartlinkClient({ baseUrl, apiKey });
+  for (const { name, request } of requestsOf(collection)) {
+    const text = JSON.stringify(request);
+    // Each is about something that is new: one of them deletes.
+    const values: Record<string, string> = { baseUrl, apiKey, deliveryId: 'unknown' };
+    if (text.includes('{{smartlinkId}}')) {
+      values['smartlinkId'] = (await owner.smartlinks.create(LANDING)).data.id;
+    }
+    if (text.includes('{{webhookId}}')) values['webhookId'] = await newWebhook(owner, request.url.raw);
+    const fill = (template: string) =>
+      template.replaceAll(/\{\{(\w+)\}\}/g, (_all, variable: string) => values[variable] ?? '');
+    const response = await fetch(fill(request.url.raw), {
+      method: request.method,
+      headers: {
+        ...Object.fromEntries(
+          request.header.filter((each) => !each.disabled).map(({ key, value }) => [key, value]),
+        ),
+        authorization: fill(`Bearer ${collection.auth?.bearer[0]?.value ?? ''}`),
+      },
+      ...(request.body === undefined ? {} : { body: fill(request.body.raw) }),
+    });
+    await response.arrayBuffer();
+    const { pathname } = new URL(response.url);
+    expect([name, Object.keys(paths[pathname]?.[request.method.toLowerCase()]?.responses ?? {})]).toEqual([
+      name,
+      expect.arrayContaining([String(response.status)]),
+    ]);
+    if (!response.ok) refused.push(pathname);
+  }
+  // What is about a message that was not sent; sent, it would leave this machine.
+  expect(refused).toEqual(['/api/v1/webhooks/test', '/api/v1/webhooks/redeliver']);
+});
+
+/** Returns the id of a new webhook, or of none where a message would be sent. */
+async function newWebhook(owner: SmartlinkClient, address: string): Promise<string> {
+  if (address.endsWith('/test')) return 'unknown';
+  const { data } = await owner.webhooks.create({
+    url: 'https://hooks.example.org/',
+    eventTypes: ['smartlink.unsafe'],
+  });
+  return data.id;
+}
+
+const LANDING = { configuration: { smartlinkName: 'Page', smartlinkType: 'Landing' }, landing: {} } as const;
+
+type Folder = {
+  readonly auth?: { readonly bearer: readonly { readonly value: string }[] };
+  readonly item: readonly (Folder | Item)[];
+};
+type Item = {
+  readonly name: string;
+  readonly request: {
+    readonly method: string;
+    readonly header: readonly { readonly key: string; readonly value: string; readonly disabled?: boolean }[];
+    readonly url: { readonly raw: string };
+    readonly body?: { readonly raw: string };
+  };
+};
+
+function requestsOf(folder: Folder): Item[] {
+  return folder.item.flatMap((each) => ('item' in each ? requestsOf(each) : [each]));
+}
+
 // As text, since vitest would rewrite its import. The page's own origin answers 404 without the envelope.
 const IN_PAGE = `async ([baseUrl, apiKey]) => {
   const { createSmartlinkClient, isSmartlinkError } = await import('/client.js');

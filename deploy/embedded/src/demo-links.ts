@@ -1,17 +1,11 @@
-export type DemoLink = {
-  /** A body of POST /api/v1/smartlink; the slug is what the demo user's links are recognised by. */
-  readonly configuration: {
-    readonly smartlinkName: string;
-    readonly smartlinkUrl: string;
-    readonly smartlinkType: string;
-  } & Readonly<Record<string, string>>;
-} & Readonly<Record<string, unknown>>;
+import type { SmartlinkCreate } from '@smartlink/client';
 
 /**
- * The links that a first `npm start` makes, one of each type. Each is sent to the API as it stands here. They name no
- * pictures: a demo must not make a visitor's browser call on somebody else's server.
+ * The links that a first `npm start` makes, one of each type. Each is sent to the API as it stands here, and they are
+ * recognised by their slugs. They name no pictures: a demo must not make a visitor's browser call on somebody else's
+ * server.
  */
-export const DEMO_LINKS: readonly DemoLink[] = [
+export const DEMO_LINKS: readonly SmartlinkCreate[] = [
   {
     configuration: { smartlinkName: 'Hello', smartlinkUrl: 'hello', smartlinkType: 'Url' },
     shortener: { url: 'https://example.com/' },

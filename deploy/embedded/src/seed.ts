@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createSmartlinkClient, isSmartlinkError } from '@smartlink/client';
+import type { ErrorCode, SmartlinkClient } from '@smartlink/client';
 import { z } from 'zod';
 import { writePrivateFile } from './data-folder.js';
 import { DEMO_LINKS } from './demo-links.js';
@@ -11,12 +13,8 @@ export type Seeded = { readonly apiKey: string; readonly linksCreated: number };
 
 const DEMO_EMAIL = 'demo@example.com';
 const COMMAND_TIMEOUT_MS = 30_000;
-const REQUEST_TIMEOUT_MS = 10_000;
 
 const createdSchema = z.object({ apiKey: z.string().min(1) });
-const listSchema = z.object({
-  data: z.array(z.object({ configuration: z.object({ smartlinkUrl: z.string() }) })),
-});
 
 /**
  * Makes the demo user by the admin command on the first start, and the demo links through the API when the user has
@@ -29,57 +27,43 @@ export async function seed(options: {
   keyFile: string;
   managementUrl: string;
 }): Promise<Seeded> {
-  const api = createApi(options.managementUrl);
+  const clientWith = (apiKey: string) => createSmartlinkClient({ baseUrl: options.managementUrl, apiKey });
   let apiKey = existsSync(options.keyFile) ? readFileSync(options.keyFile, 'utf8').trim() : '';
-  if (apiKey === '' || !(await api.accepts(apiKey))) {
+  if (apiKey === '' || !(await isAccepted(clientWith(apiKey)))) {
     apiKey = await createKey(options);
     writePrivateFile(options.keyFile, `${apiKey}\n`);
   }
-  return { apiKey, linksCreated: await createLinks(api, apiKey) };
+  return { apiKey, linksCreated: await createLinks(clientWith(apiKey)) };
 }
 
-async function createLinks(api: Api, apiKey: string): Promise<number> {
+/** Whether the key is valid. A key of another database, or a revoked one, is not. */
+function isAccepted(client: SmartlinkClient): Promise<boolean> {
+  return unlessRefused('UNAUTHORIZED', client.validate());
+}
+
+async function createLinks(client: SmartlinkClient): Promise<number> {
   const demoSlugs = new Set(DEMO_LINKS.map((link) => link.configuration.smartlinkUrl));
-  const slugs = await api.listSlugs(apiKey);
-  if (slugs.some((slug) => demoSlugs.has(slug))) return 0;
+  for await (const { configuration } of client.smartlinks.listAll()) {
+    if (demoSlugs.has(configuration.smartlinkUrl)) return 0;
+  }
   let created = 0;
-  for (const link of DEMO_LINKS) created += (await api.create(apiKey, link)) ? 1 : 0;
+  for (const link of DEMO_LINKS) {
+    // The slug is somebody else's already, as it may be in a database that is not new.
+    created += (await unlessRefused('SMARTLINK_URL_TAKEN', client.smartlinks.create(link))) ? 1 : 0;
+  }
   return created;
 }
 
-type Api = ReturnType<typeof createApi>;
-
-function createApi(managementUrl: string) {
-  const call = async (apiKey: string, path: string, init: RequestInit = {}) =>
-    fetch(`${managementUrl}${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-  return {
-    /** Whether the key is valid. A key of another database, or a revoked one, is not. */
-    accepts: async (apiKey: string) => {
-      const response = await call(apiKey, '/api/v1/validate');
-      await response.body?.cancel();
-      return response.ok;
-    },
-    listSlugs: async (apiKey: string) => {
-      const response = await call(apiKey, '/api/v1/smartlink');
-      if (!response.ok) throw new StackError(`The API does not list links: it answers ${response.status}.`);
-      return listSchema.parse(await response.json()).data.map((link) => link.configuration.smartlinkUrl);
-    },
-    /** Returns false when the slug belongs to somebody else already, as it may in a database that is not new. */
-    create: async (apiKey: string, link: unknown) => {
-      const response = await call(apiKey, '/api/v1/smartlink', {
-        method: 'POST',
-        body: JSON.stringify(link),
-      });
-      const text = await response.text();
-      if (response.ok) return true;
-      if (response.status === 409) return false;
-      throw new StackError(`The API does not create a demo link: ${response.status} ${text}`);
-    },
-  };
+/** Returns true when the call succeeds, false when the API refuses it with `code`. Throws StackError on anything else. */
+async function unlessRefused(code: ErrorCode, call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (err) {
+    if (!isSmartlinkError(err)) throw err;
+    if (err.kind === 'api' && err.code === code) return false;
+    throw new StackError(`The API does not take a demo call: ${err.message}`);
+  }
 }
 
 async function createKey(options: { root: string; env: NodeJS.ProcessEnv }): Promise<string> {

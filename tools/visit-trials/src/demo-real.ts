@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createSmartlinkClient } from '@smartlink/client';
 import type { RunningStack } from '@smartlink/embedded/running-stack';
 import { createUser } from './create-user.js';
-import { createSmartlinkApi } from './smartlink-api.js';
 import { planVisits } from './real-visits.js';
 import { runTrial } from './run-trial.js';
 import { sendRealVisits } from './send-real-visits.js';
@@ -30,7 +30,14 @@ async function runDemo(stack: RunningStack): Promise<void> {
 
   const email = `demo-real-${Date.now()}@example.com`;
   const apiKey = await createUser(email);
-  const api = createSmartlinkApi(stack.managementUrl, apiKey);
+  // Thousands of creates reach the limit of requests a minute, which is then waited out.
+  const api = createSmartlinkClient({
+    baseUrl: stack.managementUrl,
+    apiKey,
+    timeoutMs: 30_000,
+    deadlineMs: 600_000,
+    retries: 10,
+  });
   const faults = await sendRealVisits(api, planVisits(addresses, userAgents));
   for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`);
   console.log(

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
-import { ApiFailure } from './smartlink-api.js';
-import type { Smartlink, SmartlinkApi } from './smartlink-api.js';
+import { isSmartlinkError } from '@smartlink/client';
+import type { Smartlink, SmartlinkClient } from '@smartlink/client';
 import type { VisitPlan } from './real-visits.js';
 import { until } from './until.js';
 
@@ -15,7 +15,7 @@ type Expected = { clicks: number; scans: number; excluded: number };
  * Creates a link for each address, makes the planned visits and compares the figures of every link with what was
  * sent. Returns the differences, one line each; none means that every counted visit was counted exactly once.
  */
-export async function sendRealVisits(api: SmartlinkApi, plan: VisitPlan): Promise<string[]> {
+export async function sendRealVisits(api: SmartlinkClient, plan: VisitPlan): Promise<string[]> {
   const faults: string[] = [];
   const links = await createLinks(api, plan.addresses, faults);
   const expected = await makeVisits(links, plan, faults);
@@ -30,16 +30,20 @@ export async function sendRealVisits(api: SmartlinkApi, plan: VisitPlan): Promis
 }
 
 async function createLinks(
-  api: SmartlinkApi,
+  api: SmartlinkClient,
   addresses: readonly string[],
   faults: string[],
 ): Promise<Map<number, Smartlink>> {
   const links = new Map<number, Smartlink>();
   await inParallel('Creating links', addresses, async (address, index) => {
     try {
-      links.set(index, await api.create(`Address ${index + 1}`, address));
+      const created = await api.smartlinks.create({
+        configuration: { smartlinkName: `Address ${index + 1}`, smartlinkType: 'Url' },
+        shortener: { url: address },
+      });
+      links.set(index, created.data);
     } catch (err) {
-      if (!(err instanceof ApiFailure)) throw err;
+      if (!isSmartlinkError(err) || err.kind !== 'api') throw err;
       faults.push(`${address} was refused: ${err.message}`);
     }
   });
@@ -79,13 +83,13 @@ async function makeVisits(
 
 /** Waits until the list's totals are those expected, link by link, and stay so. */
 async function compareCounted(
-  api: SmartlinkApi,
+  api: SmartlinkClient,
   links: ReadonlyMap<number, Smartlink>,
   expected: ReadonlyMap<number, Expected>,
   faults: string[],
 ): Promise<void> {
   const differences = async (): Promise<string[]> => {
-    const found = new Map((await api.list()).map((link) => [link.id, link.analytics]));
+    const found = new Map((await api.smartlinks.list()).data.map((link) => [link.id, link.analytics]));
     return [...links].flatMap(([index, link]) => {
       const figures = expected.get(index);
       const counted = found.get(link.id);
@@ -112,7 +116,7 @@ async function compareCounted(
 
 /** Compares the tally of bots on the links that bots visited. */
 async function compareExcluded(
-  api: SmartlinkApi,
+  api: SmartlinkClient,
   links: ReadonlyMap<number, Smartlink>,
   expected: ReadonlyMap<number, Expected>,
   faults: string[],
@@ -120,7 +124,7 @@ async function compareExcluded(
   const visitedByBots = [...links].filter(([index]) => (expected.get(index)?.excluded ?? 0) > 0);
   await inParallel('Comparing bots', visitedByBots, async ([index, link]) => {
     const sent = expected.get(index)?.excluded ?? 0;
-    const tallied = (await api.analytics(link.id)).excluded['bot'] ?? 0;
+    const tallied = (await api.analytics.get(link.id)).data.excluded['bot'] ?? 0;
     if (tallied !== sent) faults.push(`${link.relink}: ${sent} visits by bots sent, ${tallied} tallied`);
   });
 }

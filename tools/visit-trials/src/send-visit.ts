@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client';
+import { createSmartlinkClient } from '@smartlink/client';
 import type { RunningStack } from '@smartlink/embedded/running-stack';
 import { runTrial } from './run-trial.js';
-import { createSmartlinkApi } from './smartlink-api.js';
 import { until } from './until.js';
 
 const HELP = `Sends one real visit through the running stack and follows it until it shows in analytics.
@@ -19,12 +19,15 @@ const STEP_LIMIT_MS = 30_000;
 await runTrial(HELP, sendVisit);
 
 async function sendVisit(stack: RunningStack): Promise<void> {
-  const api = createSmartlinkApi(stack.managementUrl, stack.demoKey);
+  const api = createSmartlinkClient({ baseUrl: stack.managementUrl, apiKey: stack.demoKey });
   const clickhouse = createClient({ url: stack.clickhouseUrl });
   const total = startClock();
   try {
     const link = await step('created over the API', async () => {
-      const created = await api.create('send-visit', 'https://example.org/send-visit');
+      const { data: created } = await api.smartlinks.create({
+        configuration: { smartlinkName: 'send-visit', smartlinkType: 'Url' },
+        shortener: { url: 'https://example.org/send-visit' },
+      });
       return { result: created, detail: created.relink };
     });
     await step('visited', async () => {
@@ -45,7 +48,7 @@ async function sendVisit(stack: RunningStack): Promise<void> {
     });
     await step('it shows in analytics', async () => {
       const analytics = await until('The figure in analytics', STEP_LIMIT_MS, async () => {
-        const answer = await api.analytics(link.id);
+        const { data: answer } = await api.analytics.get(link.id);
         return answer.totalClicks > 0 ? answer : null;
       });
       if (analytics.totalClicks !== 1)
@@ -53,7 +56,7 @@ async function sendVisit(stack: RunningStack): Promise<void> {
       return { result: null, detail: '1 click' };
     });
     await step('deleted, and gone for visitors', async () => {
-      await api.remove(link.id);
+      await api.smartlinks.remove(link.id);
       const status = await until('The deletion', STEP_LIMIT_MS, async () => {
         const response = await visit(link.relink);
         return response.status === 410 ? response.status : null;
