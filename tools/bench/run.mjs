@@ -8,6 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const BENCHES = {
   management: 'services/management/bench/dist/management/main.js',
   analytics: 'services/management/bench/dist/analytics/main.js',
+  blocklist: 'services/management/bench/dist/blocklist/main.js',
 };
 
 const [first, ...rest] = process.argv.slice(2);

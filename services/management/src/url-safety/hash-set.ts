@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSlices } from './slices.js';
 
 /** Hashes of 64 bits that are not yet a set, in the order of their coming; duplicates stay. */
 export type HashCollector = {
@@ -15,8 +15,10 @@ export type HashSet = {
 };
 
 const PART_HASHES = 65_536;
-// 16,384 insertions take about a millisecond: each is a cache miss.
-const SLICE_HASHES = 16_384;
+// One table of 16 MiB is made and filled with zeros in one go, which takes up to 30 ms.
+const SEGMENT_SLOTS = 65_536;
+// Each is a cache miss; together some 60 µs.
+const INSERTIONS_A_LOOK = 1_024;
 
 /** Returns an empty collector. It grows by parts of 512 KiB, so that it never has to move what it holds. */
 export function createHashCollector(): HashCollector {
@@ -42,39 +44,35 @@ export function createHashCollector(): HashCollector {
 }
 
 /**
- * Returns the set of what was collected, in slices between which the event loop turns. An open-addressing table at most
- * half full: 16 bytes an entry on average, where a Set of a million strings takes 100 MiB.
+ * Returns the set of what was collected, in slices between which the event loop turns. Open-addressing tables at most
+ * half full: 16 bytes an entry on average, where a Set of a million strings takes 100 MiB. The high word picks the table,
+ * the low word the place in it.
  */
 export async function buildHashSet(collected: HashCollector): Promise<HashSet> {
   const slots = slotsFor(collected.count());
-  const table = new Int32Array(2 * slots);
-  const mask = slots - 1;
+  const segmentSlots = Math.min(slots, SEGMENT_SLOTS);
+  const slices = createSlices();
+  const segments: Int32Array[] = [];
+  for (let i = 0; i < slots / segmentSlots; i++) {
+    segments.push(new Int32Array(2 * segmentSlots));
+    if (slices.isOver()) await slices.next();
+  }
   let size = 0;
   let left = collected.count();
-  let untilTurn = SLICE_HASHES;
   for (const part of collected.parts) {
     for (let i = 0; i < part.length && left > 0; i += 2, left--) {
       const low = part[i] ?? 0;
       const high = stored(low, part[i + 1] ?? 0);
-      const place = find(table, mask, low, high);
-      if (table[place] === 0 && table[place + 1] === 0) {
-        table[place] = low;
-        table[place + 1] = high;
-        size += 1;
-      }
-      untilTurn -= 1;
-      if (untilTurn === 0) {
-        untilTurn = SLICE_HASHES;
-        await nextTurn();
-      }
+      if (insert(segmentOf(segments, high), low, high)) size += 1;
+      if (i % (2 * INSERTIONS_A_LOOK) === 0 && slices.isOver()) await slices.next();
     }
   }
   return {
     size,
-    bytes: table.byteLength,
+    bytes: 8 * slots,
     has(low, high) {
-      const place = find(table, mask, low, stored(low, high));
-      return table[place] !== 0 || table[place + 1] !== 0;
+      const kept = stored(low, high);
+      return holds(segmentOf(segments, kept), low, kept);
     },
   };
 }
@@ -88,13 +86,33 @@ function stored(low: number, high: number): number {
   return low === 0 && high === 0 ? 1 : high;
 }
 
-/** Returns where the hash is, or where it would be. There is always an empty place. */
-function find(table: Int32Array, mask: number, low: number, high: number): number {
+function segmentOf(segments: readonly Int32Array[], high: number): Int32Array {
+  const segment = segments[high & (segments.length - 1)];
+  if (segment === undefined) throw new RangeError('the number of segments is a power of two');
+  return segment;
+}
+
+function insert(segment: Int32Array, low: number, high: number): boolean {
+  const place = find(segment, low, high);
+  if (segment[place] !== 0 || segment[place + 1] !== 0) return false;
+  segment[place] = low;
+  segment[place + 1] = high;
+  return true;
+}
+
+function holds(segment: Int32Array, low: number, high: number): boolean {
+  const place = find(segment, low, high);
+  return segment[place] !== 0 || segment[place + 1] !== 0;
+}
+
+/** Returns where the hash is, or where it would be. There is always an empty place: hashes are spread evenly. */
+function find(segment: Int32Array, low: number, high: number): number {
+  const mask = segment.length / 2 - 1;
   let slot = low & mask;
   for (;;) {
     const place = 2 * slot;
-    const isThere = table[place] === low && table[place + 1] === high;
-    if (isThere || (table[place] === 0 && table[place + 1] === 0)) return place;
+    const isThere = segment[place] === low && segment[place + 1] === high;
+    if (isThere || (segment[place] === 0 && segment[place + 1] === 0)) return place;
     slot = (slot + 1) & mask;
   }
 }

@@ -1,0 +1,26 @@
+// The bench of the blocklist; `npm run bench -- blocklist` enters here.
+import path from 'node:path';
+import { runProgram } from '../bench-program.js';
+import { describeMachine } from '../machine.js';
+import { renderText } from '../tables.js';
+import { writePage } from '../write-page.js';
+import { measureBlocklist } from './measure-blocklist.js';
+import { ENTRIES_DEFAULT, HELP, readOptions } from './options.js';
+import type { Options } from './options.js';
+import { blocklistTable, renderPage, verdicts } from './report.js';
+
+const PAGE = path.resolve(import.meta.dirname, '../../../../../docs/benchmarks/blocklist.md');
+
+await runProgram({ help: HELP, readOptions, run: bench });
+
+async function bench({ entries }: Options): Promise<void> {
+  const machine = describeMachine();
+  console.log('Bench of the blocklist.');
+  const found = await measureBlocklist(entries, (line) => {
+    console.log(line);
+  });
+  console.log(`\n${renderText(blocklistTable(found))}\n\n${verdicts(found).join('\n')}`);
+  if (entries !== ENTRIES_DEFAULT) return;
+  await writePage(PAGE, renderPage(found, machine, new Date().toISOString().slice(0, 10)));
+  console.log(`\nWritten to ${path.relative(process.cwd(), PAGE)}`);
+}

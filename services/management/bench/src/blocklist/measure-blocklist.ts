@@ -1,0 +1,183 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pipeline } from 'node:stream/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createLogger } from '@smartlink/process/logger';
+import { openBlocklist } from '@smartlink/management/url-safety/blocklist';
+import type { Blocklist } from '@smartlink/management/url-safety/blocklist';
+
+export type Findings = {
+  readonly entries: number;
+  readonly fileMib: number;
+  /** Of one URL of three labels, by its outcome. */
+  readonly lookUpUs: { readonly miss: number; readonly hit: number };
+  readonly loadMs: number;
+  readonly tableMib: number;
+  /** Resident memory more than before the list, after a forced collection. */
+  readonly listMib: number;
+  /** The most that it rose to while a second list was read, over the same base. */
+  readonly reloadPeakMib: number;
+  readonly reloadMs: number;
+  readonly reloadCpuMs: number;
+  /** How much later than asked a timer ran: at rest and during the reload. */
+  readonly restDelayMs: Delay;
+  readonly reloadDelayMs: Delay;
+};
+
+export type Delay = { readonly p99: number; readonly max: number };
+
+const MIB = 1024 * 1024;
+const LOOK_UPS = 400_000;
+const LOOK_UPS_A_CALL = 1_000;
+const REST_MS = 2_000;
+const DELAY_RESOLUTION_MS = 1;
+const RSS_LOOK_MS = 5;
+
+/** Makes a list of `entries` hosts and URLs, reads it, asks it, replaces it and reads it again. Leaves no file behind. */
+export async function measureBlocklist(entries: number, print: (line: string) => void): Promise<Findings> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'blocklist-bench-'));
+  const file = path.join(directory, 'list.txt');
+  try {
+    print(`Writing ${entries.toLocaleString('en')} entries.`);
+    await writeList(file, entries, 0);
+    const { size } = await stat(file);
+    const baseMib = collectedRssMib();
+    const loadStart = performance.now();
+    const list = await open(file);
+    const loadMs = performance.now() - loadStart;
+    try {
+      const listMib = collectedRssMib() - baseMib;
+      print('Looking up.');
+      const lookUpUs = { miss: await timeLookUps(list, 'free'), hit: await timeLookUps(list, 'bad') };
+      print('Reloading.');
+      const reload = await measureReload(list, file, entries, baseMib);
+      return {
+        entries: list.entries(),
+        fileMib: size / MIB,
+        lookUpUs,
+        loadMs,
+        tableMib: list.bytes() / MIB,
+        listMib,
+        ...reload,
+      };
+    } finally {
+      await list.close();
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+function open(file: string): Promise<Blocklist> {
+  return openBlocklist({
+    files: [file],
+    reloadIntervalMs: 3_600_000,
+    log: createLogger({ service: 'bench', level: 'silent' }),
+    observer: { onLoaded: () => undefined, onReloadFailed: () => undefined },
+  });
+}
+
+type ReloadFindings = Pick<
+  Findings,
+  'reloadMs' | 'reloadCpuMs' | 'reloadPeakMib' | 'restDelayMs' | 'reloadDelayMs'
+>;
+
+async function measureReload(
+  list: Blocklist,
+  file: string,
+  entries: number,
+  baseMib: number,
+): Promise<ReloadFindings> {
+  const restDelayMs = await delayDuring(() => new Promise((resolve) => setTimeout(resolve, REST_MS)));
+  await writeList(`${file}.new`, entries, 1);
+  await rename(`${file}.new`, file);
+  collectedRssMib();
+  let peak = 0;
+  const looking = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, RSS_LOOK_MS);
+  const start = performance.now();
+  const cpu = process.cpuUsage();
+  const reloadDelayMs = await delayDuring(() => list.reloadIfChanged());
+  const { user, system } = process.cpuUsage(cpu);
+  const reloadMs = performance.now() - start;
+  clearInterval(looking);
+  if (list.entries() < entries) throw new Error('the second list was not taken over');
+  return {
+    reloadMs,
+    reloadCpuMs: (user + system) / 1_000,
+    reloadPeakMib: peak / MIB - baseMib,
+    restDelayMs,
+    reloadDelayMs,
+  };
+}
+
+async function delayDuring(act: () => Promise<unknown>): Promise<Delay> {
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+  delay.enable();
+  await act();
+  delay.disable();
+  // What is measured is the time between two runs of a timer; one resolution of it was asked for.
+  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - DELAY_RESOLUTION_MS);
+  return { p99: late(delay.percentile(99)), max: late(delay.max) };
+}
+
+/** Returns microseconds a URL, through the call that the service makes. */
+async function timeLookUps(list: Blocklist, kind: 'free' | 'bad'): Promise<number> {
+  const { signal } = new AbortController();
+  const batches = Array.from({ length: LOOK_UPS / LOOK_UPS_A_CALL }, (_, batch) =>
+    Array.from(
+      { length: LOOK_UPS_A_CALL },
+      (_none, i) =>
+        `https://www.${kind}-${(batch * LOOK_UPS_A_CALL + i).toString(36)}.example/some/path?a=${i}`,
+    ),
+  );
+  // The first tenth warms up.
+  const [warm, measured] = [batches.slice(0, batches.length / 10), batches.slice(batches.length / 10)];
+  for (const urls of warm) await list.findUnsafe(urls, signal);
+  const start = performance.now();
+  let found = 0;
+  for (const urls of measured) found += (await list.findUnsafe(urls, signal)).size;
+  const elapsedMs = performance.now() - start;
+  const count = measured.length * LOOK_UPS_A_CALL;
+  if (found !== (kind === 'bad' ? count : 0)) throw new Error(`${found} of ${count} URLs were found`);
+  return (elapsedMs * 1_000) / count;
+}
+
+/** Nine hosts to one URL; lists of two generations have the hosts that are looked up in common, and half of the rest. */
+async function writeList(file: string, entries: number, generation: number): Promise<void> {
+  await pipeline(function* () {
+    for (let from = 0; from < entries; from += 1_000) {
+      const lines = Array.from({ length: Math.min(1_000, entries - from) }, (_, i) =>
+        lineOf(from + i, generation),
+      );
+      yield `${lines.join('\n')}\n`;
+    }
+  }, createWriteStream(file));
+}
+
+function lineOf(number: number, generation: number): string {
+  const name = number.toString(36);
+  if (number < LOOK_UPS) return `bad-${name}.example`;
+  const version = number % 2 === 0 ? generation : 0;
+  if (number % 10 === 0) return `http://files-${name}-${version}.example/download/setup.exe`;
+  return number % 3 === 0
+    ? `0.0.0.0 host-${name}-${version}.example`
+    : `login.account-${name}-${version}.example`;
+}
+
+let collect: (() => void) | null = null;
+
+/** Returns resident memory in MiB after a forced collection. */
+function collectedRssMib(): number {
+  if (collect === null) {
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('gc') as () => void;
+  }
+  for (let i = 0; i < 2; i++) collect();
+  return process.memoryUsage.rss() / MIB;
+}

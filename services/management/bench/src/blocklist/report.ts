@@ -1,0 +1,60 @@
+import { number, renderMarkdown } from '../tables.js';
+import type { Table } from '../tables.js';
+import type { Findings } from './measure-blocklist.js';
+
+const LOOK_UP_GOAL_US = 10;
+const MEMORY_GOAL_MIB = 150;
+
+/** Returns the figures of a run as a table. */
+export function blocklistTable(found: Findings): Table {
+  const { lookUpUs, restDelayMs, reloadDelayMs } = found;
+  return {
+    head: ['of a list', `${found.entries.toLocaleString('en')} entries, ${number(found.fileMib)} MiB`],
+    rows: [
+      ['look-up of a URL that is not on it, µs', number(lookUpUs.miss)],
+      ['look-up of one that is, µs', number(lookUpUs.hit)],
+      ['its table, MiB', number(found.tableMib)],
+      ['resident memory that it takes, MiB', number(found.listMib)],
+      ['the same, at the most while it is read again, MiB', number(found.reloadPeakMib)],
+      ['first load, ms', number(found.loadMs)],
+      ['reload, ms', number(found.reloadMs)],
+      ['processor time of a reload, ms', number(found.reloadCpuMs)],
+      ['event loop late, at rest, p99 and max, ms', `${number(restDelayMs.p99)}, ${number(restDelayMs.max)}`],
+      [
+        'event loop late, during a reload, p99 and max, ms',
+        `${number(reloadDelayMs.p99)}, ${number(reloadDelayMs.max)}`,
+      ],
+    ],
+  };
+}
+
+/** Returns a line a goal. */
+export function verdicts({ lookUpUs, listMib, reloadPeakMib }: Findings): readonly string[] {
+  const line = (what: string, value: number, goal: number, unit: string) =>
+    `${value <= goal ? 'met' : 'missed'}: ${what}, ${number(value)} of at most ${goal} ${unit}`;
+  return [
+    line('a look-up', Math.max(lookUpUs.miss, lookUpUs.hit), LOOK_UP_GOAL_US, 'µs'),
+    line('memory', listMib, MEMORY_GOAL_MIB, 'MiB'),
+    line('memory during a reload', reloadPeakMib, MEMORY_GOAL_MIB, 'MiB'),
+  ];
+}
+
+/** Returns the page of a whole run. */
+export function renderPage(found: Findings, machine: string, date: string): string {
+  return `# What the blocklist costs
+
+Written by \`npm run bench -- blocklist\` on ${date}: do not edit.
+
+${machine}
+
+Nine entries of ten are hosts, the others URLs. A URL is looked up through the call that the service makes, with three
+labels in its host: four keys. The event loop's lateness is that of a timer of one millisecond; it is the longest that
+a request was kept waiting.
+
+${renderMarkdown(blocklistTable(found))}
+
+${verdicts(found)
+  .map((verdict) => `- ${verdict}`)
+  .join('\n')}
+`;
+}
