@@ -14,7 +14,8 @@ export type DueRow = {
 
 // Whoever takes them has ten minutes; after that another process may. What is locked is being changed, or taken by
 // another process. What their content comes to is known without reading it: compressed it may be 88 or 255 times longer
-// (see snapshot-query.ts of link-resolver). One look into the index when nothing is due: 0.05 ms.
+// (see snapshot-query.ts of link-resolver). One look into the index when nothing is due: 0.4 ms
+// among 200,000 links. With NOTE_RECHECKS, 500 links at a time, 6,000 links a second and more; a million a day are 12.
 const TAKE_DUE = `
 with due as (
   select id, urls_check_due_at,

@@ -18,8 +18,8 @@ export type RecheckObserver = {
 
 export type UrlRechecks = {
   /**
-   * Judges what is due until nothing is, or the provider does not judge. Returns whether it did. Rejects when Postgres
-   * fails.
+   * Judges what is due until nothing is, or the provider is down, which is when most of a batch is not judged. Returns
+   * whether it is up. Rejects when Postgres fails.
    */
   readonly runOnce: () => Promise<boolean>;
   /** Begins to do so every `intervalMs`. What fails is logged once an outage. */
@@ -68,7 +68,8 @@ export function createUrlRechecks(deps: {
       if (safe + unsafe + unchecked + left === 0) return true;
       deps.observer.onJudged(counts);
       if (unsafe > 0) log.info({ links: unsafe }, 'smartlinks were paused for unsafe URLs');
-      if (unchecked > 0) return false;
+      // A few that it cannot judge, and it is not down: the others go on.
+      if (unchecked > safe + unsafe) return false;
       if (safe + unsafe > 0) isLogged = false;
       if (isStopped) return true;
     }
