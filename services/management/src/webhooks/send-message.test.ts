@@ -48,7 +48,7 @@ const LOCAL = ['127.0.0.0/8'];
 
 function send(
   url: string,
-  { networks = LOCAL, limitMs = 5_000, resolve = noNames as ResolveName, abort = new AbortController() } = {},
+  { networks = LOCAL, limitMs = 5_000, resolve = noNames, abort = new AbortController() } = {},
 ) {
   const sender = createMessageSender({
     permitsAddress: createAddressRule(parseNetworks(networks)!),
@@ -59,7 +59,7 @@ function send(
   return sender({ url, headers: { 'content-type': 'application/json' }, body: '{}' }, abort);
 }
 
-const noNames = () => Promise.reject(new Error('ENOTFOUND'));
+const noNames: ResolveName = () => Promise.reject(new Error('ENOTFOUND'));
 const resolvesTo =
   (...addresses: string[]): ResolveName =>
   () =>
