@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
+import { WEBHOOK_CALLS, WEBHOOK_ENV, createTenantWebhook } from './hostile-webhooks.js';
+import type { RouteCalls } from './hostile-webhooks.js';
 import { malformed, misspelt } from './id-inputs.js';
 import type { IdInput } from './id-inputs.js';
 import { recordRoutes } from './recorded-routes.js';
@@ -12,7 +14,7 @@ import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
 
 type Tenant = TestUser & {
   readonly api: Caller;
-  readonly ids: Readonly<Record<'live' | 'paused' | 'deleted' | 'renamed', string>>;
+  readonly ids: Readonly<Record<'live' | 'paused' | 'deleted' | 'renamed' | 'webhook' | 'delivery', string>>;
   readonly slugs: readonly string[];
   /** What nobody else may ever be answered. */
   readonly secrets: RegExp;
@@ -20,14 +22,14 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every third, another third to the next.
 const EVERY = process.env['SMARTLINK_TEST_SIZE'] === 'full' ? 1 : 3;
-const TENANT_IDS = 4;
+const TENANT_IDS = 6;
 
 let service: TestService;
 let routes: readonly string[];
 let tenants: readonly [Tenant, Tenant];
 
 beforeAll(async () => {
-  ({ started: service, routes } = await recordRoutes(startService));
+  ({ started: service, routes } = await recordRoutes(() => startService(WEBHOOK_ENV)));
   await liftRateLimit(service.app);
   tenants = [await createTenant('Alder'), await createTenant('Birch')];
 });
@@ -61,6 +63,7 @@ async function createTenant(word: string): Promise<Tenant> {
       makeEventRow(user.userId, id, { country: 'AZ', browser: `Secret${word}` }),
     ),
   );
+  Object.assign(ids, await createTenantWebhook(service, api, word.toLowerCase()));
   return {
     ...user,
     api,
@@ -70,7 +73,7 @@ async function createTenant(word: string): Promise<Tenant> {
   };
 }
 
-type Call = (api: Caller, input: IdInput) => ReturnType<Caller['get']>;
+type Call = RouteCalls['calls'][number];
 
 const byQuery =
   (method: 'GET' | 'HEAD', path: string, rest = ''): Call =>
@@ -81,8 +84,18 @@ const patch =
   (api, { json }) =>
     api.patch('/smartlink', { id: json, ...rest }, headers);
 
+/** A bulk call of one operation, answered with that one's status. */
+const inBulk =
+  (operation: (json: unknown) => object): Call =>
+  async (api, { json }) => {
+    const res = await api.post('/smartlink/bulk', { operations: [operation(json)] });
+    const [result] = res.body.data as [{ status: number }];
+    return { ...res, status: result.status };
+  };
+
 /** How an id can be given to each route: by what, and the calls. */
-const CALLS: Readonly<Record<string, { by: 'query' | 'json' | 'nothing'; calls: readonly Call[] }>> = {
+const CALLS: Readonly<Record<string, RouteCalls>> = {
+  ...WEBHOOK_CALLS,
   'GET /smartlink': { by: 'query', calls: [byQuery('GET', '/smartlink')] },
   'HEAD /smartlink': { by: 'query', calls: [byQuery('HEAD', '/smartlink')] },
   'GET /smartlink/analytics': {
@@ -121,6 +134,14 @@ const CALLS: Readonly<Record<string, { by: 'query' | 'json' | 'nothing'; calls: 
         (api, { json }) =>
           api.post('/smartlink/status', { id: json, status }),
     ),
+  },
+  'POST /smartlink/bulk': {
+    by: 'json',
+    calls: [
+      inBulk((json) => ({ patch: { id: json, configuration: { smartlinkName: 'Mine' } } })),
+      inBulk((json) => ({ patch: { id: json, shortener: { password: 'another one' } }, ifMatch: '"1"' })),
+      inBulk((json) => ({ delete: { smartlinkId: json } })),
+    ],
   },
   'DELETE /smartlink': {
     by: 'json',
@@ -254,9 +275,10 @@ test('another’s slug is taken, and the answer does not say whether it is live,
 test('of the same calls each finds the caller’s own', async () => {
   for (const { api, ids } of tenants) {
     for (const route of routes.filter(
-      (known) => CALLS[known]!.by !== 'nothing' && known !== 'DELETE /smartlink',
+      (known) => CALLS[known]!.by !== 'nothing' && !known.startsWith('DELETE '),
     )) {
-      const own: IdInput = { name: 'own', query: `id=${ids.live}`, json: ids.live };
+      const id = ids[CALLS[route]!.own ?? 'live'];
+      const own: IdInput = { name: 'own', query: `id=${id}`, json: id };
       expect([route, (await CALLS[route]!.calls[0]!(api, own)).status]).toEqual([route, 200]);
     }
     const deleted: IdInput = { name: 'deleted', query: `id=${ids.deleted}`, json: ids.deleted };
@@ -265,6 +287,7 @@ test('of the same calls each finds the caller’s own', async () => {
     for (const route of ['PATCH /smartlink', 'POST /smartlink/status', 'DELETE /smartlink'])
       expect((await CALLS[route]!.calls[0]!(api, deleted)).status).toBe(404);
     expect((await api.delete('/smartlink', { smartlinkId: ids.live })).status).toBe(200);
+    expect((await api.delete('/webhooks', { webhookId: ids.webhook })).status).toBe(200);
   }
 });
 

@@ -2,7 +2,10 @@ import { until } from '@smartlink/test-support/until';
 import type { FastifyInstance } from 'fastify';
 
 // What a refused request must leave as it was. api_keys is not among it: a key's last use is noted.
-const TABLES = ['smartlinks', 'slugs', 'publish_outbox', 'idempotency_keys', 'audit_entries'] as const;
+const TABLES = [
+  ...['smartlinks', 'slugs', 'publish_outbox', 'idempotency_keys', 'audit_entries'],
+  ...['webhooks', 'webhook_deliveries'],
+] as const;
 
 /** Returns the rows of every table that a request of the API may write, as one text to compare. */
 export async function storedRows(app: FastifyInstance): Promise<string> {

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../src/transaction.js';
 import { claimDueDeliveries, finishAttempt } from '../src/webhooks/delivery-queries.js';
 import { createDispatcher } from '../src/webhooks/dispatcher.js';
-import { createLogCleanup } from '../src/webhooks/log-cleanup.js';
 import { createMessageSender } from '../src/webhooks/send-message.js';
 import { newSecret } from '../src/webhooks/sign-message.js';
 import { createTargetRules } from '../src/webhooks/target-url.js';
@@ -35,8 +34,6 @@ beforeAll(async () => {
   closers.add(() => dispatcher.stop());
 });
 afterAll(() => closers.close());
-
-const cleanup = () => createLogCleanup({ pg });
 
 /** Starts what a management process runs. */
 function startDispatcher() {
@@ -250,58 +247,4 @@ test('at a stop an attempt under way is broken off and given back, and made anew
   dispatcher = startDispatcher();
   expect(await untilEnded(id!, 1)).toMatchObject({ status: 'Delivered' });
   expect(receiver.at('/hang').map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
-});
-
-describe('the log', () => {
-  test('keeps the newest 1,000 that have ended, 100 with visits, and seven days; what waits stays', async () => {
-    const webhook = await addWebhook('/log');
-    const add = (eventType: string, state: string, count: number, daysAgo: number) =>
-      pg.query(
-        `insert into webhook_deliveries (webhook_id, event_type, data, status, occurred_at, next_attempt_at)
-         select $1, $2, '{}', $3, now() - $5 * interval '1 day' - n * interval '1 second', now() + interval '1 hour'
-         from generate_series(1, $4) as n`,
-        [webhook, eventType, state, count, daysAgo],
-      );
-    await add('smartlink.created', 'Delivered', 990, 1);
-    await add('visits.recorded', 'Delivered', 130, 2);
-    await add('smartlink.deleted', 'Failed', 30, 3);
-    await add('smartlink.paused', 'Failed', 5, 8);
-    await add('smartlink.created', 'Pending', 3, 9);
-    const jobs = cleanup();
-    jobs.noteGrown(webhook);
-    await jobs.run();
-    const { rows } = await pg.query(
-      `select event_type || ' ' || status as kind, count(*)::integer as count from webhook_deliveries
-       where webhook_id = $1 group by 1 order by 1`,
-      [webhook],
-    );
-    expect(rows).toEqual([
-      { kind: 'smartlink.created Delivered', count: 990 },
-      { kind: 'smartlink.created Pending', count: 3 },
-      { kind: 'visits.recorded Delivered', count: 10 },
-    ]);
-  });
-
-  test('lets 10,000 wait for a webhook and gives up the oldest beyond', async () => {
-    const webhook = await addWebhook('/crowd');
-    await pg.query(
-      `insert into webhook_deliveries (webhook_id, event_type, data, occurred_at, next_attempt_at)
-       select $1, 'smartlink.created', '{}', now() - n * interval '1 second', now() + interval '1 hour'
-       from generate_series(1, 10007) as n`,
-      [webhook],
-    );
-    expect(await cleanup().run()).toBe(7);
-    const { rows } = await pg.query(
-      `select error, count(*)::integer as count, now() - max(occurred_at) > interval '10000 seconds' as "areOldest"
-       from webhook_deliveries where webhook_id = $1 and status = 'Failed' group by error`,
-      [webhook],
-    );
-    expect(rows).toEqual([
-      {
-        error: 'More than 10000 messages were waiting: the oldest are given up',
-        count: 7,
-        areOldest: true,
-      },
-    ]);
-  });
 });

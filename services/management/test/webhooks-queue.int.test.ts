@@ -6,7 +6,8 @@ import { createClosers } from '@smartlink/test-support/closers';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import type { EventRow } from '@smartlink/test-support/event-row';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createLogCleanup } from '../src/webhooks/log-cleanup.js';
 import { createVisitQueue } from '../src/webhooks/queue-visits.js';
 import { newSecret } from '../src/webhooks/sign-message.js';
 import { advanceVisits, claimDueVisits } from '../src/webhooks/visit-queries.js';
@@ -137,11 +138,11 @@ test('an event that is sent again is told once, or again with the same id, and n
 
 test('of more than 10,000 that arrived in one moment none is left out at the ends of the steps', async () => {
   const owner = await createOwner();
-  const rows = visitsOf(owner, 20_050);
+  const rows = visitsOf(owner, 10_050);
   await addEvents(rows);
   await gather(owner);
   const messages = await queued(owner);
-  expect(messages).toHaveLength(41);
+  expect(messages).toHaveLength(21);
   expect(idsOf(messages)).toEqual(eventIds(rows));
 });
 
@@ -196,4 +197,58 @@ test('visits that were read are queued only if nobody has moved on or disabled t
   expect(await advanceVisits(pg, { ...due!, from: next }, { timeMs: 6_000, eventId: null }, true)).toBe(
     false,
   );
+});
+
+describe('the log', () => {
+  test('keeps the newest 1,000 that have ended, 100 with visits, and seven days; what waits stays', async () => {
+    const { webhookId: webhook } = await createOwner();
+    const add = (eventType: string, state: string, count: number, daysAgo: number) =>
+      pg.query(
+        `insert into webhook_deliveries (webhook_id, event_type, data, status, occurred_at, next_attempt_at)
+         select $1, $2, '{}', $3, now() - $5 * interval '1 day' - n * interval '1 second', now() + interval '1 hour'
+         from generate_series(1, $4) as n`,
+        [webhook, eventType, state, count, daysAgo],
+      );
+    await add('smartlink.created', 'Delivered', 990, 1);
+    await add('visits.recorded', 'Delivered', 130, 2);
+    await add('smartlink.deleted', 'Failed', 30, 3);
+    await add('smartlink.paused', 'Failed', 5, 8);
+    await add('smartlink.created', 'Pending', 3, 9);
+    const jobs = createLogCleanup({ pg });
+    jobs.noteGrown(webhook);
+    await jobs.run();
+    const { rows } = await pg.query(
+      `select event_type || ' ' || status as kind, count(*)::integer as count from webhook_deliveries
+       where webhook_id = $1 group by 1 order by 1`,
+      [webhook],
+    );
+    expect(rows).toEqual([
+      { kind: 'smartlink.created Delivered', count: 990 },
+      { kind: 'smartlink.created Pending', count: 3 },
+      { kind: 'visits.recorded Delivered', count: 10 },
+    ]);
+  });
+
+  test('lets 10,000 wait for a webhook and gives up the oldest beyond', async () => {
+    const { webhookId: webhook } = await createOwner();
+    await pg.query(
+      `insert into webhook_deliveries (webhook_id, event_type, data, occurred_at, next_attempt_at)
+       select $1, 'smartlink.created', '{}', now() - n * interval '1 second', now() + interval '1 hour'
+       from generate_series(1, 10007) as n`,
+      [webhook],
+    );
+    expect(await createLogCleanup({ pg }).run()).toBe(7);
+    const { rows } = await pg.query(
+      `select error, count(*)::integer as count, now() - max(occurred_at) > interval '10000 seconds' as "areOldest"
+       from webhook_deliveries where webhook_id = $1 and status = 'Failed' group by error`,
+      [webhook],
+    );
+    expect(rows).toEqual([
+      {
+        error: 'More than 10000 messages were waiting: the oldest are given up',
+        count: 7,
+        areOldest: true,
+      },
+    ]);
+  });
 });
