@@ -7,6 +7,7 @@ import { addKeyCommands } from './key-commands.js';
 import { addPlanCommands } from './plan-commands.js';
 import { Problem } from './problem.js';
 import { describe } from './session.js';
+import { addSmartlinkCommands } from './smartlink-commands.js';
 import type { Terminal } from './terminal.js';
 import { addUserCommands } from './user-commands.js';
 import { addVisitCommands } from './visit-commands.js';
@@ -55,6 +56,7 @@ ${examples(
   'audit list --email ann@example.com --since 7d',
   'stats handbook',
   'tail --user ann@example.com',
+  'import links.csv --email ann@example.com --dry-run',
   'events export --all --out visits.ndjson.gz',
 )}`,
     );
@@ -64,6 +66,7 @@ ${examples(
   addPlanCommands(program, terminal);
   addAuditCommands(program, terminal);
   addVisitCommands(program, terminal);
+  addSmartlinkCommands(program, terminal);
   addEventCommands(program, terminal);
   return program;
 }

@@ -7,6 +7,7 @@ import { findTotals } from '@smartlink/visit-analytics/totals';
 import { addAuditEntry } from './audit-queries.js';
 import { answerWithin, withClickhouse } from './clickhouse.js';
 import { confirm } from './confirm.js';
+import { moveCarriedTotals } from './import-carried-totals.js';
 import { plural } from './plural.js';
 import { Problem } from './problem.js';
 import { showProgress } from './progress.js';
@@ -39,6 +40,8 @@ export async function purgeEvents(terminal: Terminal, options: PurgeOptions): Pr
   await withSession(terminal.env, (session) =>
     withClickhouse(session, async (clickhouse) => {
       const scope = await findScope(session.db, scopeOptions);
+      // What an import has left behind would come after the purge.
+      await moveCarriedTotals(session.db, clickhouse);
       const counted = await sayWhenSlow(
         terminal,
         'Waiting for ClickHouse, which counts the visits.',

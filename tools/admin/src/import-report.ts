@@ -1,0 +1,81 @@
+import { createWriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { open, rename, rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { toCsvRow } from './event-csv.js';
+import type { Remark } from './import-queries.js';
+import { Problem } from './problem.js';
+import { describe } from './session.js';
+
+export type Report = {
+  readonly add: (remarks: readonly Remark[]) => Promise<void>;
+  /** Resolves with the file's name once it is complete; null when there was nothing to tell. */
+  readonly close: () => Promise<string | null>;
+  /** Leaves what was there before. */
+  readonly discard: () => Promise<void>;
+};
+
+const HEADING = ['row', 'line', 'slug', 'reason', 'created as'];
+
+/** Throws Problem when something else than an earlier report is where this one would go. */
+export async function requireReportName(name: string): Promise<void> {
+  const heading = Buffer.from(toCsvRow(HEADING));
+  try {
+    const file = await open(name);
+    try {
+      const { buffer } = await file.read(Buffer.alloc(heading.length), 0, heading.length, 0);
+      if (!buffer.equals(heading))
+        throw new Problem(`${name} is there already, and is no report of an import.`);
+    } finally {
+      await file.close();
+    }
+  } catch (err) {
+    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return;
+    throw err instanceof Problem ? err : new Problem(`${name} cannot be written: ${describe(err)}`);
+  }
+}
+
+/**
+ * Returns a report of rows as CSV, in the cells of which no spreadsheet finds a formula. The file is made with the first
+ * of them, readable by its owner only, and has its name once it is complete; when there is none, an earlier report goes.
+ * Its functions reject with Problem when it cannot be written. The caller closes or discards it.
+ */
+export function openReport(name: string): Report {
+  const part = `${name}.part`;
+  let stream: WriteStream | null = null;
+  let failure: Error | null = null;
+  const write = async (text: string): Promise<void> => {
+    stream ??= createWriteStream(part, { mode: 0o600, flush: true }).on('error', (err) => (failure = err));
+    if (!stream.write(text) && failure === null) await once(stream, 'drain').catch(() => undefined);
+    check();
+  };
+  const check = (): void => {
+    if (failure !== null) throw new Problem(`${name} cannot be written: ${describe(failure)}`);
+  };
+  return {
+    async add(remarks) {
+      if (remarks.length === 0) return;
+      await write((stream === null ? toCsvRow(HEADING) : '') + remarks.map(toRow).join(''));
+    },
+    async close() {
+      if (stream === null) {
+        await rm(name, { force: true });
+        return null;
+      }
+      stream.end();
+      await finished(stream).catch(() => undefined);
+      check();
+      await rename(part, name);
+      return name;
+    },
+    async discard() {
+      if (stream === null) return;
+      stream.destroy();
+      await rm(part, { force: true });
+    },
+  };
+}
+
+const toRow = ({ rowNumber, line, slug, reason, createdAs }: Remark): string =>
+  toCsvRow([`${rowNumber}`, line > 0 ? `${line}` : '', slug ?? '', reason, createdAs ?? '']);

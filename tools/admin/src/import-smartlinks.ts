@@ -1,0 +1,189 @@
+import { createSmartlinkValidator } from '@smartlink/smartlink/validation';
+import { newId } from '@smartlink/smartlink-store/new-id';
+import { readBatches } from './import-batches.js';
+import { createRowChecker } from './import-check-row.js';
+import type { RowChecker } from './import-check-row.js';
+import { rehearse } from './import-dry-run.js';
+import { openInputFile } from './import-input.js';
+import type { InputFile } from './import-input.js';
+import { beginImport, findImport, finishImport, listRemarks, tryLock } from './import-queries.js';
+import type { ImportState } from './import-queries.js';
+import { openReport, requireReportName } from './import-report.js';
+import type { Report } from './import-report.js';
+import { storeBatch } from './import-store-batch.js';
+import type { ImportTarget } from './import-store-batch.js';
+import { countReasons, countsOf, printSummary } from './import-summary.js';
+import type { Summary } from './import-summary.js';
+import { moveWaitingTotals } from './import-totals.js';
+import { plural } from './plural.js';
+import { Problem } from './problem.js';
+import { findUserRow } from './queries.js';
+import { describe, withSession } from './session.js';
+import type { Session } from './session.js';
+import type { Terminal } from './terminal.js';
+import { noUser } from './user-commands.js';
+
+export type ImportOptions = {
+  email: string;
+  format?: string;
+  assignSlugs?: true;
+  newPasswordFile?: string;
+  report?: string;
+  again?: true;
+  dryRun?: true;
+  json?: true;
+};
+
+/** What an import works with. */
+export type ImportJob = {
+  readonly terminal: Terminal;
+  readonly session: Session;
+  readonly input: InputFile;
+  readonly owner: { readonly id: string; readonly email: string };
+  readonly target: ImportTarget;
+  readonly check: RowChecker;
+  readonly report: Report;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Imports a file of smartlinks for a user, or says what that would do, and prints a summary. Throws Problem when the file
+ * or the owner is not there, when the file was imported already, when it breaks off, and when not one row was created of
+ * those that were refused. What is stored by then stays, and the same command goes on behind it.
+ */
+export async function importSmartlinks(
+  terminal: Terminal,
+  file: string,
+  options: ImportOptions,
+): Promise<void> {
+  const interrupt = new AbortController();
+  const stopListening = terminal.onInterrupt(() => {
+    interrupt.abort();
+  });
+  const reportName = options.report ?? `${file}.refused.csv`;
+  const report = openReport(reportName);
+  try {
+    await requireReportName(reportName);
+    const input = await openInputFile(file, {
+      format: options.format,
+      newPasswordFile: options.newPasswordFile,
+    });
+    await withSession(terminal.env, async (session) => {
+      const owner = await findUserRow(session.db, options.email);
+      if (owner === null) throw noUser(options.email);
+      const { publicBaseUrl } = session.addresses;
+      if (publicBaseUrl === undefined) {
+        throw new Problem('PUBLIC_BASE_URL is not set: no smartlink may lead back to it.');
+      }
+      const assignSlugs = options.assignSlugs === true;
+      const validator = createSmartlinkValidator({ publicBaseUrl });
+      const job: ImportJob = {
+        terminal,
+        session,
+        input,
+        owner,
+        target: { userId: owner.id, assignSlugs },
+        check: createRowChecker({ validator, assignSlugs, now: Date.now }),
+        report,
+        signal: interrupt.signal,
+      };
+      const summary = await (options.dryRun === true ? rehearse(job) : run(job, options.again === true));
+      printSummary(terminal, { file, owner: owner.email, json: options.json === true }, summary);
+      if (summary.created === 0 && summary.refused > 0 && !summary.dryRun) {
+        throw new Problem(`Nothing was imported: ${plural(summary.refused, 'row')} refused.`);
+      }
+    });
+  } finally {
+    await report.discard();
+    stopListening();
+  }
+}
+
+async function run(job: ImportJob, isAgain: boolean): Promise<Summary> {
+  const startedAt = performance.now();
+  const { terminal, session } = job;
+  const begun = await begin(job, isAgain);
+  if (begun.rowsDone > 0) {
+    terminal.stderr(
+      `Going on behind row ${begun.rowsDone}: an earlier run had created ${begun.created} and refused ${begun.refused}.\n`,
+    );
+  }
+  await moveWaitingTotals(terminal, session);
+  const state = await storeRows(job, begun);
+  const refusedBy = await writeReport(job, state.id);
+  const report = await job.report.close();
+  await finishImport(session.db, state.id);
+  return {
+    dryRun: false,
+    ...countsOf(state),
+    refusedBy,
+    report,
+    totalsWaiting: await moveWaitingTotals(terminal, session),
+    resumedAfter: begun.rowsDone,
+    seconds: (performance.now() - startedAt) / 1_000,
+  };
+}
+
+/** Returns the import of this file that is to go on, or a new one. One connection at a time goes on with it. */
+async function begin({ session: { db }, input, owner }: ImportJob, isAgain: boolean): Promise<ImportState> {
+  const { name, sha256, format } = input;
+  if (!(await tryLock(db, `smartlink-import ${owner.id} ${sha256.toString('hex')}`))) {
+    throw new Problem(`${name} is being imported for ${owner.email} at this moment, by another process.`);
+  }
+  const known = await findImport(db, owner.id, sha256);
+  if (known !== null && known.finishedAt === null) {
+    if (known.format === format) return known;
+    throw new Problem(
+      `An import of ${name} as ${known.format} has broken off: finish that one first, with --format ${known.format}.`,
+    );
+  }
+  if (known?.finishedAt && !isAgain) {
+    const day = known.finishedAt.toISOString().slice(0, 16).replace('T', ' ');
+    throw new Problem(
+      `${name} was imported for ${owner.email} on ${day} UTC, with ${plural(known.created, 'smartlink')} created: add --again to import it once more.`,
+    );
+  }
+  return beginImport(db, { id: newId(Date.now()), userId: owner.id, sha256, format });
+}
+
+/** Stores what is left of the file's rows, batch by batch, and returns how far that has come: to the end. */
+async function storeRows(job: ImportJob, begun: ImportState): Promise<ImportState> {
+  const { terminal, session, input, target, check, signal } = job;
+  let state = begun;
+  try {
+    const rows = input.rows(terminal, 'Importing');
+    const batches = readBatches(rows, { check, rowsDone: begun.rowsDone, isDryRun: false, signal });
+    for await (const batch of batches) {
+      await input.requireUnchanged();
+      state = await storeBatch(session.db, target, state, batch);
+    }
+    // A file that was cut shorter meanwhile has no further batch.
+    await input.requireUnchanged();
+  } catch (err) {
+    if (err instanceof Problem && state.rowsDone === begun.rowsDone) throw err;
+    throw new Problem(
+      `${describe(err).replace(/\.$/, '')}. ${plural(state.rowsDone, 'row')} of the file are done. The same command goes on behind them.`,
+    );
+  }
+  if (signal.aborted) {
+    throw new Problem(
+      `Interrupted. ${plural(state.rowsDone, 'row')} of the file are done; the same command goes on behind them.`,
+    );
+  }
+  return state;
+}
+
+const REMARKS_AT_ONCE = 5_000;
+
+/** Writes the remarks of all runs to the report, and returns how many rows were refused for what. */
+async function writeReport({ session: { db }, report }: ImportJob, importId: string) {
+  const reasons = countReasons();
+  let afterRow = 0;
+  for (;;) {
+    const remarks = await listRemarks(db, importId, afterRow, REMARKS_AT_ONCE);
+    await report.add(remarks);
+    reasons.add(remarks);
+    afterRow = remarks.at(-1)?.rowNumber ?? afterRow;
+    if (remarks.length < REMARKS_AT_ONCE) return reasons.most();
+  }
+}

@@ -1,0 +1,87 @@
+import type { ImportState, Remark } from './import-queries.js';
+import { NO_ROOM } from './import-place-rows.js';
+import { plural } from './plural.js';
+import { toPrintable } from './printable.js';
+import type { Terminal } from './terminal.js';
+
+/** What an import has done, or, in a dry run, would do. */
+export type Summary = {
+  readonly dryRun: boolean;
+  readonly rows: number;
+  readonly created: number;
+  readonly refused: number;
+  /** Among the created ones: those that have another address than they asked for. */
+  readonly readdressed: number;
+  /** How many were refused for each of the most frequent reasons. */
+  readonly refusedBy: Readonly<Record<string, number>>;
+  /** The file that names the rows; null when there is nothing to tell. */
+  readonly report: string | null;
+  /** Smartlinks whose totals are not in ClickHouse yet. */
+  readonly totalsWaiting: number;
+  /** Rows that an earlier run had done. */
+  readonly resumedAfter: number;
+  readonly seconds: number;
+};
+
+const REASONS_SHOWN_MAX = 20;
+const REASONS_COUNTED_MAX = 1_000;
+const REASON_WIDTH_MAX = 160;
+
+/** Returns what counts reasons; of very many different ones the later are `another reason`. */
+export function countReasons() {
+  const counts = new Map<string, number>();
+  return {
+    add(remarks: readonly Remark[]): void {
+      for (const { reason, createdAs } of remarks) {
+        if (createdAs !== null) continue;
+        const name = counts.has(reason) || counts.size < REASONS_COUNTED_MAX ? reason : 'another reason';
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+    },
+    /** The most frequent ones first. */
+    most: (): Readonly<Record<string, number>> =>
+      Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a).slice(0, REASONS_SHOWN_MAX)),
+  };
+}
+
+/** Prints a summary: one line of JSON, or some for people. */
+export function printSummary(
+  terminal: Terminal,
+  { file, owner, json }: { readonly file: string; readonly owner: string; readonly json: boolean },
+  summary: Summary,
+): void {
+  if (json) {
+    terminal.stdout(`${JSON.stringify(summary)}\n`);
+    return;
+  }
+  const { dryRun, rows, created, refused, readdressed, report, seconds, resumedAfter } = summary;
+  const perSecond = Math.round((rows - resumedAfter) / Math.max(seconds, 0.001));
+  const would = dryRun ? 'would be ' : '';
+  const lines = [
+    `${file} for ${owner}: ${plural(rows, 'row')} read, ${created} ${would}created, ${refused} ${would}refused (${seconds.toFixed(1)} s, ${perSecond} rows/s).`,
+    ...Object.entries(summary.refusedBy).map(
+      ([reason, count]) => `${`${count}`.padStart(9)}  ${cut(reason)}`,
+    ),
+    ...(NO_ROOM in summary.refusedBy ? ["The owner's plan has no room for more: see users set-plan."] : []),
+    ...(readdressed > 0
+      ? [`${readdressed} ${dryRun ? 'would get' : 'got'} another address than they ask for.`]
+      : []),
+    ...(report === null ? [] : [`Which rows, and why: ${report}`]),
+    ...(dryRun ? ['This was a dry run: nothing was changed.'] : []),
+    ...(summary.totalsWaiting > 0 ? [waitingLine(summary.totalsWaiting)] : []),
+  ];
+  terminal.stdout(lines.map((line) => `${toPrintable(line)}\n`).join(''));
+}
+
+/** Returns what is to be said of totals that wait for ClickHouse. */
+export function waitingLine(count: number): string {
+  return `The click totals of ${plural(count, 'smartlink')} wait for ClickHouse: import --finish moves them once it answers.`;
+}
+
+/** Returns the figures of an import that are in its state. */
+export function countsOf({ rowsDone, created, refused, readdressed }: ImportState) {
+  return { rows: rowsDone, created, refused, readdressed };
+}
+
+const cut = (reason: string): string =>
+  reason.length > REASON_WIDTH_MAX ? `${reason.slice(0, REASON_WIDTH_MAX)}…` : reason;

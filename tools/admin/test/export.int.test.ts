@@ -1,0 +1,217 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashPassword, verifyPassword } from '@smartlink/smartlink/password-hash';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { PUBLIC_BASE_URL, importFrame, urlBody } from './import-frame.js';
+import { openAdmin } from './run-admin.js';
+import type { Admin } from './run-admin.js';
+
+const own = importFrame();
+let elsewhere: Admin;
+
+beforeAll(async () => {
+  elsewhere = await openAdmin();
+});
+afterAll(() => elsewhere.close());
+
+const NO_TOTALS = { clicks: 0, scans: 0, fallbacks: 0 };
+
+/** One smartlink of every type, with all that an export knows of a link. */
+async function everything() {
+  let day = 0;
+  const item = (type: string, slug: string, content: object, past: object = {}) => {
+    day += 1;
+    const createdAt = new Date(Date.UTC(2023, 4, day, 1, 2, 3, 456)).toISOString();
+    const updatedAt = new Date(Date.UTC(2024, 4, day, 1, 2, 3, 7)).toISOString();
+    const { configuration = {}, ...objects } = content as { configuration?: object };
+    return {
+      configuration: {
+        smartlinkName: `Name of ${slug}`,
+        smartlinkUrl: slug,
+        smartlinkType: type,
+        ...configuration,
+      },
+      ...objects,
+      export: { version: 1, status: 'Active', createdAt, updatedAt, aliases: [], totals: NO_TOTALS, ...past },
+    };
+  };
+  const url = (address: string, isProtected = false) => ({
+    shortener: { url: address, protected: isProtected },
+  });
+  const passwordHash = await hashPassword('open sesame');
+  return [
+    item('Url', 'plainUrl', url('https://example.org/a?b=c#d'), {
+      totals: { clicks: 7, scans: 3, fallbacks: 0 },
+    }),
+    item('Url', 'Protected', url('https://example.org/', true), {
+      passwordHash,
+      aliases: ['Former1', 'former2'],
+    }),
+    item('Url', 'unsafe', url('https://bad.example/'), {
+      status: 'Paused',
+      pauseReason: { code: 'UNSAFE_URL', details: [{ path: 'shortener.url', message: 'Malware' }] },
+    }),
+    item(
+      'App',
+      'app',
+      {
+        configuration: {
+          appStoreLink: 'https://apps.apple.com/app/id1',
+          fallBackLink: 'https://example.org/app',
+        },
+        openGraph: { title: 'An "app" 👩‍👩‍👧', description: 'of\nlines' },
+      },
+      {
+        totals: { clicks: 100, scans: 20, fallbacks: 110 },
+        otherContent: { Url: url('https://example.org/before') },
+      },
+    ),
+    item('Landing', 'landing', {
+      landing: { title: 'Title', layout: 'List', theme: 'Light' },
+      landingButtons: [{ title: 'Call', link: 'tel:+123456789' }],
+    }),
+    item(
+      'TxtBin',
+      'text',
+      { txtBin: { title: 'Text', text: '=1+1\n\u202e and\ttabs' } },
+      { status: 'Paused' },
+    ),
+    item('QrMenu', 'menu', {
+      qrMenu: {
+        title: 'Menu',
+        currency: 'EUR',
+        categories: [{ name: 'Soups', items: [{ name: 'Leek', price: 4.5 }] }],
+      },
+    }),
+    item('QRTag', 'tag', { qrTag: { title: 'Tag' }, qrTagButtons: [] }),
+    item('DigiCard', 'card', { digiCard: { title: 'Ann' }, digiCardButtons: [] }),
+  ];
+}
+
+const itemsOf = (text: string) => JSON.parse(text) as Awaited<ReturnType<typeof everything>>;
+
+test('an export that is imported elsewhere and exported there is the same, byte for byte', async () => {
+  const owner = await own.createOwner();
+  const items = await everything();
+  const file = own.write('everything.json', JSON.stringify(items));
+  const first = await own.json('import', file, '--email', owner.email);
+  expect(first.refusedBy).toEqual({});
+  expect(first.created).toBe(items.length);
+  const out = own.path('first.json');
+  const run = await own.run('export', '--email', owner.email, '--out', out);
+  expect(run).toEqual({
+    exitCode: 0,
+    stdout: `Exported ${items.length} smartlinks to ${out}.\n`,
+    stderr: '',
+  });
+  expect(statSync(out).mode & 0o777).toBe(0o600);
+  const exported = readFileSync(out, 'utf8');
+  expect(itemsOf(exported)).toMatchObject(items);
+  expect(exported.trimEnd().split('\n')).toHaveLength(items.length + 2);
+
+  const { userId } = await elsewhere.createUser();
+  const imported = await elsewhere.runWith({ PUBLIC_BASE_URL }, 'import', out, '--email', userId);
+  expect(imported).toMatchObject({ exitCode: 0, stderr: '' });
+  const again = await elsewhere.run('export', '--email', userId);
+  expect(again.stdout).toBe(exported);
+
+  const { rows } = await elsewhere.db.query<{ password_hash: string }>(
+    `select password_hash from smartlinks where slug = 'Protected'`,
+  );
+  expect(await verifyPassword(rows[0]!.password_hash, 'open sesame')).toBe(true);
+});
+
+test('another account of the same instance takes an export with other addresses, and a deleted one with the same', async () => {
+  const [ann, bob] = [await own.createOwner(), await own.createOwner()];
+  const file = own.write('two.json', JSON.stringify([urlBody('annOne'), urlBody('annTwo')]));
+  await own.json('import', file, '--email', ann.email);
+  const out = own.path('two.json.gz');
+  await own.run('export', '--email', ann.email, '--out', out);
+  expect(itemsOf(gunzipSync(readFileSync(out)).toString())).toHaveLength(2);
+  expect(await own.json('import', out, '--email', bob.email)).toMatchObject({
+    exitCode: 1,
+    created: 0,
+    refused: 2,
+  });
+  const assigned = await own.json('import', out, '--email', bob.email, '--assign-slugs', '--again');
+  expect(assigned).toMatchObject({ created: 2, readdressed: 2 });
+
+  await own.admin.db.query(`update smartlinks set status = 'Deleted' where user_id = $1`, [ann.id]);
+  expect((await own.run('export', '--email', ann.email)).stdout).toBe('[]\n');
+  expect(await own.json('import', out, '--email', ann.email)).toMatchObject({ created: 2, readdressed: 0 });
+});
+
+test('what an export says of the past is checked: no hash that is dear to compute, no time to come, no foreign content', async () => {
+  const owner = await own.createOwner();
+  const [, item] = await everything();
+  const dear =
+    '$argon2id$v=19$m=4194304,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$c29tZWhhc2hzb21laGFzaHNvbWVoYXNoc29tZWhhc2g';
+  const bad: [object, RegExp][] = [
+    [{ passwordHash: dear }, /^export\.passwordHash: No hash/],
+    [{ passwordHash: undefined }, /^shortener\.password: Required when protected/],
+    [{ createdAt: '2999-01-01T00:00:00.000Z' }, /^createdAt: Lies in the future/],
+    [{ createdAt: '1970-01-01T00:00:00.000Z' }, /^createdAt: Is no time since 1990/],
+    [{ updatedAt: 'yesterday' }, /^export\.updatedAt: /],
+    [{ status: 'Deleted' }, /^export\.status: /],
+    [{ version: 2 }, /^export\.version: Written by another version/],
+    [{ aliases: ['dashboard'] }, /^export\.aliases\.0: /],
+    [{ totals: { clicks: 1, scans: 0, fallbacks: 2 } }, /^export\.totals: More fallbacks/],
+    [{ totals: { clicks: -1, scans: 0, fallbacks: 0 } }, /^export\.totals\.clicks: /],
+    [
+      { otherContent: { Url: { shortener: { url: 'javascript:1' } } } },
+      /^export\.otherContent\.Url\.shortener\.url: /,
+    ],
+    [{ otherContent: { Secret: {} } }, /^export\.otherContent/],
+  ];
+  const items = bad.map(([past]) => ({ ...item, export: { ...item!.export, ...past } }));
+  const file = own.write('past.json', JSON.stringify(items));
+  const summary = await own.json('import', file, '--email', owner.email);
+  expect(summary).toMatchObject({ created: 0, refused: bad.length });
+  const reasons = readFileSync(summary.report!, 'utf8').split('\r\n').slice(1, -1);
+  for (const [i, [, reason]] of bad.entries()) {
+    expect(reasons[i]!.split(',').slice(3, -1).join(',').replace(/^"/, '')).toMatch(reason);
+  }
+});
+
+test('while ClickHouse is down an export has the last known totals and says so', async () => {
+  const owner = await own.createOwner();
+  const [item] = await everything();
+  item!.configuration.smartlinkUrl = 'known';
+  await own.json('import', own.write('known.json', JSON.stringify([item])), '--email', owner.email);
+  const gate = await startBreakableProxy(own.admin.databases.clickhouseUrl);
+  await gate.kill();
+  const run = await own.admin.runWith({ CLICKHOUSE_URL: gate.url }, 'export', '--email', owner.email);
+  await gate.close();
+  expect(run.stderr).toMatch(
+    /^ClickHouse cannot be reached: .* Click totals are the last known ones\.\nExported 1/,
+  );
+  expect(itemsOf(run.stdout)[0]!.export.totals).toEqual({ clicks: 7, scans: 3, fallbacks: 0 });
+});
+
+test('as CSV no cell is a formula; an export that fails leaves no file, and what was there before', async () => {
+  const owner = await own.createOwner();
+  const body = urlBody('sheet');
+  body.configuration.smartlinkName = '=HYPERLINK("https://evil.example/")';
+  await own.json('import', own.write('sheet.json', JSON.stringify([body])), '--email', owner.email);
+  const csv = await own.run('export', '--email', owner.email, '--format', 'csv');
+  expect(csv.stdout.split('\r\n')[0]).toBe(
+    'name,address,type,destination,status,created,clicks,scans,fallbacks',
+  );
+  expect(csv.stdout.split('\r\n')[1]).toMatch(
+    /^"'=HYPERLINK\(""https:\/\/evil\.example\/""\)",https:\/\/sl\.example\.com\/sheet,Url,https:\/\/example\.org\/sheet,Active,2/,
+  );
+  const file = own.write('kept.json', 'before');
+  const kept = await own.run('export', '--email', owner.email, '--out', file);
+  expect(kept).toMatchObject({
+    exitCode: 1,
+    stderr: `${file} is there already: add --force to replace it.\n`,
+  });
+  const stopped = await own.admin.interrupted('export', '--email', owner.email, '--force', '--out', file);
+  expect(stopped).toMatchObject({ exitCode: 1, stderr: 'Interrupted: nothing is kept of it.\n' });
+  expect(readFileSync(file, 'utf8')).toBe('before');
+  expect(existsSync(`${file}.part`)).toBe(false);
+  expect((await own.run('export', '--email', 'nobody@example.com')).stderr).toMatch(
+    /^There is no user nobody/,
+  );
+});

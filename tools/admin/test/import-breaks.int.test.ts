@@ -1,0 +1,184 @@
+import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { until } from '@smartlink/test-support/until';
+import type { Terminal } from '../src/terminal.js';
+import { PUBLIC_BASE_URL, importFrame, urlBodies, urlBody } from './import-frame.js';
+
+const own = importFrame();
+
+/** Every address once, each with all that belongs to it, and every row counted once. */
+async function expectWhole(userId: string, wanted: { created: number; refused: number }): Promise<void> {
+  const slugs = (await own.linksOf(userId)).map(({ slug }) => slug);
+  expect(slugs).toHaveLength(wanted.created);
+  const ofUser = 'smartlink_id in (select id from smartlinks where user_id = $1)';
+  expect(await own.count('slugs', ofUser, userId)).toBe(wanted.created);
+  expect(await own.count('audit_entries', ofUser, userId)).toBe(wanted.created);
+  expect(await own.count('smartlink_totals', ofUser, userId)).toBe(wanted.created);
+  const outbox = 'slug_key in (select key from slugs where user_id = $1)';
+  expect(await own.count('publish_outbox', outbox, userId)).toBe(wanted.created);
+  const { rows } = await own.admin.db.query(
+    `select created_count::integer as created, refused_count::integer as refused from imports where user_id = $1`,
+    [userId],
+  );
+  expect(rows).toEqual([wanted]);
+}
+
+const ROWS = 2_600;
+
+/** Smartlinks with totals, and one of a hundred refused. */
+const rows = (prefix: string) =>
+  urlBodies(prefix, ROWS).map((body, i) => {
+    const createdAt = '2024-05-06T07:08:09.000Z';
+    const past = { version: 1, status: 'Active', createdAt, updatedAt: createdAt, aliases: [] };
+    const shortener = i % 100 === 7 ? { url: 'nowhere' } : body.shortener;
+    return { ...body, shortener, export: { ...past, totals: { clicks: i + 1, scans: 0, fallbacks: 0 } } };
+  });
+const WANTED = { created: ROWS - 26, refused: 26 };
+
+test('cut off from Postgres at any statement, an import loses and doubles nothing, and goes on where it was', async () => {
+  const owner = await own.createOwner();
+  const file = own.write('cut.json', JSON.stringify(rows('cut')));
+  const gate = await startBreakableProxy(own.admin.databases.databaseUrl);
+  const import_ = (more: Partial<Terminal> = {}) =>
+    own.admin.runIn(more, { PUBLIC_BASE_URL, DATABASE_URL: gate.url }, [
+      'import',
+      file,
+      '--email',
+      owner.email,
+    ]);
+  try {
+    let resumed = 0;
+    for (let round = 0; ; round += 1) {
+      expect(round).toBeLessThan(60);
+      // Longer every time, so that it ends; begun anew wherever that was.
+      const cut = setTimeout(() => void gate.kill(), 120 + round * 25);
+      const run = await import_();
+      clearTimeout(cut);
+      await gate.restore();
+      if (run.stderr.includes('Going on behind row')) resumed += 1;
+      if (run.exitCode === 0) break;
+      expect(run.stderr).toMatch(/The same command goes on behind them|Postgres|Connection|connection|ECONN/);
+      // The server may notice a moment later that its client is gone, and has the lock until then.
+      await until(
+        async () =>
+          (await own.count(
+            'pg_stat_activity',
+            `application_name = 'smartlink-admin' and datname = current_database()`,
+          )) === 0,
+        'the connection has ended',
+      );
+    }
+    expect(resumed).toBeGreaterThan(0);
+  } finally {
+    await gate.close();
+  }
+  await expectWhole(owner.id, WANTED);
+  // The report tells of all runs.
+  const told = readFileSync(`${file}.refused.csv`, 'utf8').trimEnd().split('\r\n').slice(1);
+  expect(told.map((line) => Number(line.split(',')[0]))).toEqual(
+    Array.from({ length: 26 }, (_, i) => i * 100 + 8),
+  );
+  expect(await own.count('import_remarks', 'true')).toBe(0);
+});
+
+test('at Ctrl-C the rows so far stay, and the same command goes on behind them', async () => {
+  const owner = await own.createOwner();
+  const file = own.write('stop.json', JSON.stringify(rows('stop')));
+  const stopped = await own.admin.runIn(
+    {
+      onInterrupt: (listener) => {
+        const poll = setInterval(() => {
+          void own.count('smartlinks', 'user_id = $1', owner.id).then((count) => {
+            if (count > 0) listener();
+          });
+        }, 5);
+        return () => {
+          clearInterval(poll);
+        };
+      },
+    },
+    { PUBLIC_BASE_URL },
+    ['import', file, '--email', owner.email],
+  );
+  expect(stopped.exitCode).toBe(1);
+  const done = Number(/^Interrupted\. (\d+) rows of the file are done;/.exec(stopped.stderr)?.[1]);
+  expect(done % 500).toBe(0);
+  expect(done).toBeLessThan(ROWS);
+  const run = await own.run('import', file, '--email', owner.email);
+  expect(run).toMatchObject({ exitCode: 0 });
+  expect(run.stderr).toContain(`Going on behind row ${done}:`);
+  await expectWhole(owner.id, WANTED);
+});
+
+test('two at once on one file: one does it, the other says that it is being done', async () => {
+  const owner = await own.createOwner();
+  const file = own.write('twice.json', JSON.stringify(rows('twice')));
+  const both = await Promise.all([0, 1].map(() => own.run('import', file, '--email', owner.email)));
+  const [failed] = both.filter(({ exitCode }) => exitCode === 1);
+  expect(both.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1]);
+  expect(failed?.stderr).toMatch(
+    /twice\.json is being imported for .* at this moment, by another process\.\n/,
+  );
+  await expectWhole(owner.id, WANTED);
+});
+
+test('two files that want the same addresses share them out, and each address is one link', async () => {
+  const [ann, bob] = [await own.createOwner(), await own.createOwner()];
+  const bodies = urlBodies('race', 1_000);
+  const files = [
+    own.write('a.json', JSON.stringify(bodies)),
+    own.write('b.json', JSON.stringify(bodies.toReversed())),
+  ];
+  const [a, b] = await Promise.all([
+    own.json('import', files[0]!, '--email', ann.email),
+    own.json('import', files[1]!, '--email', bob.email),
+  ]);
+  expect(a.created + b.created).toBe(1_000);
+  expect(a.refused + b.refused).toBe(1_000);
+  expect(await own.count('smartlinks', `slug like 'race%'`)).toBe(1_000);
+});
+
+test('a file that changes while it is read is told apart, and nothing of it is stored', async () => {
+  const owner = await own.createOwner();
+  const file = own.write('changing.json', JSON.stringify(urlBodies('changing', 600)));
+  for (const change of [() => { appendFileSync(file, ' '); }, () => { truncateSync(file, 20_000); }]) {
+    // Changed as soon as it was fingerprinted: that is when Postgres is asked first.
+    const env = {
+      PUBLIC_BASE_URL,
+      get DATABASE_URL() {
+        change();
+        return own.admin.databases.databaseUrl;
+      },
+    };
+    const run = await own.admin.runIn({ env }, {}, ['import', file, '--email', owner.email]);
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run.stderr).toMatch(/changing\.json has changed while it was read/);
+  }
+  expect(await own.linksOf(owner.id)).toEqual([]);
+});
+
+test('a smartlink whose former address is taken is refused whole, or comes without it', async () => {
+  const owner = await own.createOwner();
+  const time = '2024-01-01T00:00:00.000Z';
+  const past = {
+    version: 1,
+    status: 'Active',
+    createdAt: time,
+    updatedAt: time,
+    totals: { clicks: 0, scans: 0, fallbacks: 0 },
+  };
+  const items = [
+    urlBody('kept', { export: { ...past, aliases: ['formerly'] } }),
+    urlBody('other', { export: { ...past, aliases: ['Formerly', 'mineStill'] } }),
+  ];
+  const file = own.write('aliases.json', JSON.stringify(items));
+  const strict = await own.json('import', file, '--email', owner.email);
+  expect(strict).toMatchObject({ created: 1, refusedBy: { 'export.aliases: Already taken: Formerly': 1 } });
+  expect(await own.count('slugs', `key in ('other', 'minestill')`)).toBe(0);
+  const lenient = own.write('aliases2.json', JSON.stringify(items.slice(1)));
+  const summary = await own.json('import', lenient, '--email', owner.email, '--assign-slugs');
+  expect(summary).toMatchObject({ created: 1, refused: 0 });
+  expect((await own.linksOf(owner.id)).map(({ slug }) => slug)).toEqual(['kept', 'other']);
+  expect(await own.count('slugs', `key = 'minestill' and not is_primary`)).toBe(1);
+});

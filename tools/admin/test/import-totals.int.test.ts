@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { PUBLIC_BASE_URL, importFrame, urlBody } from './import-frame.js';
+import { openVisits } from './visited.js';
+import type { Visits } from './visited.js';
+
+const own = importFrame();
+let visits: Visits;
+
+beforeAll(() => {
+  visits = openVisits(own.admin);
+});
+afterAll(() => visits.close());
+beforeEach(() => visits.clear());
+
+type Totals = { clicks: number; scans: number; fallbacks: number };
+
+const itemOf = (slug: string, createdAt: string, totals: Totals) =>
+  urlBody(slug, {
+    export: { version: 1, status: 'Active', createdAt, updatedAt: createdAt, aliases: [], totals },
+  });
+
+const newSlug = () => `t${randomUUID().slice(0, 8)}`;
+
+/** Imports one smartlink that had visits elsewhere. */
+async function importOne(createdAt: string, totals: Totals, env: Record<string, string> = {}) {
+  const owner = await own.createOwner();
+  const slug = newSlug();
+  const file = own.write(`${slug}.json`, JSON.stringify([itemOf(slug, createdAt, totals)]));
+  const args = ['import', file, '--email', owner.email];
+  const run = await own.admin.runWith({ PUBLIC_BASE_URL, ...env }, ...args);
+  expect(run).toMatchObject({ exitCode: 0 });
+  const { rows } = await own.admin.db.query<{ id: string }>('select id from smartlinks where user_id = $1', [
+    owner.id,
+  ]);
+  return { owner, run, userId: owner.id, smartlinkId: rows[0]?.id ?? '', slug };
+}
+
+const CREATED = '2020-02-29T12:00:00.000Z';
+const TOTALS = { clicks: 30, scans: 12, fallbacks: 5 };
+
+test('click totals count at once, at the day of creation, before and after rollups, and beside new visits', async () => {
+  const link = await importOne(CREATED, TOTALS);
+  const visit = (ts: string) => makeEventRow(link.userId, link.smartlinkId, { ts, slug: link.slug });
+  const expected = { days: { '2020-02-29': 42 }, sum: 42, totals: TOTALS };
+  expect(await visits.count(link)).toEqual(expected);
+  await visits.rollUp();
+  expect(await visits.count(link)).toEqual(expected);
+  // A day that is rolled up, one that is reopened by a late visit, and one that is open.
+  await visits.insert(visit('2026-03-10 10:00:00.000'));
+  const withNew = {
+    days: { '2020-02-29': 42, '2026-03-10': 1 },
+    sum: 43,
+    totals: { ...TOTALS, clicks: 31 },
+  };
+  expect(await visits.count(link)).toEqual(withNew);
+  await visits.rollUp();
+  expect(await visits.count(link)).toEqual(withNew);
+  await visits.clickhouse.command({ query: 'optimize table visits_daily final' });
+  expect(await visits.count(link)).toEqual(withNew);
+});
+
+test('moved again after a break, totals count once', async () => {
+  const link = await importOne(CREATED, TOTALS);
+  await own.admin.db.query(
+    `insert into carried_totals (smartlink_id, user_id, date, clicks, scans, fallbacks)
+     values ($1, $2, '2020-02-29', 30, 12, 5)`,
+    [link.smartlinkId, link.userId],
+  );
+  expect((await own.run('import', '--finish')).stdout).toBe('Moved the click totals of 1 smartlink.\n');
+  expect(await visits.count(link)).toMatchObject({ sum: 42, totals: TOTALS });
+});
+
+test('a link made today is shown at a day that is over, where no visit can come', async () => {
+  const link = await importOne(new Date().toISOString(), TOTALS);
+  const [day = ''] = Object.keys((await visits.count(link)).days);
+  expect(Date.parse(`${day}T23:59:59Z`)).toBeLessThan(Date.now() - 3_600_000);
+  expect(Date.parse(day)).toBeGreaterThan(Date.now() - 3 * 86_400_000);
+});
+
+test('with ClickHouse down an import goes on, the last known totals are right, and --finish moves the rest', async () => {
+  const gate = await startBreakableProxy(own.admin.databases.clickhouseUrl);
+  try {
+    await gate.kill();
+    const link = await importOne(CREATED, TOTALS, { CLICKHOUSE_URL: gate.url });
+    expect(link.run.stdout).toMatch(/The click totals of 1 smartlink wait for ClickHouse: import --finish/);
+    expect(link.run.stderr).toMatch(/^Click totals could not be moved: ClickHouse cannot be reached/);
+    const known = async () => {
+      const { rows } = await own.admin.db.query(
+        `select clicks::integer as clicks, scans::integer as scans, fallbacks::integer as fallbacks
+         from smartlink_totals where smartlink_id = $1`,
+        [link.smartlinkId],
+      );
+      return rows as Totals[];
+    };
+    expect(await known()).toEqual([TOTALS]);
+    // A list that was asked for meanwhile, with ClickHouse back, has found none.
+    await own.admin.db.query('update smartlink_totals set clicks = 0, scans = 0, fallbacks = 0');
+    const down = await own.admin.runWith({ CLICKHOUSE_URL: gate.url }, 'import', '--finish');
+    expect(down).toMatchObject({ exitCode: 1 });
+    await gate.restore();
+    const finished = await own.admin.runWith({ CLICKHOUSE_URL: gate.url }, 'import', '--finish');
+    expect(finished).toMatchObject({ exitCode: 0, stdout: 'Moved the click totals of 1 smartlink.\n' });
+    expect(await visits.count(link)).toMatchObject({ sum: 42, totals: TOTALS });
+    expect(await known()).toEqual([TOTALS]);
+    expect(await own.count('carried_totals', 'true')).toBe(0);
+  } finally {
+    await gate.close();
+  }
+});
+
+test('a purge takes carried totals along, those that wait too, and no rollup takes what is imported after it', async () => {
+  const before = await importOne(CREATED, TOTALS);
+  const gate = await startBreakableProxy(own.admin.databases.clickhouseUrl);
+  await gate.kill();
+  const waiting = await importOne(CREATED, TOTALS, { CLICKHOUSE_URL: gate.url });
+  await gate.close();
+  for (const { owner } of [before, waiting]) {
+    const purged = await own.admin.json<object>('events', 'purge', '--user', owner.email, '--yes');
+    expect(purged).toEqual({ events: 0, rolledUpDays: 1, deleted: true });
+  }
+  for (const link of [before, waiting]) {
+    expect(await visits.count(link)).toEqual({ days: {}, sum: 0, totals: null });
+  }
+
+  const slug = newSlug();
+  const file = own.write(`${slug}.json`, JSON.stringify([itemOf(slug, CREATED, TOTALS)]));
+  await own.json('import', file, '--email', before.owner.email);
+  const { rows } = await own.admin.db.query<{ id: string }>('select id from smartlinks where slug = $1', [
+    slug,
+  ]);
+  const after = { userId: before.userId, smartlinkId: rows[0]?.id ?? '' };
+  // A visit of before the purge comes back, and is deleted again, with all that is cut off of the purge.
+  await visits.insert(makeEventRow(before.userId, before.smartlinkId, { ts: '2026-03-10 10:00:00.000' }));
+  await visits.rollUp();
+  await visits.rollUp();
+  expect(await visits.count(before)).toEqual({ days: {}, sum: 0, totals: null });
+  expect(await visits.count(after)).toEqual({ days: { '2020-02-29': 42 }, sum: 42, totals: TOTALS });
+});
+
+test('users delete takes carried totals along, also those that come afterwards', async () => {
+  const link = await importOne(CREATED, TOTALS);
+  await own.admin.json('users', 'delete', link.owner.email, '--yes');
+  expect(await visits.count(link)).toMatchObject({ sum: 0 });
+  await visits.clickhouse.command({
+    query: `insert into visits_daily (owner_id, smartlink_id, date, clicks, version)
+            values ('${link.userId}', '${link.smartlinkId}', '2020-02-29', 42, toUnixTimestamp64Milli(now64(3)))`,
+  });
+  expect(await visits.count(link)).toMatchObject({ sum: 42 });
+  await visits.rollUp();
+  expect(await visits.count(link)).toMatchObject({ sum: 0 });
+});
+
+test('several thousand smartlinks with totals are moved, each with its own', async () => {
+  const owner = await own.createOwner();
+  const prefix = newSlug();
+  const items = Array.from({ length: 6_000 }, (_, i) =>
+    itemOf(`${prefix}x${i}`, CREATED, { clicks: i + 1, scans: 0, fallbacks: 0 }),
+  );
+  const file = own.write(`${prefix}.json`, JSON.stringify(items));
+  const run = await own.json('import', file, '--email', owner.email);
+  expect(run).toMatchObject({ exitCode: 0, created: 6_000, totalsWaiting: 0, stderr: '' });
+  const result = await visits.clickhouse.query({
+    query: `select count() as smartlinks, sum(clicks) as clicks from visits_daily final where owner_id = {id:UUID}`,
+    query_params: { id: owner.id },
+    format: 'JSONEachRow',
+  });
+  expect(await result.json()).toEqual([{ smartlinks: 6_000, clicks: 18_003_000 }]);
+});

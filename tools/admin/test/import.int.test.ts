@@ -1,0 +1,178 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { verifyPassword } from '@smartlink/smartlink/password-hash';
+import { importFrame, urlBodies, urlBody } from './import-frame.js';
+
+const own = importFrame();
+
+const shortest = (slug: string) => `${slug},https://example.org/${slug}`;
+
+test('rows are stored, published, noted and shown; refused ones are reported by row, line and reason', async () => {
+  const owner = await own.createOwner();
+  const rival = await own.createOwner();
+  await own.admin.createSmartlink({ userId: rival.id, smartlinkId: rival.id, slug: 'Mine' });
+  const file = own.write(
+    'mixed.csv',
+    `slug,url
+${shortest('first')}
+mine,https://example.org/
+dashboard,https://example.org/
+FIRST,https://example.org/twice
+no-slug,https://example.org/
+local,http://localhost/
+${shortest('last')}
+`,
+  );
+  const run = await own.run('import', file, '--email', owner.email);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(run.stdout).toContain(`${file} for ${owner.email}: 7 rows read, 2 created, 5 refused (`);
+  expect(run.stdout).toContain('2  configuration.smartlinkUrl: This smartlink URL is already taken\n');
+  expect(run.stdout).toContain(`Which rows, and why: ${file}.refused.csv\n`);
+  expect(readFileSync(`${file}.refused.csv`, 'utf8').split('\r\n')).toEqual([
+    'row,line,slug,reason,created as',
+    '2,3,mine,configuration.smartlinkUrl: This smartlink URL is already taken,',
+    '3,4,dashboard,configuration.smartlinkUrl: This smartlink URL is reserved,',
+    '4,5,FIRST,configuration.smartlinkUrl: This smartlink URL is already taken,',
+    '5,6,no-slug,configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers,',
+    '6,7,local,shortener.url: Invalid URL format,',
+    '',
+  ]);
+  expect(statSync(`${file}.refused.csv`).mode & 0o777).toBe(0o600);
+  expect(await own.linksOf(owner.id)).toEqual([
+    { slug: 'first', status: 'Active', url: 'https://example.org/first' },
+    { slug: 'last', status: 'Active', url: 'https://example.org/last' },
+  ]);
+  expect(await own.count('publish_outbox', `slug_key in ('first', 'last')`)).toBe(2);
+  const noted = `user_id = $1 and actor = 'admin' and action = 'smartlink.import'`;
+  expect(await own.count('audit_entries', noted, owner.id)).toBe(2);
+});
+
+test('a dry run says what an import would, and changes nothing', async () => {
+  const owner = await own.createOwner('Professional');
+  const rows = [...urlBodies('dry', 9), urlBody('DRY0'), urlBody('tos'), ...urlBodies('late', 3)];
+  const file = own.write('dry.json', JSON.stringify(rows));
+  const wanted = { rows: 14, created: 10, refused: 4, exitCode: 0 };
+  const dry = await own.json('import', file, '--email', owner.email, '--dry-run');
+  expect(dry).toMatchObject({ ...wanted, dryRun: true });
+  expect(await own.linksOf(owner.id)).toEqual([]);
+  expect(await own.count('imports', 'user_id = $1', owner.id)).toBe(0);
+  const report = readFileSync(`${file}.refused.csv`, 'utf8');
+  const real = await own.json('import', file, '--email', owner.email);
+  expect(real).toMatchObject({ ...wanted, dryRun: false, refusedBy: dry.refusedBy });
+  expect(real.refusedBy).toMatchObject({ 'Subscription limit reached': 2 });
+  expect(readFileSync(`${file}.refused.csv`, 'utf8')).toBe(report);
+  expect(await own.linksOf(owner.id)).toHaveLength(10);
+});
+
+test('with --assign-slugs what cannot have its address gets another, and both are reported', async () => {
+  const owner = await own.createOwner();
+  const rows = [urlBody('same'), urlBody('Same'), urlBody('pp'), urlBody('no good'), urlBody('ok')];
+  rows[4]!.shortener.url = 'javascript:alert(1)';
+  const file = own.write('assign.json', JSON.stringify(rows));
+  const flags = ['--email', owner.email, '--assign-slugs'];
+  expect(await own.json('import', file, ...flags, '--dry-run')).toMatchObject({ created: 4, readdressed: 3 });
+  const summary = await own.json('import', file, ...flags);
+  expect(summary).toMatchObject({ created: 4, refused: 1, readdressed: 3 });
+  const links = await own.linksOf(owner.id);
+  expect(links.map(({ url }) => url).toSorted()).toEqual([
+    'https://example.org/Same',
+    'https://example.org/no%20good',
+    'https://example.org/pp',
+    'https://example.org/same',
+  ]);
+  const slugOf = (path: string) => links.find(({ url }) => url?.endsWith(path))?.slug;
+  const told = readFileSync(summary.report!, 'utf8').split('\r\n');
+  expect(told[1]).toBe(
+    `2,1,Same,configuration.smartlinkUrl: This smartlink URL is already taken,${slugOf('/Same')}`,
+  );
+  expect(told[3]).toMatch(new RegExp(`^4,1,no good,.*,${slugOf('/no%20good')}$`));
+  expect(told[4]).toMatch(/^5,1,ok,shortener\.url: Invalid URL format,$/);
+});
+
+test('a finished file is not imported again by accident, and with --again it is', async () => {
+  const owner = await own.createOwner();
+  const file = own.write('again.csv', 'url\nhttps://example.org/again\n');
+  await own.json('import', file, '--email', owner.email);
+  const second = await own.run('import', file, '--email', owner.email);
+  expect(second.exitCode).toBe(1);
+  expect(second.stderr).toMatch(
+    /again\.csv was imported for .* on \d{4}-\d\d-\d\d \d\d:\d\d UTC, with 1 smartlink created: add --again/,
+  );
+  const again = await own.json('import', file, '--email', owner.email, '--again');
+  expect(again).toMatchObject({ created: 1, resumedAfter: 0 });
+  expect(await own.linksOf(owner.id)).toHaveLength(2);
+  // Whoever has it not imported yet.
+  const other = await own.createOwner();
+  expect(await own.json('import', file, '--email', other.email)).toMatchObject({ created: 1 });
+});
+
+test('a password in a row opens the link, and stands nowhere', async () => {
+  const owner = await own.createOwner();
+  const rows = urlBodies('secret', 3).map((body) => ({
+    ...body,
+    shortener: { ...body.shortener, protected: true, password: `open ${body.configuration.smartlinkUrl}` },
+  }));
+  const file = own.write('secret.json', JSON.stringify(rows));
+  expect(await own.json('import', file, '--email', owner.email)).toMatchObject({ created: 3 });
+  const { rows: stored } = await own.admin.db.query<{ slug: string; password_hash: string; content: object }>(
+    'select slug, password_hash, content from smartlinks where user_id = $1',
+    [owner.id],
+  );
+  for (const { slug, password_hash, content } of stored) {
+    expect(await verifyPassword(password_hash, `open ${slug}`)).toBe(true);
+    expect(JSON.stringify(content)).not.toContain('open');
+  }
+});
+
+test('hostile rows are refused one by one, with nothing in the report that a spreadsheet would run', async () => {
+  const owner = await own.createOwner();
+  const long = 'x'.repeat(10 * 1024 * 1024);
+  const file = own.write(
+    'hostile.csv',
+    Buffer.concat([
+      Buffer.from(`slug,url\n=1+1,https://example.org/\n+cmd|' /C calc'!A0,https://example.org/\n`),
+      Buffer.from(`big,"https://example.org/${long}"\n`),
+      Buffer.from([0x62, 0xe9, 0x2c, 0x68, 0x0a]),
+      Buffer.from(`nul\0,https://example.org/\nfine,https://example.org/fine\ncut,"https://example.org/`),
+    ]),
+  );
+  const summary = await own.json('import', file, '--email', owner.email);
+  expect(summary).toMatchObject({ exitCode: 0, created: 1, refused: summary.rows - 1 });
+  expect(await own.linksOf(owner.id)).toHaveLength(1);
+  const report = readFileSync(summary.report!, 'utf8');
+  expect(report).toContain(`,'=1+1,`);
+  expect(report).toContain(`,'+cmd|' /C calc'!A0,`);
+  expect(report.length).toBeLessThan(3_000);
+});
+
+test('what cannot be imported at all is one clear line', async () => {
+  const owner = await own.createOwner();
+  const fine = own.write('fine.csv', 'url\nhttps://example.org/\n');
+  const cases: [string[], RegExp][] = [
+    [['import', fine, '--email', 'nobody@example.com'], /^There is no user nobody@example\.com/],
+    [['import', own.path('missing.csv'), '--email', owner.email], /missing\.csv cannot be read: .*ENOENT/],
+    [['import', fine], /^Whose smartlinks\? Give --email\.\n$/],
+    [['import', '--email', owner.email], /^Which file\? Give its name\.\n$/],
+    [
+      ['import', fine, '--email', owner.email, '--format', 'xls'],
+      /^--format "xls": expected one of csv, json/,
+    ],
+    [
+      ['import', fine, '--email', owner.email, '--report', fine],
+      /fine\.csv is there already, and is no report of an import\.\n$/,
+    ],
+    [['import', own.write('e.csv', ''), '--email', owner.email], /e\.csv is empty\.\n$/],
+  ];
+  for (const [args, line] of cases) {
+    const { exitCode, stdout, stderr } = await own.run(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(line);
+    expect(stderr.trimEnd()).not.toContain('\n');
+  }
+  const without = await own.admin.run('import', fine, '--email', owner.email);
+  expect(without.stderr).toBe('PUBLIC_BASE_URL is not set: no smartlink may lead back to it.\n');
+  const none = await own.run('import', own.write('bad.csv', 'url\nftp://x.org/\n'), '--email', owner.email);
+  expect(none).toMatchObject({ exitCode: 1, stderr: 'Nothing was imported: 1 row refused.\n' });
+  expect(existsSync(own.path('bad.csv.refused.csv'))).toBe(true);
+  expect(await own.linksOf(owner.id)).toEqual([]);
+});
