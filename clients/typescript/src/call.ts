@@ -70,8 +70,8 @@ export function createCall(settings: Settings): Call {
           : waitBeforeRetryMs(outcome, attempt, request.isRepeatable, environment.random);
       // A wait that ends when it is too late is not begun.
       if (waitMs === null || environment.now() + waitMs >= endsAt) throw outcome;
+      // An end by the signal is told by the next attempt, which sends nothing.
       await environment.wait(waitMs, options.signal).catch(() => undefined);
-      if (isAborted(options.signal)) throw aborted(id, attempt, options.signal);
     }
   }
 
