@@ -33,14 +33,13 @@ export function createSafeBrowsing(options: {
   return {
     name: 'google-safe-browsing',
     async findUnsafe(urls, signal) {
-      const { hashes, prefixes } = await hashAll(urls, signal);
       const listed = new Set<string>();
       const unknown: string[] = [];
-      for (const prefix of prefixes) {
+      const hashes = await hashAll(urls, signal, (prefix) => {
         const known = cache.get(prefix);
         if (known === undefined) unknown.push(prefix);
         else for (const hash of known) listed.add(hash);
-      }
+      });
       try {
         await askInBatches(batchesOf(unknown, PREFIXES_A_QUESTION), signal, async (batch, either) => {
           for (const hash of await search(batch, either)) listed.add(hash);
@@ -69,27 +68,37 @@ export function createSafeBrowsing(options: {
 /** A URL and the hashes of its expressions. */
 type UrlHashes = readonly [url: string, hashes: readonly string[]];
 
-/** Returns the hashes of all URLs and, each once, their prefixes. Expressions that URLs have in common are hashed once. */
+/**
+ * Returns the hashes of all URLs, and tells of each prefix of theirs, once. Expressions that URLs have in common are
+ * hashed once.
+ */
 async function hashAll(
   urls: readonly string[],
   signal: AbortSignal,
-): Promise<{ hashes: readonly UrlHashes[]; prefixes: ReadonlySet<string> }> {
+  onPrefix: (prefix: string) => void,
+): Promise<readonly UrlHashes[]> {
   const known = new Map<string, string>();
   const prefixes = new Set<string>();
-  const hashes: UrlHashes[] = [];
   const slices = createSlices();
+  const hashOf = (expression: string): string => {
+    const before = known.get(expression);
+    if (before !== undefined) return before;
+    const hash = sha256(expression);
+    known.set(expression, hash);
+    const prefix = prefixOf(hash);
+    if (!prefixes.has(prefix)) {
+      prefixes.add(prefix);
+      onPrefix(prefix);
+    }
+    return hash;
+  };
+  const hashes: UrlHashes[] = [];
   for (const url of urls) {
     if (slices.isOver()) await slices.next();
     signal.throwIfAborted();
-    const own = expressionsOf(canonicalise(new URL(url).href)).map((expression) => {
-      const hash = known.get(expression) ?? sha256(expression);
-      known.set(expression, hash);
-      prefixes.add(prefixOf(hash));
-      return hash;
-    });
-    hashes.push([url, own]);
+    hashes.push([url, expressionsOf(canonicalise(new URL(url).href)).map(hashOf)]);
   }
-  return { hashes, prefixes };
+  return hashes;
 }
 
 async function withListedHash(
