@@ -8,6 +8,8 @@ import { jsonRowReader } from './json-rows.js';
 import { HEAD_BYTES, recogniseFormat } from './recognise-format.js';
 import type { Layout } from './recognise-format.js';
 
+const PIECE_BYTES = 64 * 1024;
+
 export type ReadOptions = {
   /** What the file is, if its shape is not to decide. */
   readonly format?: ImportFormat;
@@ -42,9 +44,11 @@ export async function* readImportFile(file: string, options: ReadOptions = {}): 
       }
       const bytes: Buffer = reader === null ? Buffer.concat(head.splice(0)) : chunk;
       reader ??= openReader(file, bytes, options);
-      for (const row of reader.push(bytes)) {
-        place = row;
-        yield row;
+      for (const piece of piecesOf(bytes)) {
+        for (const row of reader.push(piece)) {
+          place = row;
+          yield row;
+        }
       }
     }
   } catch (err) {
@@ -54,12 +58,19 @@ export async function* readImportFile(file: string, options: ReadOptions = {}): 
   if (damage !== null && headBytes === 0) throw new Problem(`${file} cannot be read: ${damage.message}.`);
   const rest = Buffer.concat(head);
   reader ??= openReader(file, rest, options);
-  for (const row of reader.push(rest)) {
-    place = row;
-    yield row;
+  for (const piece of piecesOf(rest)) {
+    for (const row of reader.push(piece)) {
+      place = row;
+      yield row;
+    }
   }
   if (damage === null) yield* reader.end();
   else yield damagedRow(place, damage);
+}
+
+/** Rows may be of two bytes, and those of a piece are all made at once. */
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let i = 0; i < bytes.length; i += PIECE_BYTES) yield bytes.subarray(i, i + PIECE_BYTES);
 }
 
 function damagedRow({ rowNumber, line }: { rowNumber: number; line: number }, { message }: Error): ImportRow {
