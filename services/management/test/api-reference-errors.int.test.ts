@@ -8,6 +8,7 @@ import { readReference } from './api-reference-document.js';
 import type { ApiReference, Operation } from './api-reference-document.js';
 import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
 import type { Caller, TestService, TestUser } from './start-service.js';
+import { webhookFailures } from './webhook-failures.js';
 
 let service: TestService;
 let api: Caller;
@@ -83,8 +84,12 @@ const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INTERNAL_ERRO
 
 const withoutAddress = () => urlSmartlink();
 
+const bulk = (operations: readonly object[], by = api, headers = {}) =>
+  by.post('/smartlink/bulk', { operations }, headers);
+
 /** What brings about the failures that one operation has, by the names of their examples. */
 const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
+  ...webhookFailures(() => api),
   createSmartlink: {
     faults: () =>
       api.post(
@@ -134,6 +139,17 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   deleteSmartlink: {
     missingId: () => api.delete('/smartlink', { id }),
     notFound: () => api.delete('/smartlink', { smartlinkId: randomUUID() }),
+  },
+  bulkSmartlinks: {
+    operation: () => bulk([{ create: urlSmartlink() }, { create: {}, delete: {} }]),
+    empty: () => bulk([]),
+    tooMany: () => bulk(Array.from({ length: 101 }, () => ({ create: {} }))),
+    planRestricted: () => bulk([{ delete: { smartlinkId: starterId } }], starter),
+    idempotencyKeyReused: async () => {
+      const key = { 'idempotency-key': randomUUID() };
+      await bulk([{ create: withoutAddress() }], api, key);
+      return bulk([{ create: {} }], api, key);
+    },
   },
   readAnalytics: {
     range: () => api.get(`/smartlink/analytics?id=${id}&from=2026-03-02&to=2026-03-01`),
