@@ -58,6 +58,14 @@ test.each([
   expect(texts(text, [])).toEqual(expected);
 });
 
+test('finds rows behind a bracket that closes their list too early', () => {
+  expect(texts('{"data":[{"a":1}],{"b":{"c":2}}],"total":2}', ['data'])).toEqual([
+    '{"a":1}',
+    '{"b":{"c":2}}',
+  ]);
+  expect(texts('[{"a":1}],{"b":{"c":2}}', [])).toEqual(['{"a":1}', '{"b":{"c":2}}']);
+});
+
 test('loses no row when lines are rows, whatever one of them holds', () => {
   expect(texts('{"a":{"b":1}\n\n  \r\n{"c":"x\n{"d":1}', 'lines')).toEqual([
     '{"a":{"b":1}',

@@ -190,6 +190,9 @@ export class ElementScanner {
       if (way === null) return true;
       return byte !== ARRAY && (byte !== OBJECT || way.length === 0);
     }
+    // No object has another without a key: it is a row behind a bracket that closed the list too early.
+    const hasNoKey = byte === OBJECT && this.#stack.at(-1) === OBJECT && !this.#isAfterColon;
+    if (hasNoKey && this.#hasMatched) return true;
     if (this.#matched !== way?.length || this.#depth() !== way.length + 1) return false;
     return this.#stack.at(-1) === ARRAY || this.#isAfterColon;
   }
