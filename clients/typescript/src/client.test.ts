@@ -96,6 +96,7 @@ test('every operation of the document has a method that calls it', async () => {
     drawQrCode: () => client.qr.svg('x').catch(() => null),
     resolveVisit: () => client.resolve('x'),
     readReference: () => client.reference(),
+    bulkSmartlinks: () => client.smartlinks.bulk([]),
     listWebhooks: () => client.webhooks.list(),
     createWebhook: () =>
       client.webhooks.create({ url: 'https://example.org/', eventTypes: ['smartlink.created'] }),
@@ -179,6 +180,20 @@ describe('types', () => {
       // @ts-expect-error: there is no such status
       client.smartlinks.list({ status: 'Gone' }),
     ]);
+  });
+
+  test('a bulk call takes what single calls take, and its results are told by success', () => {
+    unchecked(async () => {
+      // @ts-expect-error: a Url smartlink needs its shortener
+      await client.smartlinks.bulk([{ create: { configuration: URL_BODY.configuration } }]);
+      // @ts-expect-error: misspelt
+      await client.smartlinks.bulk([{ patch: { id: 'x', landingButton: [] } }]);
+      const { data } = await client.smartlinks.bulk([{ create: URL_BODY }, { delete: { smartlinkId: 'x' } }]);
+      for (const result of data) {
+        if (result.success) expectTypeOf(result.data).toEqualTypeOf<Smartlink | null>();
+        else expectTypeOf(result.error.code).toExtend<ErrorCode>();
+      }
+    });
   });
 
   test('a smartlink is told by its type', () => {

@@ -39,7 +39,7 @@ export type {
 export type { RateLimit } from './read-answer.js';
 export type { CallOptions, ClientOptions, Environment } from './settings.js';
 export type { PageQuery, PageSize } from './pagination.js';
-export type { CreateOptions, ListFilter, UpdateOptions } from './smartlinks.js';
+export type { BulkOperation, BulkResult, CreateOptions, ListFilter, UpdateOptions } from './smartlinks.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type AnalyticsQuery = Omit<Query<'readAnalytics'>, 'id' | 'format'>;

@@ -1,6 +1,7 @@
 import type { Answer, Page, VersionedAnswer } from './answers.js';
 import type { Call } from './call.js';
 import type {
+  Data,
   Query,
   Smartlink,
   SmartlinkChanges,
@@ -16,8 +17,17 @@ import type { CallOptions } from './settings.js';
 /** Which smartlinks: Active ones, unless `status` says otherwise, of any type and name. */
 export type ListFilter = Omit<Query<'readSmartlinks'>, 'id' | 'limit' | 'cursor'>;
 
+/** One operation of a bulk call, as its single call would have it. */
+export type BulkOperation =
+  | { readonly create: SmartlinkCreate }
+  | { readonly patch: SmartlinkChanges & { readonly id: string }; readonly ifMatch?: string }
+  | { readonly delete: { readonly smartlinkId: string } };
+
+/** What came of one operation of a bulk call: a smartlink, `data: null` of a delete, or an error. */
+export type BulkResult = Data<'bulkSmartlinks'>[number];
+
 export type CreateOptions = CallOptions & {
-  /** Makes this call and later ones with the same key and body one create, for 24 hours; a new UUID a call by default. */
+  /** Makes this call and later ones with the same key and body one, for 24 hours; a new UUID a call by default. */
   readonly idempotencyKey?: string | undefined;
 };
 
@@ -86,6 +96,19 @@ export function smartlinkMethods(call: Call) {
       status: Exclude<SmartlinkStatus, 'Deleted'>,
       options?: CallOptions,
     ): Promise<VersionedAnswer<Smartlink>> => call('setSmartlinkStatus', { body: { id, status } }, options),
+
+    /**
+     * Creates, changes and deletes up to a hundred smartlinks, and resolves to a result for each, in the order sent:
+     * narrow it by `success`, and what was refused by `error.code`. One that is refused holds up none of the others. With
+     * `dryRun` nothing is stored.
+     */
+    bulk: (
+      operations: readonly BulkOperation[],
+      options: CreateOptions & { readonly dryRun?: boolean | undefined } = {},
+    ): Promise<Answer<readonly BulkResult[]>> => {
+      const { dryRun = false, idempotencyKey } = options;
+      return call('bulkSmartlinks', { body: { operations, dryRun }, idempotencyKey }, options);
+    },
 
     /** Deletes a smartlink, for good. */
     remove: (id: string, options?: CallOptions): Promise<Answer<null>> =>

@@ -178,6 +178,13 @@ describe('against the service', () => {
     expect(printed[0]?.[0]).toMatch(/^https:\/\/sl\.example\.com\/\w+$/);
     expect(printed[1]).toEqual(['₼']);
     expect(printed).toContainEqual(['configuration.smartlinkUrl', expect.any(String)]);
+    expect(printed).toEqual(
+      expect.arrayContaining([
+        [201, 'done'],
+        [200, 'done'],
+        [404, 'NOT_FOUND'],
+      ]),
+    );
     expect(printed.at(-1)).toEqual([true]);
   });
 });

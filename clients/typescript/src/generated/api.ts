@@ -85,6 +85,34 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/smartlink/bulk": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Create, change and delete many smartlinks
+         * @description Each operation is answered as its single call would be: with its status, its message and its smartlink, or with its error, whose `details` have the paths that the single call’s would have. One that fails holds up none of the others. They are done in the order sent, so an address that one gives up is there for the next.
+         *
+         *     What succeeds is stored all at once: when the call itself fails, with 500 or 503 say, nothing of it was done. Only a call of the wrong form is refused as a whole with 400; its paths begin with `operations`. Together, answers list at most about 5,000 faults.
+         *
+         *     With `dryRun` nothing is stored, published or noted, and every answer is what it would be; ids, versions and assigned addresses of creates are made up for it and are not kept. `Idempotency-Key` is then without effect.
+         *
+         *     With an `Idempotency-Key` the first answer, refusals of operations included, is given again for 24 hours; send what was refused with a new key.
+         *
+         *     A bulk call is one request to the rate limit. What its patches leave may come to 8 MiB in all; more is 413.
+         */
+        readonly post: operations["bulkSmartlinks"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/smartlink/analytics": {
         readonly parameters: {
             readonly query?: never;
@@ -797,6 +825,32 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
+        readonly BulkRequest: {
+            /** @description Answer as if it were done, and do nothing. */
+            readonly dryRun?: boolean;
+            /** @description What to do, each the body of its single call. */
+            readonly operations: readonly (components["schemas"]["BulkCreate"] | components["schemas"]["BulkPatch"] | components["schemas"]["BulkDelete"])[];
+        };
+        readonly BulkCreate: {
+            readonly create: components["schemas"]["SmartlinkCreate"];
+            readonly patch?: unknown;
+            readonly delete?: unknown;
+        };
+        readonly BulkPatch: {
+            readonly patch: components["schemas"]["SmartlinkUpdate"];
+            /** @description As `If-Match` of PATCH: the `etag` of the version to change, or several, or `*`. */
+            readonly ifMatch?: string;
+            readonly create?: unknown;
+            readonly delete?: unknown;
+        };
+        readonly BulkDelete: {
+            readonly delete: {
+                /** @description Identifier of the smartlink. */
+                readonly smartlinkId: string;
+            };
+            readonly create?: unknown;
+            readonly patch?: unknown;
+        };
         /** @description The key is missing, malformed, unknown, revoked or expired. */
         readonly UnauthorizedFailure: {
             /** @constant */
@@ -868,6 +922,22 @@ export interface components {
             readonly error: {
                 /** @constant */
                 readonly code: "METHOD_NOT_ALLOWED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was answered, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+        };
+        /** @description The `Idempotency-Key` was used with another body in the last 24 hours. */
+        readonly IdempotencyKeyReusedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "IDEMPOTENCY_KEY_REUSED";
                 readonly message: string;
             };
             /**
@@ -1544,22 +1614,6 @@ export interface components {
              */
             readonly timestamp: string;
         };
-        /** @description The `Idempotency-Key` was used with another body in the last 24 hours. */
-        readonly IdempotencyKeyReusedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "IDEMPOTENCY_KEY_REUSED";
-                readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description When it was answered, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-        };
         /** @description The URL safety check judged a URL malicious; `details` names each. */
         readonly UnsafeUrlFailure: {
             /** @constant */
@@ -1576,6 +1630,62 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+        };
+        readonly BulkCreated: {
+            /** @constant */
+            readonly status: 201;
+            /** @constant */
+            readonly success: true;
+            /** @description What was done, for people. */
+            readonly message: string;
+            readonly data: components["schemas"]["Smartlink"];
+            /**
+             * @description The version of the smartlink, for `ifMatch`.
+             * @example "7301"
+             */
+            readonly etag: string;
+        };
+        readonly BulkUpdated: {
+            /** @constant */
+            readonly status: 200;
+            /** @constant */
+            readonly success: true;
+            /** @description What was done, for people. */
+            readonly message: string;
+            readonly data: components["schemas"]["Smartlink"];
+            /**
+             * @description The version of the smartlink, for `ifMatch`.
+             * @example "7301"
+             */
+            readonly etag: string;
+        };
+        readonly BulkDeleted: {
+            /** @constant */
+            readonly status: 200;
+            /** @constant */
+            readonly success: true;
+            /** @description What was done, for people. */
+            readonly message: string;
+            readonly data: null;
+        };
+        readonly BulkRefused: {
+            /**
+             * @description The HTTP status of the single call.
+             * @example 409
+             */
+            readonly status: number;
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @enum {string} */
+                readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
+                readonly message: string;
+                /** @description What is wrong, by its path in the body of the operation. */
+                readonly details?: readonly {
+                    readonly path: string;
+                    readonly message: string;
+                }[];
+            };
         };
         /** @description Totals are over all time, whatever the range. */
         readonly SmartlinkAnalytics: {
@@ -2066,6 +2176,19 @@ export interface components {
             };
             content: {
                 readonly "application/json": components["schemas"]["MethodNotAllowedFailure"];
+            };
+        };
+        /** @description `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with another body in the last 24 hours. */
+        readonly IdempotencyKeyReused: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["IdempotencyKeyReusedFailure"];
             };
         };
         /** @description `PRECONDITION_FAILED`: The smartlink is not in the version that `If-Match` names. */
@@ -2607,6 +2730,70 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UnsafeUrlFailure"];
                 };
             };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly bulkSmartlinks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Any 1 to 255 visible ASCII characters, such as a UUID, new for each smartlink. What holds an API key is refused. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Every operation was tried: `data` has one result for each, in the order sent. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for people. */
+                        readonly message: string;
+                        readonly data: readonly (components["schemas"]["BulkCreated"] | components["schemas"]["BulkUpdated"] | components["schemas"]["BulkDeleted"] | components["schemas"]["BulkRefused"])[];
+                        /**
+                         * Format: date-time
+                         * @description When it was answered, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["PlanRestricted"];
+            readonly 409: components["responses"]["IdempotencyKeyReused"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["ServiceUnavailable"];

@@ -8,6 +8,7 @@ export const OPERATIONS = {
   updateSmartlink: { method: 'PATCH', path: '/api/v1/smartlink', takesIdempotencyKey: false },
   deleteSmartlink: { method: 'DELETE', path: '/api/v1/smartlink', takesIdempotencyKey: false },
   setSmartlinkStatus: { method: 'POST', path: '/api/v1/smartlink/status', takesIdempotencyKey: false },
+  bulkSmartlinks: { method: 'POST', path: '/api/v1/smartlink/bulk', takesIdempotencyKey: true },
   readAnalytics: { method: 'GET', path: '/api/v1/smartlink/analytics', takesIdempotencyKey: false },
   readSummary: { method: 'GET', path: '/api/v1/analytics/summary', takesIdempotencyKey: false },
   drawQrCode: { method: 'GET', path: '/api/v1/smartlink/qr', takesIdempotencyKey: false },
@@ -30,6 +31,7 @@ export const ERRORS = {
   SUBSCRIPTION_LIMIT_REACHED: { hasDetails: false },
   NOT_FOUND: { hasDetails: false },
   METHOD_NOT_ALLOWED: { hasDetails: false },
+  IDEMPOTENCY_KEY_REUSED: { hasDetails: false },
   PRECONDITION_FAILED: { hasDetails: false },
   PAYLOAD_TOO_LARGE: { hasDetails: false },
   UNSUPPORTED_MEDIA_TYPE: { hasDetails: false },
@@ -38,6 +40,5 @@ export const ERRORS = {
   SERVICE_UNAVAILABLE: { hasDetails: false },
   VALIDATION_FAILED: { hasDetails: true },
   SMARTLINK_URL_TAKEN: { hasDetails: true },
-  IDEMPOTENCY_KEY_REUSED: { hasDetails: false },
   UNSAFE_URL: { hasDetails: true },
 } as const;

@@ -63,6 +63,20 @@ await client.smartlinks.update(smartlink.id, { configuration: { smartlinkName } 
 }
 
 {
+const { data: results } = await client.smartlinks.bulk([
+  {
+    create: {
+      configuration: { smartlinkName: 'Note', smartlinkType: 'TxtBin' },
+      txtBin: { text: 'hello' },
+    },
+  },
+  { patch: { id: smartlink.id, openGraph: { description: 'All of it' } } },
+  { delete: { smartlinkId: 'unknown' } },
+]);
+for (const result of results) console.log(result.status, result.success ? 'done' : result.error.code);
+}
+
+{
 const { data: analytics } = await client.analytics.get(smartlink.id, {
   from: '2026-01-01',
   interval: 'week',
