@@ -138,6 +138,12 @@ export const MISBEHAVIOURS: Readonly<Record<string, StubAnswer>> = {
   'answers JSON of another shape': (_request, res) => {
     sendJson(res, 200, { threat: 'x', fullHashes: 7, unsafe: { a: 1 } });
   },
+  'answers JSON about something else': (_request, res) => {
+    sendJson(res, 200, { status: 'ok' });
+  },
+  'answers nothing': (_request, res) => {
+    res.writeHead(200).end();
+  },
   'answers half a JSON document': (_request, res) => {
     res.writeHead(200, { 'content-type': 'application/json' }).end('{"unsafe":[');
   },

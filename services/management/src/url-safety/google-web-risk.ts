@@ -11,10 +11,12 @@ export const WEB_RISK_URL = 'https://webrisk.googleapis.com';
 // a refused destination has no appeal here.
 const THREAT_TYPES = ['MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE'];
 
-// An empty object for a URL that is on no list. Types are not an enum: a new one is a threat too.
-const answerSchema = z.object({
-  threat: z.object({ threatTypes: z.array(z.string()).default([]) }).optional(),
-});
+// An empty object for a URL that is on no list, and nothing else: what some proxy says with 200 is no verdict. Types are
+// not an enum: a new one is a threat too.
+const answerSchema = z.union([
+  z.strictObject({}),
+  z.object({ threat: z.object({ threatTypes: z.array(z.string()).default([]) }) }),
+]);
 
 /**
  * Returns the Lookup API of Google Web Risk: one GET a URL, with the URL itself
@@ -29,8 +31,8 @@ export function createWebRisk(options: { baseUrl: string; apiKey: string }): Saf
     findUnsafe: (urls, signal) =>
       askInBatches(urls, signal, async (url, either) => {
         const { body } = await client.ask({ method: 'GET', path: pathOf(url), headers }, either);
-        const { threat } = readJsonAnswer(body, answerSchema);
-        return threat !== undefined && threat.threatTypes.length > 0 ? [url] : [];
+        const answer = readJsonAnswer(body, answerSchema);
+        return 'threat' in answer && answer.threat.threatTypes.length > 0 ? [url] : [];
       }),
     close: client.close,
   };

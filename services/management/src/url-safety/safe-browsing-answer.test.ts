@@ -37,11 +37,11 @@ test('a JSON answer says the same', () => {
   expect(answer).toEqual({ unsafe: [HASH.toString('latin1')], cacheMs: 300_000 });
 });
 
-test('nothing found is an empty answer, which holds for no time unless it says so', () => {
-  expect([proto(), json({})]).toEqual([
-    { unsafe: [], cacheMs: 0 },
-    { unsafe: [], cacheMs: 0 },
-  ]);
+const SOME_TIME = field(2, varint(1, 60));
+
+test('nothing found is an answer with its time alone', () => {
+  const nothing = { unsafe: [], cacheMs: 60_000 };
+  expect([proto(SOME_TIME), json({ cacheDuration: '60s' })]).toEqual([nothing, nothing]);
 });
 
 test('details of unknown types, canaries and those for frames alone are no reason', () => {
@@ -52,14 +52,15 @@ test('details of unknown types, canaries and those for frames alone are no reaso
       fullHash(HASH, varint(1, 9)),
       fullHash(HASH, varint(1, 0)),
       fullHash(HASH, packed(1)),
-    ),
-  ).toEqual({
-    unsafe: [],
-    cacheMs: 0,
-  });
+      SOME_TIME,
+    ).unsafe,
+  ).toEqual([]);
   const details = [{ threatType: 'NEW_TYPE' }, { threatType: 'MALWARE', attributes: ['FRAME_ONLY'] }];
   expect(
-    json({ fullHashes: [{ fullHash: HASH.toString('base64'), fullHashDetails: details }] }).unsafe,
+    json({
+      fullHashes: [{ fullHash: HASH.toString('base64'), fullHashDetails: details }],
+      cacheDuration: '1s',
+    }).unsafe,
   ).toEqual([]);
 });
 
@@ -75,6 +76,9 @@ test.each([
   ['JSON of another shape', 'application/json', Buffer.from('{"fullHashes":7}')],
   ['JSON cut off', 'application/json', Buffer.from('{"fullHashes":[')],
   ['null', 'application/json', Buffer.from('null')],
+  ['nothing at all', 'application/x-protobuf', Buffer.alloc(0)],
+  ['an answer without its time', 'application/x-protobuf', fullHash(HASH, varint(1, 1))],
+  ['JSON about something else', 'application/json', Buffer.from('{"status":"ok"}')],
 ])('%s is no answer', (_name, contentType, body) => {
   expect(() => readSearchAnswer({ contentType, body })).toThrow(/the answer is not/);
 });

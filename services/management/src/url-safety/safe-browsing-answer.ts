@@ -38,16 +38,14 @@ const jsonSchema = z.object({
     )
     .max(HASHES_MAX)
     .default([]),
-  cacheDuration: z
-    .string()
-    .regex(/^\d{1,9}(?:\.\d{1,9})?s$/)
-    .default('0s'),
+  cacheDuration: z.string().regex(/^\d{1,9}(?:\.\d{1,9})?s$/),
 });
 
 /**
  * Reads the answer of hashes:search, as protobuf, which the service sends, or as JSON, which its reference shows
  * (https://developers.google.com/safe-browsing/reference/rest/v5/hashes/search, .../reference/rpc/
- * google.security.safebrowsing.v5). Throws ProviderError when it is neither.
+ * google.security.safebrowsing.v5). Throws ProviderError when it is neither, or does not
+ * say how long it holds: Chromium refuses such an answer too, and an empty message would call everything safe.
  */
 export function readSearchAnswer({ contentType, body }: ProviderAnswer): SearchAnswer {
   const { hashes, cacheSeconds } = /^application\/json\b/i.test(contentType)
@@ -83,11 +81,12 @@ function readProtobuf(body: Buffer): { hashes: Hash[]; cacheSeconds: number } {
   const fields = readFields(body);
   if (fields === null) throw notUnderstood();
   const hashes: Hash[] = [];
-  let cacheSeconds = 0;
+  let cacheSeconds: number | null = null;
   for (const { number, bytes } of fields) {
     if (number === 1 && bytes !== null) hashes.push(readFullHash(bytes));
     if (number === 2 && bytes !== null) cacheSeconds = firstNumber(bytes);
   }
+  if (cacheSeconds === null) throw notUnderstood();
   return { hashes, cacheSeconds };
 }
 
