@@ -23,18 +23,22 @@ const REQUESTS = [...GUIDE.matchAll(/^`(POST|PATCH|DELETE) (\/\S+)`\n\n```json\n
   }),
 );
 
-test('the guide has requests for all seven types, a patch, a pause and a deletion', () => {
+test('the guide has requests for all seven types, a patch, a pause, a deletion and a bulk call', () => {
   expect(REQUESTS.length).toBe([...GUIDE.matchAll(/```json/g)].length);
-  const types = REQUESTS.flatMap(({ type }) => (type === '' ? [] : type));
+  const types = REQUESTS.flatMap(({ path, type }) => (path === '/smartlink' && type !== '' ? type : []));
   expect(types).toEqual(['App', 'Url', 'Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu']);
 });
 
 test.each(REQUESTS)('$method $path $type of the guide is accepted as it stands', async (request) => {
   const { body: created } = await api.post('/smartlink', urlSmartlink());
-  const body = request.body.replace('{id}', created.data.id as string);
+  const body = request.body.replaceAll('{id}', created.data.id as string);
   const res = await api.call(request.method, request.path, body);
   expect([res.status, res.body.error]).toEqual([
     request.path === '/smartlink' && request.method === 'POST' ? 201 : 200,
     undefined,
   ]);
+  if (request.path === '/smartlink/bulk') {
+    const results = res.body.data as { status: number }[];
+    expect(results.map(({ status }) => status)).toEqual([201, 200, 200]);
+  }
 });

@@ -57,6 +57,9 @@ const NOT_OF_THE_API = new Set([
   ...['x-content-type-options', 'content-security-policy', 'keep-alive'],
 ]);
 
+/** What the examples of a bulk call change. */
+const BULK_SMARTLINK = { configuration: { smartlinkName: 'Page', smartlinkType: 'Landing' }, landing: {} };
+
 describe('every example of a request is taken, and its answer is as documented', () => {
   test('a create of each of the seven types', async () => {
     const operation = reference.find('createSmartlink');
@@ -102,6 +105,37 @@ describe('every example of a request is taken, and its answer is as documented',
     expect(changed['clearFields']?.landingButtons).toEqual([]);
     expect(changed['clearFields']?.landing).not.toHaveProperty('themeColor');
     expect(changed['clearFields']?.landing).toHaveProperty('title');
+  });
+
+  test('a bulk call, with each documented result', async () => {
+    const operation = reference.find('bulkSmartlinks');
+    const { examples } = reference.responseOf(operation, 200)!.response.content!['application/json']!;
+    for (const { name, value } of requestExamples('bulkSmartlinks')) {
+      const { body } = await api.post('/smartlink', BULK_SMARTLINK);
+      const answer = await send(operation, body.data.id as string, value);
+      expectDocumented(operation, answer, 200);
+      const results = answer.body.data as { status: number; error?: object; data?: { id: string } | null }[];
+      // Later tests count what there is.
+      if (name === 'mixed') await api.delete('/smartlink', { smartlinkId: results[0]!.data!.id });
+      else await api.delete('/smartlink', { smartlinkId: body.data.id as string });
+      if (name === 'dryRun') {
+        // The address of one of them is taken: by the create examples of a test before.
+        expect(results.map(({ status }) => status)).toEqual([201, 409, 201, 201, 201, 201, 201]);
+        continue;
+      }
+      const documented = examples[name]!.value as {
+        message: string;
+        data: { status: number; error?: object }[];
+      };
+      expect(answer.body.message).toBe(documented.message);
+      const told = (result: { status: number; error?: object }) => [
+        result.status,
+        Object.keys(result),
+        result.error,
+      ];
+      expect(results.map(told)).toEqual(documented.data.map(told));
+    }
+    expect(Object.keys(examples)).toEqual(['mixed', 'refused']);
   });
 
   test('pause and activate', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { WEBHOOK_CALLS, WEBHOOK_ENV, createTenantWebhook } from './hostile-webhooks.js';
 import type { RouteCalls } from './hostile-webhooks.js';
+import { bulkOfOne } from './bulk-calls.js';
 import { malformed, misspelt } from './id-inputs.js';
 import type { IdInput } from './id-inputs.js';
 import { recordRoutes } from './recorded-routes.js';
@@ -84,15 +85,6 @@ const patch =
   (api, { json }) =>
     api.patch('/smartlink', { id: json, ...rest }, headers);
 
-/** A bulk call of one operation, answered with that one's status. */
-const inBulk =
-  (operation: (json: unknown) => object): Call =>
-  async (api, { json }) => {
-    const res = await api.post('/smartlink/bulk', { operations: [operation(json)] });
-    const [result] = res.body.data as [{ status: number }];
-    return { ...res, status: result.status };
-  };
-
 /** How an id can be given to each route: by what, and the calls. */
 const CALLS: Readonly<Record<string, RouteCalls>> = {
   ...WEBHOOK_CALLS,
@@ -138,9 +130,9 @@ const CALLS: Readonly<Record<string, RouteCalls>> = {
   'POST /smartlink/bulk': {
     by: 'json',
     calls: [
-      inBulk((json) => ({ patch: { id: json, configuration: { smartlinkName: 'Mine' } } })),
-      inBulk((json) => ({ patch: { id: json, shortener: { password: 'another one' } }, ifMatch: '"1"' })),
-      inBulk((json) => ({ delete: { smartlinkId: json } })),
+      (api, { json }) => bulkOfOne(api, { patch: { id: json, configuration: { smartlinkName: 'Mine' } } }),
+      (api, { json }) => bulkOfOne(api, { patch: { id: json, shortener: {} }, ifMatch: '"1"' }),
+      (api, { json }) => bulkOfOne(api, { delete: { smartlinkId: json } }),
     ],
   },
   'DELETE /smartlink': {

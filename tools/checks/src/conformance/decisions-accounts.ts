@@ -1,4 +1,3 @@
-import { notYet } from './statement.js';
 import type { Section } from './statement.js';
 import * as t from './test-files.js';
 
@@ -110,7 +109,10 @@ export const ACCOUNTS: readonly Section[] = [
         STARTER,
         t.analyticsQuery('{"format":"csv"} needs a plan with advanced analytics'),
       ],
-      'starter-bulk': ['Starter making bulk calls is 403 PLAN_RESTRICTED', notYet('there are no bulk calls')],
+      'starter-bulk': [
+        'Starter making bulk calls is 403 PLAN_RESTRICTED',
+        t.bulk('Starter making bulk calls is 403 PLAN_RESTRICTED, unless the call is wrong anyway'),
+      ],
       'starter-default': [
         'Without from Starter sees the last 120 days',
         STARTER,

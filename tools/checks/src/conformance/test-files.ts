@@ -16,6 +16,7 @@ export const analyticsRecord = inManagement('conformance-analytics');
 export const rollups = inManagement('rollups');
 export const apiReference = inManagement('api-reference');
 export const authentication = inManagement('authentication');
+export const bulk = inManagement('bulk-promises');
 export const conflicts = inManagement('create-conflicts');
 export const cors = inManagement('cors');
 export const create = inManagement('create');

@@ -166,7 +166,12 @@ function requestExamples() {
       summary: 'Some that are refused',
       value: {
         operations: [
-          { create: { configuration: { smartlinkType: 'Url' }, shortener: { url: 'example.com' } } },
+          {
+            create: {
+              configuration: { smartlinkName: 'Handbook', smartlinkUrl: 'welcome', smartlinkType: 'Url' },
+              shortener: { url: 'http://localhost/handbook' },
+            },
+          },
           { patch: { ...PATCH_EXAMPLES.clearFields.value, id: 'unknown' } },
         ],
       },
@@ -192,7 +197,7 @@ function resultExamples({ examples }: BulkSchemas) {
       message: bulkMessage(0, 2, false),
       data: [
         refusal('VALIDATION_FAILED', [
-          { path: 'configuration.smartlinkName', message: 'Must be a string' },
+          { path: 'configuration.smartlinkUrl', message: 'This smartlink URL is reserved' },
           { path: 'shortener.url', message: 'Invalid URL format' },
         ]),
         refusal('NOT_FOUND'),

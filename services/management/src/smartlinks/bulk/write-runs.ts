@@ -75,14 +75,14 @@ async function writeCreates(writing: Writing, members: readonly Member<OfKind<'c
 
 async function writePatchRun(writing: Writing, members: readonly Member<PreparedPatch>[]): Promise<void> {
   const { client, principal, outcomes, rows, versionsAfter } = writing;
-  const ready: (PatchToWrite & Member<PreparedPatch>)[] = [];
+  const ready: (ReadyPatch & Member<PreparedPatch>)[] = [];
   for (const member of members) {
     const toWrite = await toPatch(writing, member);
     if (toWrite instanceof ApiError) outcomes.set(member.index, toWrite);
     else ready.push({ ...member, ...toWrite });
   }
   const written = ready.length === 0 ? [] : await writePatches(client, principal.userId, ready);
-  for (const [i, { index, operation, row: before, wanted }] of ready.entries()) {
+  for (const [i, { index, plan, row: before, wanted }] of ready.entries()) {
     const outcome = written[i];
     if (outcome === undefined) throw new Error('A patch was not written');
     if (outcome instanceof ApiError) {
@@ -91,7 +91,7 @@ async function writePatchRun(writing: Writing, members: readonly Member<Prepared
     }
     const { row, changed } = outcome;
     outcomes.set(index, { kind: 'updated', row });
-    if (operation.plan !== null) versionsAfter.set(operation.plan, row.version);
+    if (plan !== null) versionsAfter.set(plan, row.version);
     if (changed.length === 0) continue;
     // What comes back has the content of the present type only.
     rows.set(row.id, { ...row, content: patchedRow(before, wanted).content });
@@ -99,11 +99,14 @@ async function writePatchRun(writing: Writing, members: readonly Member<Prepared
   }
 }
 
+/** `plan` is the one it was made by; null when it was made anew, and nothing that was planned behind it holds. */
+type ReadyPatch = PatchToWrite & { readonly plan: PatchPlan | null };
+
 /** Returns what a patch makes of the row as it is now, or why it is refused: in the order in which a single call asks. */
 async function toPatch(
   writing: Writing,
   { index, operation }: Member<PreparedPatch>,
-): Promise<PatchToWrite | ApiError> {
+): Promise<ReadyPatch | ApiError> {
   const { patch, ifMatch } = operation;
   const row = writing.rows.get(patch.id);
   if (row === undefined) return new ApiError('NOT_FOUND');
@@ -117,7 +120,7 @@ async function toPatch(
   const wanted = { urls: planned.newUrls, password: planned.parts.password };
   const settled = (plan === null ? null : operation.settled) ?? (await writing.settle(index, wanted));
   if (settled.refusal !== null) return settled.refusal;
-  return { row, wanted: toWanted(row, patch, planned, settled) };
+  return { plan, row, wanted: toWanted(row, patch, planned, settled) };
 }
 
 function isMadeFor({ versionsAfter }: Writing, { base }: PatchPlan, row: SmartlinkRow): boolean {

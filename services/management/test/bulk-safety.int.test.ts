@@ -1,0 +1,203 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../src/errors.js';
+import type { UrlSafety } from '../src/url-safety/url-safety.js';
+import { bulkCaller } from './bulk-calls.js';
+import { smartlink } from './smartlink-bodies.js';
+import { caller, startService, urlSmartlink } from './start-service.js';
+import type { Caller, TestService } from './start-service.js';
+import { liftRateLimit } from './stored-rows.js';
+
+let service: TestService;
+let api: Caller;
+
+const BAD = 'https://bad.example.org/';
+const asked: string[][] = [];
+const unsafe = new Set<string>();
+let answer: () => Promise<boolean> = () => Promise.resolve(true);
+// What stands for somebody else's service.
+const provider: UrlSafety = {
+  async check(urls) {
+    if (urls.length === 0) return { unsafe: [], isChecked: true };
+    asked.push(urls.map(({ url }) => url));
+    const isChecked = await answer();
+    return { unsafe: urls.filter(({ url }) => unsafe.has(url)), isChecked };
+  },
+};
+
+beforeAll(async () => {
+  service = await startService({}, provider);
+  await liftRateLimit(service.app);
+  api = caller(service.app, (await service.createUser()).apiKey);
+});
+beforeEach(() => {
+  asked.length = 0;
+  unsafe.clear();
+  answer = () => Promise.resolve(true);
+});
+afterAll(() => service.close());
+
+const create = (configuration: object = {}, shortener: object = {}) => ({
+  create: urlSmartlink(configuration, shortener),
+});
+const rename = (id: string, name: string) => ({ patch: { id, configuration: { smartlinkName: name } } });
+async function createMany(own: Caller, count: number): Promise<string[]> {
+  const operations = Array.from({ length: count }, () => create());
+  return (await bulkCaller(own)(operations)).results.map(({ data }) => data!.id);
+}
+
+describe('the safety provider', () => {
+  const app = (fallBackLink: string) => smartlink('App', { openGraph: { imageUrl: BAD } }, { fallBackLink });
+
+  test('is asked once for a call, about each URL once, and refuses the operations that bring an unsafe one', async () => {
+    const [id] = await createMany(api, 1);
+    asked.length = 0;
+    unsafe.add(BAD);
+    const good = 'https://good.example.org/';
+    const { results } = await bulkCaller(api)([
+      create({}, { url: good }),
+      { create: app(good) },
+      { create: smartlink('TxtBin', { txtBin: { text: BAD } }) },
+      { patch: { id, shortener: { url: BAD } } },
+      { patch: { id, shortener: { url: `${good}x` } } },
+      { patch: { id, openGraph: { imageUrl: good } } },
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([201, 422, 201, 422, 200, 200]);
+    expect(results[1]!.error).toEqual({
+      code: 'UNSAFE_URL',
+      message: 'URL is not safe',
+      details: [{ path: 'openGraph.imageUrl', message: 'URL was judged unsafe' }],
+    });
+    expect(asked).toEqual([[good, BAD, `${good}x`]]);
+  });
+
+  test('that cannot be asked refuses what brings URLs, where the operator wants that, and nothing else', async () => {
+    const [id] = await createMany(api, 1);
+    answer = () => Promise.reject(new ApiError('SERVICE_UNAVAILABLE'));
+    const text = { create: smartlink('TxtBin', { txtBin: { text: 'x' } }) };
+    const res = await bulkCaller(api)([
+      create(),
+      text,
+      rename(id!, 'Other'),
+      { patch: { id, shortener: { url: BAD } } },
+    ]);
+    expect(res.statuses).toEqual([503, 201, 200, 503]);
+    expect(res.results[0]!.error!.code).toBe('SERVICE_UNAVAILABLE');
+  });
+
+  test('that has yet to judge leaves new URLs marked so', async () => {
+    answer = () => Promise.resolve(false);
+    const [id] = await createMany(api, 1);
+    const isChecked = async () => {
+      const { rows } = await service.app.pg.query('select urls_checked_at from smartlinks where id = $1', [
+        id,
+      ]);
+      return (rows[0] as { urls_checked_at: Date | null }).urls_checked_at !== null;
+    };
+    expect(await isChecked()).toBe(false);
+  });
+
+  test('takes its time: what somebody else changes meanwhile is patched as it is then', async () => {
+    const [id] = await createMany(api, 1);
+    answer = async () => {
+      answer = () => Promise.resolve(true);
+      await api.patch('/smartlink', { id, configuration: { smartlinkName: 'Meanwhile' } });
+      return true;
+    };
+    const { results } = await bulkCaller(api)([
+      { patch: { id, shortener: { url: 'https://new.example.org/' } } },
+      { patch: { id, openGraph: { title: 'Both' } } },
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await api.get(`/smartlink?id=${id}`)).body.data).toMatchObject({
+      configuration: { smartlinkName: 'Meanwhile' },
+      shortener: { url: 'https://new.example.org/' },
+      openGraph: { title: 'Both' },
+    });
+  });
+});
+
+test('more passwords than may wait to be hashed are hashed all the same', async () => {
+  const operations = Array.from({ length: 60 }, (_, i) =>
+    create({}, { protected: true, password: `secret ${i}` }),
+  );
+  const { statuses } = await bulkCaller(api)(operations);
+  expect(new Set(statuses)).toEqual(new Set([201]));
+});
+
+test('calls that change the same smartlinks in other orders wait for each other, and all are done', async () => {
+  const ids = await createMany(api, 20);
+  const operations = ids.map((id, i) => rename(id, `Name ${i}`));
+  const all = await Promise.all(
+    [operations, operations.toReversed(), operations, operations.toReversed()].map((each) =>
+      bulkCaller(api)(each),
+    ),
+  );
+  expect(new Set(all.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
+});
+
+test('patches that would leave more than 8 MiB are refused as a whole', async () => {
+  const text = 'x'.repeat(100_000);
+  const { data } = (await api.post('/smartlink', smartlink('TxtBin', { txtBin: { text } }))).body;
+  const patches = (count: number) =>
+    Array.from({ length: count }, (_, i) => rename(data.id as string, `Name ${i}`));
+  const refused = await bulkCaller(api)(patches(100));
+  expect([refused.status, refused.body.error]).toEqual([
+    413,
+    { code: 'PAYLOAD_TOO_LARGE', message: 'The smartlinks that are patched hold too much for one call' },
+  ]);
+  // One patch that fills a small smartlink is carried by all that come after it.
+  const [id] = await createMany(api, 1);
+  const fill = { patch: { id, configuration: { smartlinkType: 'TxtBin' }, txtBin: { text } } };
+  const filled = await bulkCaller(api)([fill, ...Array.from({ length: 99 }, () => rename(id!, 'x'))]);
+  expect(filled.status).toBe(413);
+  expect(new Set((await bulkCaller(api)(patches(20))).statuses)).toEqual(new Set([200]));
+});
+
+// Most statements of a hundred operations of a kind, the transaction's two and the publishing's one among them. An address
+// that is assigned and already taken costs one more.
+const STATEMENTS_MAX: Readonly<Record<string, number>> = {
+  creates: 10,
+  patches: 8,
+  'patches of addresses': 11,
+  deletions: 7,
+};
+
+test('a hundred operations of one kind cost a handful of statements', async () => {
+  const counts: Record<string, number> = {};
+  // What goes on beside the call, for the outbox and webhooks, is not in its context.
+  const context = new AsyncLocalStorage<string[]>();
+  const query = Reflect.get(Client.prototype, 'query') as (...args: unknown[]) => unknown;
+  const spy = vi.spyOn(Client.prototype, 'query').mockImplementation(function (
+    this: Client,
+    ...args: unknown[]
+  ) {
+    context.getStore()?.push(String(args[0]));
+    return query.apply(this, args);
+  });
+  const countDuring = async (name: string, operations: readonly unknown[]) => {
+    const texts: string[] = [];
+    const { results, statuses } = await context.run(texts, () => bulkCaller(api)(operations));
+    expect(statuses.every((status) => status < 300)).toBe(true);
+    counts[name] = texts.filter((text) => !text.includes('from api_keys')).length;
+    return results.map(({ data }) => data?.id ?? '');
+  };
+  try {
+    const creates = Array.from({ length: 100 }, (_, i) => create(i % 2 ? { smartlinkUrl: `count${i}` } : {}));
+    const ids = await countDuring('creates', creates);
+    const renames = ids.map((id, i) => rename(id, `Name ${i}`));
+    await countDuring('patches', renames);
+    const move = (id: string, i: number) => ({ patch: { id, configuration: { smartlinkUrl: `moved${i}` } } });
+    await countDuring('patches of addresses', ids.map(move));
+    const deletions = ids.map((smartlinkId) => ({ delete: { smartlinkId } }));
+    await countDuring('deletions', deletions);
+  } finally {
+    spy.mockRestore();
+  }
+  process.stdout.write(`statements of a hundred operations: ${JSON.stringify(counts)}\n`);
+  for (const [name, count] of Object.entries(counts)) {
+    expect([name, count > 4, count <= STATEMENTS_MAX[name]!]).toEqual([name, true, true]);
+  }
+  expect(Object.keys(counts)).toEqual(Object.keys(STATEMENTS_MAX));
+});
