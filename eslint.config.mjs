@@ -3,7 +3,13 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/**', '**/node_modules/**', '.data/**', 'loadtest/scenarios/**', 'clients/**/generated/**'],
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      '.data/**',
+      'loadtest/scenarios/**',
+      'clients/**/generated/**',
+    ],
   },
   js.configs.recommended,
   {

@@ -100,7 +100,7 @@ export function smartlinkMethods(call: Call) {
     /**
      * Creates, changes and deletes up to a hundred smartlinks, and resolves to a result for each, in the order sent:
      * narrow it by `success`, and what was refused by `error.code`. One that is refused holds up none of the others. With
-     * `dryRun` nothing is stored.
+     * `dryRun` nothing is stored. Many passwords take the service seconds: allow for it by `timeoutMs`.
      */
     bulk: (
       operations: readonly BulkOperation[],

@@ -11,6 +11,7 @@ import { listen } from '../../../services/management/test/call-raw.js';
 import { openPage } from '../../../services/management/test/chromium.js';
 import { addEvents, startService } from '../../../services/management/test/start-service.js';
 import type { TestService, TestUser } from '../../../services/management/test/start-service.js';
+import { readCollection, readDocument } from './collection.js';
 import { runExamples } from './generated/readme-examples.js';
 
 let service: TestService;
@@ -203,17 +204,13 @@ test('in a browser, from a page of another origin, the built client does the sam
 }, 60_000);
 
 test('every request of the Postman collection is answered as the document has it, and with a success', async () => {
-  const read = async (file: string) =>
-    JSON.parse(await readFile(path.join(import.meta.dirname, '../../..', file), 'utf8')) as unknown;
-  const collection = (await read('clients/postman/smartlink.postman_collection.json')) as Folder;
-  const { paths } = (await read('docs/openapi.json')) as {
-    paths: Record<string, Record<string, { responses: object }>>;
-  };
+  const { token, requests } = await readCollection();
+  const { paths } = await readDocument();
   const refused: string[] = [];
   // Of its own, as the webhooks are told of what happens.
   const { apiKey } = await service.createUser();
   const owner = createSmartlinkClient({ baseUrl, apiKey });
-  for (const { name, request } of requestsOf(collection)) {
+  for (const { name, request } of requests) {
     const text = JSON.stringify(request);
     // Each is about something that is new: one of them deletes.
     const values: Record<string, string> = { baseUrl, apiKey, deliveryId: 'unknown' };
@@ -229,7 +226,7 @@ test('every request of the Postman collection is answered as the document has it
         ...Object.fromEntries(
           request.header.filter((each) => !each.disabled).map(({ key, value }) => [key, value]),
         ),
-        authorization: fill(`Bearer ${collection.auth?.bearer[0]?.value ?? ''}`),
+        authorization: fill(`Bearer ${token}`),
       },
       ...(request.body === undefined ? {} : { body: fill(request.body.raw) }),
     });
@@ -256,24 +253,6 @@ async function newWebhook(owner: SmartlinkClient, address: string): Promise<stri
 }
 
 const LANDING = { configuration: { smartlinkName: 'Page', smartlinkType: 'Landing' }, landing: {} } as const;
-
-type Folder = {
-  readonly auth?: { readonly bearer: readonly { readonly value: string }[] };
-  readonly item: readonly (Folder | Item)[];
-};
-type Item = {
-  readonly name: string;
-  readonly request: {
-    readonly method: string;
-    readonly header: readonly { readonly key: string; readonly value: string; readonly disabled?: boolean }[];
-    readonly url: { readonly raw: string };
-    readonly body?: { readonly raw: string };
-  };
-};
-
-function requestsOf(folder: Folder): Item[] {
-  return folder.item.flatMap((each) => ('item' in each ? requestsOf(each) : [each]));
-}
 
 // As text, since vitest would rewrite its import. The page's own origin answers 404 without the envelope.
 const IN_PAGE = `async ([baseUrl, apiKey]) => {
