@@ -1,5 +1,5 @@
 import { URL_LENGTH_MAX } from '@smartlink/smartlink/destination-url';
-import { choice, flag, list, optional } from '@smartlink/smartlink/fields';
+import { choice, flag, optional } from '@smartlink/smartlink/fields';
 import { mustBe } from '@smartlink/smartlink/must-be';
 import { oneLineText } from '@smartlink/smartlink/text';
 import { z } from 'zod';
@@ -38,14 +38,17 @@ const target = (rules: TargetRules) =>
       return z.NEVER;
     });
 
+// The length comes first: a mebibyte has room for half a million elements, each of them wrong.
 const eventTypes = () =>
-  list(choice(EVENT_TYPES), EVENT_TYPES.length)
-    .refine((types) => types.length > 0, 'Must not be empty')
+  z
+    .array(z.unknown(), mustBe('an array'))
+    .min(1, 'Must not be empty')
+    .max(EVENT_TYPES.length, `Must have at most ${EVENT_TYPES.length} elements`)
     .meta({
       description: 'What it is told of, in any order.',
-      minItems: 1,
-      maxItems: EVENT_TYPES.length,
+      items: { type: 'string', enum: [...EVENT_TYPES] },
     })
+    .pipe(z.array(choice(EVENT_TYPES)))
     .transform((types) => [...new Set(types)]);
 
 const description = () =>
