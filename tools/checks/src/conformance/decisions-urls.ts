@@ -1,4 +1,3 @@
-import { notYet } from './statement.js';
 import type { Section } from './statement.js';
 import * as t from './test-files.js';
 
@@ -90,23 +89,46 @@ export const URLS: readonly Section[] = [
       ],
       'safety-none': [
         'The provider none checks nothing',
-        t.urlSafetyPolicy('the provider `none` finds everything safe'),
+        t.urlSafetyPolicy('the provider `none` has judged nothing, and refuses nothing'),
       ],
       'safety-providers': [
         'Providers: a file of blocked hosts and URLs, two of Google, and a hook',
-        notYet('only the interface and the provider none are there'),
+        t.safetyProviders(
+          'google-web-risk what it calls unsafe is refused at its path, and everything else is stored',
+        ),
+        t.safetyProviders(
+          'google-safe-browsing what it calls unsafe is refused at its path, and everything else is stored',
+        ),
+        t.safetyProviders('http what it calls unsafe is refused at its path, and everything else is stored'),
+        t.safetyProviders(
+          'blocklist a running service takes a new list over, and shows how many entries it has',
+        ),
+      ],
+      'safety-blocklist': [
+        'The file names hosts and exact URLs, as URLhaus and hosts files do, and is reloaded without a restart',
+        t.blocklist('hosts cover their subdomains, URLs only themselves'),
+        t.blocklist('a changed file is read again, whole, and an unchanged one is not'),
+        t.blocklist('a file that is gone leaves the old list in use until it is back'),
       ],
       'safety-limit': [
         'A provider has 1.5 s, and a breaker',
-        notYet('it comes with the first provider that can be slow'),
+        t.createUrlSafety('a provider that never answers is given up at the limit'),
+        t.createUrlSafety(
+          'a provider that is down leaves URLs unchecked, and after three checks costs nothing but a probe a pause',
+        ),
+        t.safetyProviders('http one that is down is asked three times, then no more, and links are stored'),
       ],
       'safety-down': [
         'With the provider down a link is accepted, marked and checked later, or refused with 503 by SAFETY_FAIL_CLOSED',
-        notYet('it comes with the first provider that can be down'),
+        t.rechecks('a link made while the provider is down is accepted, judged later, and paused if need be'),
+        t.rechecks(
+          'fail-closed a create is 503 and stores nothing, and what is stored is asked about again later',
+        ),
       ],
       'safety-daily': [
         'Stored URLs are looked at again each day, and a link that turned bad is paused',
-        notYet('it comes with the first provider'),
+        t.rechecks('a link that is fine is due again within a day, and nothing else of it moves'),
+        t.rechecks('a later verdict pauses the link: fetch, list, audit log and webhook say why'),
       ],
       'url-never-fetched': [
         'The service never fetches a URL of a user',
