@@ -31,12 +31,12 @@ const NOTHING_DONE: ImportState = {
 /** Returns what an import of the whole file would do now, and writes its report. Nothing else is written. */
 export async function rehearse(job: ImportJob): Promise<Summary> {
   const startedAt = performance.now();
-  const { terminal, session, input, target, check, report, signal } = job;
+  const { session, input, target, check, report, signal } = job;
   const reasons = countReasons();
   const room = await inTransaction(session.db, () => lockRoom(session.db, target.userId));
   const claim = createClaims(session, target.userId);
   let state = NOTHING_DONE;
-  const rows = input.rows(terminal, 'Checking');
+  const rows = input.rows('Checking');
   for await (const batch of readBatches(rows, { check, rowsDone: 0, isDryRun: true, signal })) {
     const places = { ...claim, room: room === null ? null : room - state.created };
     const { placed, remarks } = await placeRows(batch.candidates, places, target.assignSlugs);

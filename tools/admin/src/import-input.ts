@@ -5,6 +5,7 @@ import type { ImportFormat, ImportRow } from './import-files/import-row.js';
 import { readImportFile, recogniseImportFile } from './import-files/read-import-file.js';
 import { Problem } from './problem.js';
 import { MEGABYTES, showProgress } from './progress.js';
+import { sayWhenSlow } from './say-when-slow.js';
 import { describe } from './session.js';
 import type { Terminal } from './terminal.js';
 
@@ -14,13 +15,14 @@ export type InputFile = {
   readonly format: ImportFormat;
   readonly sha256: Buffer;
   /** Yields its rows, with progress. */
-  readonly rows: (terminal: Terminal, doing: string) => AsyncGenerator<ImportRow>;
+  readonly rows: (doing: string) => AsyncGenerator<ImportRow>;
   /** Throws Problem when the file is no longer what was fingerprinted. */
   readonly requireUnchanged: () => Promise<void>;
 };
 
 /** Returns a file that is to be imported, read once for its fingerprint. Throws Problem when it cannot be imported. */
 export async function openInputFile(
+  terminal: Terminal,
   name: string,
   options: { readonly format: string | undefined; readonly newPasswordFile: string | undefined },
 ): Promise<InputFile> {
@@ -28,7 +30,7 @@ export async function openInputFile(
   const newPassword =
     options.newPasswordFile === undefined ? undefined : await readPassword(options.newPasswordFile);
   const before = await lookAt(name);
-  const { bytes, sha256 } = await fingerprintFile(name);
+  const { bytes, sha256 } = await sayWhenSlow(terminal, `Reading ${name}.`, fingerprintFile(name));
   const { format } = await recogniseImportFile(name, forced);
   const requireUnchanged = async (): Promise<void> => {
     if ((await lookAt(name)) !== before) {
@@ -41,7 +43,7 @@ export async function openInputFile(
     format,
     sha256: Buffer.from(sha256, 'hex'),
     requireUnchanged,
-    async *rows(terminal, doing) {
+    async *rows(doing) {
       const progress = showProgress(terminal, doing, bytes, MEGABYTES);
       let seen = 0;
       const onBytes = (read: number): void => {

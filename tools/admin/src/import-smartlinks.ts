@@ -64,7 +64,7 @@ export async function importSmartlinks(
   const report = openReport(reportName);
   try {
     await requireReportName(reportName);
-    const input = await openInputFile(file, {
+    const input = await openInputFile(terminal, file, {
       format: options.format,
       newPasswordFile: options.newPasswordFile,
     });
@@ -102,13 +102,14 @@ export async function importSmartlinks(
 async function run(job: ImportJob, isAgain: boolean): Promise<Summary> {
   const startedAt = performance.now();
   const { terminal, session } = job;
+  // Those of an earlier run, also when there is nothing else left to do.
+  await moveWaitingTotals(terminal, session);
   const begun = await begin(job, isAgain);
   if (begun.rowsDone > 0) {
     terminal.stderr(
       `Going on behind row ${begun.rowsDone}: an earlier run had created ${begun.created} and refused ${begun.refused}.\n`,
     );
   }
-  await moveWaitingTotals(terminal, session);
   const state = await storeRows(job, begun);
   const refusedBy = await writeReport(job, state.id);
   const report = await job.report.close();
@@ -148,10 +149,10 @@ async function begin({ session: { db }, input, owner }: ImportJob, isAgain: bool
 
 /** Stores what is left of the file's rows, batch by batch, and returns how far that has come: to the end. */
 async function storeRows(job: ImportJob, begun: ImportState): Promise<ImportState> {
-  const { terminal, session, input, target, check, signal } = job;
+  const { session, input, target, check, signal } = job;
   let state = begun;
   try {
-    const rows = input.rows(terminal, 'Importing');
+    const rows = input.rows('Importing');
     const batches = readBatches(rows, { check, rowsDone: begun.rowsDone, isDryRun: false, signal });
     for await (const batch of batches) {
       await input.requireUnchanged();

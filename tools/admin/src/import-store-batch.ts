@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import type { Client } from 'pg';
 import { lockRoom } from '@smartlink/smartlink-store/plan-limit';
 import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
@@ -33,22 +34,41 @@ export async function storeBatch(
   state: ImportState,
   batch: Batch,
 ): Promise<ImportState> {
-  return inTransaction(db, async () => {
-    const room = await lockRoom(db, userId);
-    const places = {
-      room,
-      store: (smartlinks: Parameters<typeof storeSmartlinks>[2]) => storeSmartlinks(db, userId, smartlinks),
-      findTaken: (keys: readonly string[]) => findTaken(db, userId, keys),
-    };
-    const { placed, remarks } = await placeRows(batch.candidates, places, assignSlugs);
-    const counts = countBatch(batch, placed.length, remarks);
-    if (!(await advanceImport(db, state, counts))) {
-      throw new Problem('This file is being imported by somebody else at the moment.');
+  const store = () => inTransaction(db, () => storeWithin(db, { userId, assignSlugs }, state, batch));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await store();
+    } catch (err) {
+      if (!isDeadlock(err) || attempt === ATTEMPTS_MAX) throw err;
     }
-    await addRemarks(db, state.id, [...batch.refusals, ...remarks]);
-    if (placed.length > 0) await finishPlaced(db, userId, placed);
-    return addCounts(state, counts);
-  });
+  }
+}
+
+const ATTEMPTS_MAX = 3;
+
+/** Of two that take the same addresses in several statements one may be ended by Postgres (SQLSTATE deadlock_detected). */
+const isDeadlock = (err: unknown): boolean => err instanceof DatabaseError && err.code === '40P01';
+
+async function storeWithin(
+  db: Client,
+  { userId, assignSlugs }: ImportTarget,
+  state: ImportState,
+  batch: Batch,
+): Promise<ImportState> {
+  const room = await lockRoom(db, userId);
+  const places = {
+    room,
+    store: (smartlinks: Parameters<typeof storeSmartlinks>[2]) => storeSmartlinks(db, userId, smartlinks),
+    findTaken: (keys: readonly string[]) => findTaken(db, userId, keys),
+  };
+  const { placed, remarks } = await placeRows(batch.candidates, places, assignSlugs);
+  const counts = countBatch(batch, placed.length, remarks);
+  if (!(await advanceImport(db, state, counts))) {
+    throw new Problem('This file is being imported by somebody else at the moment.');
+  }
+  await addRemarks(db, state.id, [...batch.refusals, ...remarks]);
+  if (placed.length > 0) await finishPlaced(db, userId, placed);
+  return addCounts(state, counts);
 }
 
 async function finishPlaced(

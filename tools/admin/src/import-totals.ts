@@ -3,6 +3,7 @@ import { countWaitingTotals, moveCarriedTotals } from './import-carried-totals.j
 import { waitingLine } from './import-summary.js';
 import { plural } from './plural.js';
 import { Problem } from './problem.js';
+import { sayWhenSlow } from './say-when-slow.js';
 import { describe, withSession } from './session.js';
 import type { Session } from './session.js';
 import type { Terminal } from './terminal.js';
@@ -16,7 +17,7 @@ const CLICKHOUSE_LIMIT_MS = 5_000;
 export async function moveWaitingTotals(terminal: Terminal, session: Session): Promise<number> {
   if ((await countWaitingTotals(session.db)) === 0) return 0;
   try {
-    await move(session);
+    await sayWhenSlow(terminal, 'Bringing click totals to ClickHouse.', move(session));
   } catch (err) {
     terminal.stderr(`Click totals could not be moved: ${describe(err)}\n`);
   }
@@ -27,7 +28,8 @@ export async function moveWaitingTotals(terminal: Terminal, session: Session): P
 export async function finishTotals(terminal: Terminal, options: { readonly json?: true }): Promise<void> {
   await withSession(terminal.env, async (session) => {
     const waiting = await countWaitingTotals(session.db);
-    const moved = waiting === 0 ? 0 : await move(session);
+    const moved =
+      waiting === 0 ? 0 : await sayWhenSlow(terminal, 'Bringing click totals to ClickHouse.', move(session));
     const left = await countWaitingTotals(session.db);
     if (options.json === true) terminal.stdout(`${JSON.stringify({ moved, totalsWaiting: left })}\n`);
     else terminal.stdout(`Moved the click totals of ${plural(moved, 'smartlink')}.\n`);

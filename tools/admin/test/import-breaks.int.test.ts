@@ -24,7 +24,7 @@ async function expectWhole(userId: string, wanted: { created: number; refused: n
   expect(rows).toEqual([wanted]);
 }
 
-const ROWS = 2_600;
+const ROWS = 2_100;
 
 /** Smartlinks with totals, and one of a hundred refused. */
 const rows = (prefix: string) =>
@@ -34,7 +34,7 @@ const rows = (prefix: string) =>
     const shortener = i % 100 === 7 ? { url: 'nowhere' } : body.shortener;
     return { ...body, shortener, export: { ...past, totals: { clicks: i + 1, scans: 0, fallbacks: 0 } } };
   });
-const WANTED = { created: ROWS - 26, refused: 26 };
+const WANTED = { created: ROWS - 21, refused: 21 };
 
 test('cut off from Postgres at any statement, an import loses and doubles nothing, and goes on where it was', async () => {
   const owner = await own.createOwner();
@@ -52,12 +52,13 @@ test('cut off from Postgres at any statement, an import loses and doubles nothin
     for (let round = 0; ; round += 1) {
       expect(round).toBeLessThan(60);
       // Longer every time, so that it ends; begun anew wherever that was.
-      const cut = setTimeout(() => void gate.kill(), 120 + round * 25);
+      const cut = setTimeout(() => void gate.kill(), 120 + round * 40);
       const run = await import_();
       clearTimeout(cut);
       await gate.restore();
       if (run.stderr.includes('Going on behind row')) resumed += 1;
-      if (run.exitCode === 0) break;
+      // Or cut off when all was done, and only said to be done already.
+      if (run.exitCode === 0 || run.stderr.includes('was imported for')) break;
       expect(run.stderr).toMatch(/The same command goes on behind them|Postgres|Connection|connection|ECONN/);
       // The server may notice a moment later that its client is gone, and has the lock until then.
       await until(
@@ -77,9 +78,10 @@ test('cut off from Postgres at any statement, an import loses and doubles nothin
   // The report tells of all runs.
   const told = readFileSync(`${file}.refused.csv`, 'utf8').trimEnd().split('\r\n').slice(1);
   expect(told.map((line) => Number(line.split(',')[0]))).toEqual(
-    Array.from({ length: 26 }, (_, i) => i * 100 + 8),
+    Array.from({ length: 21 }, (_, i) => i * 100 + 8),
   );
   expect(await own.count('import_remarks', 'true')).toBe(0);
+  expect(await own.count('carried_totals', 'true')).toBe(0);
 });
 
 test('at Ctrl-C the rows so far stay, and the same command goes on behind them', async () => {
@@ -125,7 +127,7 @@ test('two at once on one file: one does it, the other says that it is being done
 
 test('two files that want the same addresses share them out, and each address is one link', async () => {
   const [ann, bob] = [await own.createOwner(), await own.createOwner()];
-  const bodies = urlBodies('race', 1_000);
+  const bodies = urlBodies('race', 600);
   const files = [
     own.write('a.json', JSON.stringify(bodies)),
     own.write('b.json', JSON.stringify(bodies.toReversed())),
@@ -134,15 +136,22 @@ test('two files that want the same addresses share them out, and each address is
     own.json('import', files[0]!, '--email', ann.email),
     own.json('import', files[1]!, '--email', bob.email),
   ]);
-  expect(a.created + b.created).toBe(1_000);
-  expect(a.refused + b.refused).toBe(1_000);
-  expect(await own.count('smartlinks', `slug like 'race%'`)).toBe(1_000);
+  expect(a.created + b.created).toBe(600);
+  expect(a.refused + b.refused).toBe(600);
+  expect(await own.count('smartlinks', `slug like 'race%'`)).toBe(600);
 });
 
 test('a file that changes while it is read is told apart, and nothing of it is stored', async () => {
   const owner = await own.createOwner();
   const file = own.write('changing.json', JSON.stringify(urlBodies('changing', 600)));
-  for (const change of [() => { appendFileSync(file, ' '); }, () => { truncateSync(file, 20_000); }]) {
+  for (const change of [
+    () => {
+      appendFileSync(file, ' ');
+    },
+    () => {
+      truncateSync(file, 20_000);
+    },
+  ]) {
     // Changed as soon as it was fingerprinted: that is when Postgres is asked first.
     const env = {
       PUBLIC_BASE_URL,

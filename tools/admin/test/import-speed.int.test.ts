@@ -4,7 +4,7 @@ import { importFrame } from './import-frame.js';
 
 const own = importFrame();
 
-const LINKS = trialSize(2_000, 100_000);
+const LINKS = trialSize(1_000, 100_000);
 
 test(
   `${LINKS} links of a CSV file, and as many of an export, are all there`,
