@@ -176,6 +176,11 @@ function dispatchWebhooks(api: FastifyInstance, config: Config, log: Logger): vo
     visitsIntervalMs: config.WEBHOOK_VISITS_INTERVAL_SECONDS * 1_000,
     log,
   });
+  // While requests under way come to their end, so do deliveries.
+  api.addHook('preClose', (next) => {
+    void webhooks.stop();
+    next();
+  });
   api.addHook('onClose', webhooks.stop);
 }
 

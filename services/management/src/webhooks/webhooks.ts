@@ -15,7 +15,10 @@ const CLEANUP_INTERVAL_MS = 60_000;
 const VISITS_POLL_MS_MAX = 5_000;
 
 export type Webhooks = {
-  /** Ends within some seconds: what is not delivered by then is left to the other processes, and to the next start. */
+  /**
+   * Ends within some seconds: what is not delivered by then is left to the other processes, and to the next start. It may
+   * be called again, to wait for the end.
+   */
   readonly stop: () => Promise<void>;
 };
 
@@ -71,11 +74,11 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
       },
     ),
   ];
-  return {
-    async stop() {
-      await Promise.all([dispatcher.stop(), ...repeated.map((job) => job.stop())]);
-    },
+  const stop = async (): Promise<void> => {
+    await Promise.all([dispatcher.stop(), ...repeated.map((job) => job.stop())]);
   };
+  let stopped: Promise<void> | undefined;
+  return { stop: () => (stopped ??= stop()) };
 }
 
 /** Does something again and again, `intervalMs` after it has ended. Of failures in a row the first is told of. */
