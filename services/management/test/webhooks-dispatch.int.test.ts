@@ -4,7 +4,7 @@ import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import { createClosers } from '@smartlink/test-support/closers';
 import { until } from '@smartlink/test-support/until';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withTransaction } from '../src/transaction.js';
 import { claimDueDeliveries, finishAttempt } from '../src/webhooks/delivery-queries.js';
@@ -12,6 +12,7 @@ import { createDispatcher } from '../src/webhooks/dispatcher.js';
 import { createMessageSender } from '../src/webhooks/send-message.js';
 import { newSecret } from '../src/webhooks/sign-message.js';
 import { createTargetRules } from '../src/webhooks/target-url.js';
+import { openPool } from './open-pool.js';
 import { startReceiver, status } from './webhook-receiver.js';
 import type { Receiver } from './webhook-receiver.js';
 
@@ -25,7 +26,7 @@ const userId = randomUUID();
 beforeAll(async () => {
   databases = await createTestDatabases(inject('stack'));
   closers.add(databases.drop);
-  pg = new Pool({ connectionString: databases.databaseUrl });
+  pg = openPool(databases.databaseUrl);
   closers.add(() => pg.end());
   receiver = await startReceiver();
   closers.add(receiver.close);

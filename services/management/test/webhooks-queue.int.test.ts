@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { createTestDatabases } from '@smartlink/embedded/test-databases';
+import { MIGRATION_FOLDERS, migrateClickhouse } from '@smartlink/migrate/migrate';
 import { createClosers } from '@smartlink/test-support/closers';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import type { EventRow } from '@smartlink/test-support/event-row';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createLogCleanup } from '../src/webhooks/log-cleanup.js';
 import { createVisitQueue } from '../src/webhooks/queue-visits.js';
 import { newSecret } from '../src/webhooks/sign-message.js';
 import { advanceVisits, claimDueVisits } from '../src/webhooks/visit-queries.js';
+import { openPool } from './open-pool.js';
 
 const closers = createClosers();
 let pg: Pool;
@@ -19,7 +24,7 @@ let clickhouse: ClickHouseClient;
 beforeAll(async () => {
   const databases = await createTestDatabases(inject('stack'));
   closers.add(databases.drop);
-  pg = new Pool({ connectionString: databases.databaseUrl });
+  pg = openPool(databases.databaseUrl);
   closers.add(() => pg.end());
   clickhouse = createClient({
     url: databases.clickhouseUrl,
@@ -197,6 +202,39 @@ test('visits that were read are queued only if nobody has moved on or disabled t
   expect(await advanceVisits(pg, { ...due!, from: next }, { timeMs: 6_000, eventId: null }, true)).toBe(
     false,
   );
+});
+
+test('visits from before arrivals were noted are not new, also when that migration was cut off', async () => {
+  const url = new URL(inject('stack').clickhouseUrl);
+  url.pathname = `/migrated_${randomUUID().slice(0, 8)}`;
+  const folder = mkdtempSync(join(tmpdir(), 'smartlink-migrations-'));
+  const client = createClient({ url: url.href });
+  const migrate = (names: readonly string[]) => {
+    for (const name of names) cpSync(join(MIGRATION_FOLDERS.clickhouse, name), join(folder, name));
+    return migrateClickhouse({ clickhouseUrl: url.href, folder });
+  };
+  try {
+    await migrate(['0001_create_events.sql', '0002_late_events.sql', '0003_rollups.sql']);
+    const values = [makeEventRow(randomUUID(), randomUUID())];
+    await client.insert({ table: 'events', format: 'JSONEachRow', values });
+    for (const name of ['0004_arrival_times.sql', '0005_arrival_clock.sql']) {
+      const [statement = ''] = readFileSync(join(MIGRATION_FOLDERS.clickhouse, name), 'utf8').split(';');
+      await client.command({ query: statement.replaceAll('{on_cluster}', '') });
+      await migrate([name]);
+    }
+    await client.insert({
+      table: 'events',
+      format: 'JSONEachRow',
+      values: [{ ...values[0], event_id: randomUUID() }],
+    });
+    const query = 'select arrived_at > now() - interval 1 hour as isNew from events order by isNew';
+    const found = await (await client.query({ query, format: 'JSONEachRow' })).json();
+    expect(found).toEqual([{ isNew: 0 }, { isNew: 1 }]);
+  } finally {
+    await client.command({ query: `drop database if exists ${url.pathname.slice(1)} sync` });
+    await client.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 describe('the log', () => {
