@@ -6,7 +6,7 @@ import { placeRows } from './import-place-rows.js';
 import type { Places } from './import-place-rows.js';
 import { findTaken } from './import-queries.js';
 import type { ImportState } from './import-queries.js';
-import type { ImportJob } from './import-smartlinks.js';
+import type { ImportJob } from './import-job.js';
 import { addCounts, countBatch } from './import-store-batch.js';
 import { countReasons, countsOf } from './import-summary.js';
 import type { Summary } from './import-summary.js';

@@ -2,16 +2,13 @@ import { createSmartlinkValidator } from '@smartlink/smartlink/validation';
 import { newId } from '@smartlink/smartlink-store/new-id';
 import { readBatches } from './import-batches.js';
 import { createRowChecker } from './import-check-row.js';
-import type { RowChecker } from './import-check-row.js';
 import { rehearse } from './import-dry-run.js';
 import { openInputFile } from './import-input.js';
-import type { InputFile } from './import-input.js';
+import type { ImportJob } from './import-job.js';
 import { beginImport, findImport, finishImport, listRemarks, tryLock } from './import-queries.js';
 import type { ImportState } from './import-queries.js';
 import { openReport, requireReportName } from './import-report.js';
-import type { Report } from './import-report.js';
 import { storeBatch } from './import-store-batch.js';
-import type { ImportTarget } from './import-store-batch.js';
 import { countReasons, countsOf, printSummary } from './import-summary.js';
 import type { Summary } from './import-summary.js';
 import { moveWaitingTotals } from './import-totals.js';
@@ -19,7 +16,6 @@ import { plural } from './plural.js';
 import { Problem } from './problem.js';
 import { findUserRow } from './queries.js';
 import { describe, withSession } from './session.js';
-import type { Session } from './session.js';
 import type { Terminal } from './terminal.js';
 import { noUser } from './user-commands.js';
 
@@ -32,18 +28,6 @@ export type ImportOptions = {
   again?: true;
   dryRun?: true;
   json?: true;
-};
-
-/** What an import works with. */
-export type ImportJob = {
-  readonly terminal: Terminal;
-  readonly session: Session;
-  readonly input: InputFile;
-  readonly owner: { readonly id: string; readonly email: string };
-  readonly target: ImportTarget;
-  readonly check: RowChecker;
-  readonly report: Report;
-  readonly signal: AbortSignal;
 };
 
 /**

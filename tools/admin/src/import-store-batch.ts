@@ -64,7 +64,7 @@ async function storeWithin(
   const { placed, remarks } = await placeRows(batch.candidates, places, assignSlugs);
   const counts = countBatch(batch, placed.length, remarks);
   if (!(await advanceImport(db, state, counts))) {
-    throw new Problem('This file is being imported by somebody else at the moment.');
+    throw new Problem('The import goes on elsewhere, or its owner was deleted.');
   }
   await addRemarks(db, state.id, [...batch.refusals, ...remarks]);
   if (placed.length > 0) await finishPlaced(db, userId, placed);
