@@ -35,7 +35,7 @@ order by wanted.place`;
 const BYTES_AT_ONCE = 1024 * 1024;
 
 /**
- * Yields a user's smartlinks that are not Deleted, oldest first, some hundred at a time and about 10 MiB at most. Needs a
+ * Yields a user's smartlinks that are not Deleted, oldest first, some hundred at a time and some ten MiB of text at most. Needs a
  * transaction of its own, which keeps the cursor, and one caller at a time.
  */
 export async function* readExportedSmartlinks(
