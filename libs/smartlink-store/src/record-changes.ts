@@ -34,7 +34,8 @@ export type ChangeRecord = {
   readonly details?: readonly { readonly path: string; readonly message: string }[];
 };
 
-// One statement: every write notes what it did, and few have a webhook.
+// One statement: every write notes what it did, and few have a webhook. One that is being deleted meanwhile is waited for,
+// and left out then.
 const RECORD_CHANGES = `
 with change as (
   select * from jsonb_to_recordset($1::jsonb) as change
@@ -46,7 +47,8 @@ with change as (
 insert into webhook_deliveries (webhook_id, event_type, data)
 select webhooks.id, change.event_type, change.data
 from change join webhooks on webhooks.user_id = change.user_id
-where webhooks.is_enabled and change.event_type = any(webhooks.event_types)`;
+where webhooks.is_enabled and change.event_type = any(webhooks.event_types)
+for key share of webhooks`;
 
 /** Notes, in the transaction of the changes, who changed what, and leaves a message for each webhook that wants one. */
 export async function recordChanges(db: Queryable, changes: readonly ChangeRecord[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fullDocument, TYPES } from './schema-documents.js';
 import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
@@ -228,5 +229,26 @@ describe('status, PATCH and DELETE of one smartlink at once', () => {
       expect(value).toContain(`"status":"${row.status}"`);
       expect(value).toContain(`"version":${row.version}`);
     }
+  }
+});
+
+test('a webhook that is being deleted while a smartlink changes is waited for, and the change is made', async () => {
+  const webhook = { url: 'https://example.org/', eventTypes: ['smartlink.created'] };
+  const { id } = (await api.post('/webhooks', webhook)).body.data as { id: string };
+  const deletion = await service.app.pg.connect();
+  try {
+    await deletion.query('begin');
+    await deletion.query('delete from webhooks where id = $1', [id]);
+    const created = api.post('/smartlink', urlSmartlink());
+    await until(async () => {
+      const { rows } = await deletion.query(
+        'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
+      );
+      return rows.length > 0;
+    }, 'the create waits');
+    await deletion.query('commit');
+    expect((await created).status).toBe(201);
+  } finally {
+    deletion.release();
   }
 });

@@ -3088,7 +3088,7 @@ export interface operations {
                     /** @description Where messages are sent to by POST: an http or https address with a public host, by the rules of destinations. Over http anybody on the way can read them. */
                     readonly url: string;
                     /** @description What it is told of, in any order. */
-                    readonly eventTypes?: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+                    readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
                     /** @description What it is for, for people. */
                     readonly description?: string | null;
                 };

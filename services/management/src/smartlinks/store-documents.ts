@@ -5,7 +5,7 @@ import { findTaken } from '@smartlink/smartlink-store/slug-queries';
 import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import { storeSmartlinks } from '@smartlink/smartlink-store/store-smartlinks';
 import { ApiError } from '../errors.js';
-import { newId } from '../new-id.js';
+import { newId } from '@smartlink/smartlink-store/new-id';
 import { slugTaken } from './slug-taken.js';
 
 /** A checked document that is to be a new smartlink. */

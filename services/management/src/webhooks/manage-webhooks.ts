@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
+import { newId } from '@smartlink/smartlink-store/new-id';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
-import { newId } from '../new-id.js';
 import { isSmartlinkId } from '../smartlink-id.js';
 import { withTransaction } from '../transaction.js';
 import { endPending } from './delivery-queries.js';

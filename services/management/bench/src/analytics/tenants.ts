@@ -1,4 +1,4 @@
-import { newId } from '../../../dist/new-id.js';
+import { newId } from '@smartlink/smartlink-store/new-id';
 import type { BenchStack } from '../bench-stack.js';
 import { addUser } from '../bench-users.js';
 import type { BenchUser } from '../bench-users.js';
