@@ -42,8 +42,3 @@ export type RefusedRow = Place & Refusal & { readonly outcome: 'refused'; readon
 
 /** One row of an import file. */
 export type ImportRow = (Place & ReadLink & { readonly outcome: 'read' }) | RefusedRow;
-
-/** Returns whether a value of JSON is an object and no array. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

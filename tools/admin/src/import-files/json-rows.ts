@@ -1,8 +1,8 @@
+import { isObject } from '@smartlink/smartlink/is-object';
 import { parseStrictJson } from '@smartlink/smartlink/strict-json';
 import type { RowReader } from './csv-rows.js';
 import { fromForeign } from './foreign-link.js';
 import type { ForeignOptions } from './foreign-link.js';
-import { isJsonObject } from './import-row.js';
 import type { ImportRow, JsonObject, ReadLink, Refusal } from './import-row.js';
 import { ElementScanner } from './json-elements.js';
 import type { JsonElement } from './json-elements.js';
@@ -50,7 +50,7 @@ function toRow(
     // A path ends in keys of the file's own making, so it stays out of what people are shown.
     return refuse(`cannot be read: ${fault?.message ?? 'it is no JSON'}`, !element.isEnded);
   }
-  if (!isJsonObject(parsed.value)) return refuse('is no JSON object');
+  if (!isObject(parsed.value)) return refuse('is no JSON object');
   const result = read(parsed.value);
   return 'reason' in result ? refuse(result.reason) : { rowNumber, line, outcome: 'read', ...result };
 }
@@ -58,5 +58,5 @@ function toRow(
 /** A create body; `export` beside its members is what our own export knows of the link besides. */
 function readOwn({ export: more, ...body }: JsonObject): ReadLink | Refusal {
   if (more === undefined) return { body };
-  return isJsonObject(more) ? { body, more } : { reason: 'has a member export that is no object' };
+  return isObject(more) ? { body, more } : { reason: 'has a member export that is no object' };
 }

@@ -1,7 +1,7 @@
+import { isObject } from '@smartlink/smartlink/is-object';
 import { parseStrictJson } from '@smartlink/smartlink/strict-json';
 import { toPrintable } from '../printable.js';
 import { hostOf, nameOf, toCount, toMoment, toText } from './foreign-link.js';
-import { isJsonObject } from './import-row.js';
 import type { ReadLink, Refusal, Totals } from './import-row.js';
 import { nearestName } from './nearest-name.js';
 import { ALIASES, COLUMNS } from './own-columns.js';
@@ -93,18 +93,18 @@ function readValue({ kind, path }: Column, text: string): { value: unknown } | R
 function put(body: Record<string, unknown>, path: string, value: unknown): void {
   const [object = '', member] = path.split('.');
   if (member === undefined) body[object] = value;
-  else body[object] = { ...(isJsonObject(body[object]) ? body[object] : {}), [member]: value };
+  else body[object] = { ...(isObject(body[object]) ? body[object] : {}), [member]: value };
 }
 
 /** What a row need not say: the type Url, a name, and that a link with a password is to ask for it. */
 function fillIn(body: Record<string, unknown>, isProtectionSaid: boolean): void {
   const configuration = body['configuration'] ?? {};
-  if (!isJsonObject(configuration)) return;
+  if (!isObject(configuration)) return;
   const { smartlinkType = 'Url', smartlinkName, smartlinkUrl } = configuration;
   const shortener = body['shortener'];
-  if (isJsonObject(shortener) && shortener['password'] !== undefined && !isProtectionSaid)
+  if (isObject(shortener) && shortener['password'] !== undefined && !isProtectionSaid)
     body['shortener'] = { ...shortener, protected: true };
-  const url = isJsonObject(shortener) ? toText(shortener['url']) : null;
+  const url = isObject(shortener) ? toText(shortener['url']) : null;
   const names = [toText(smartlinkUrl), url === null ? null : hostOf(url)];
   const name = smartlinkName ?? (names.some((one) => one !== null) ? nameOf(names) : undefined);
   body['configuration'] = {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '@smartlink/smartlink/is-object';
 import { parseStrictJson } from '@smartlink/smartlink/strict-json';
 import { CsvSplitter } from './csv-records.js';
 import type { CsvShape } from './csv-records.js';
 import { membersOf } from './csv-table.js';
-import { isJsonObject } from './import-row.js';
 import type { ImportFormat } from './import-row.js';
 import { ElementScanner } from './json-elements.js';
 import type { JsonElement, RowsAt } from './json-elements.js';
@@ -168,7 +168,7 @@ function formatOf(elements: readonly JsonElement[]): ImportFormat | null {
 
 function toObject(bytes: Buffer | null) {
   const parsed = bytes === null ? null : parseStrictJson(bytes);
-  return parsed?.ok === true && isJsonObject(parsed.value) ? parsed.value : null;
+  return parsed?.ok === true && isObject(parsed.value) ? parsed.value : null;
 }
 
 function isFirstLineWhole(head: Buffer): boolean {

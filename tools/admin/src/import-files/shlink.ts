@@ -1,4 +1,4 @@
-import { isJsonObject } from './import-row.js';
+import { isObject } from '@smartlink/smartlink/is-object';
 import type { JsonObject } from './import-row.js';
 import { slugOf, toCount, toMoment, toText } from './foreign-link.js';
 import type { Service } from './foreign-link.js';
@@ -34,18 +34,18 @@ export const shlink: Service = {
 /** Ours are visits of people, so those of bots stay out where Shlink tells them apart. */
 function visitsOf(record: JsonObject): unknown {
   const summary = record['visitsSummary'];
-  if (!isJsonObject(summary)) return record['visitsCount'];
+  if (!isObject(summary)) return record['visitsCount'];
   return summary['nonBots'] ?? summary['total'] ?? record['visitsCount'];
 }
 
 /** Shlink answers 404 before `validSince`, after `validUntil` and beyond `maxVisits`, none of which ours can say. */
 function isOff(record: JsonObject, now: Date): boolean {
   const meta = record['meta'];
-  if (!isJsonObject(meta)) return false;
+  if (!isObject(meta)) return false;
   const [since, until] = [toMoment(meta['validSince']), toMoment(meta['validUntil'])];
   const visitsMax = toCount(meta['maxVisits']);
   const summary = record['visitsSummary'];
-  const visits = toCount(isJsonObject(summary) ? summary['total'] : record['visitsCount']);
+  const visits = toCount(isObject(summary) ? summary['total'] : record['visitsCount']);
   return (
     (since instanceof Date && since > now) ||
     (until instanceof Date && until <= now) ||
