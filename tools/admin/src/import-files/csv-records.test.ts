@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CsvSplitter, RECORD_BYTES_MAX } from './csv-records.js';
+import { CsvSplitter } from './csv-records.js';
+import { ROW_BYTES_MAX } from './import-row.js';
 import type { CsvRecord, CsvShape } from './csv-records.js';
 
 const COMMA: CsvShape = { delimiter: ',', newline: '\n' };
@@ -77,7 +78,7 @@ test('refuses a record that is no UTF-8, and reads the next', () => {
 
 test.each(['a,b', 'a,"b,\n\n'])('refuses a record beyond a mebibyte, and reads the next: %j', (start) => {
   const end = start.includes('"') ? '"\n' : '\n';
-  const big = `${start}${'x'.repeat(10 * RECORD_BYTES_MAX)}${end}ok,2\n`;
+  const big = `${start}${'x'.repeat(10 * ROW_BYTES_MAX)}${end}ok,2\n`;
   expect(split(big)).toMatchObject([{ line: 1, cells: null }, { cells: ['ok', '2'] }]);
 });
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { ROW_BYTES_MAX, TOO_LONG } from './import-row.js';
 
 /** What stands between cells, and what ends a line. */
 export type CsvShape = { readonly delimiter: ',' | ';' | '\t'; readonly newline: '\n' | '\r' };
@@ -15,14 +16,11 @@ export type CsvRecord = {
   | { readonly cells: null; readonly problem: string; readonly endsHere?: true }
 );
 
-/** Longest record, in bytes: what a request's body may have. */
-export const RECORD_BYTES_MAX = 1024 * 1024;
-
 const QUOTE = 0x22;
 const RETURN = 0x0d;
 
 /**
- * Splits CSV (RFC 4180) that comes piece by piece. It keeps one record of RECORD_BYTES_MAX at most; a longer one comes
+ * Splits CSV (RFC 4180) that comes piece by piece. It keeps one record of ROW_BYTES_MAX at most; a longer one comes
  * without its cells, and the next as it should.
  *
  * Our own, because csv-parse cannot go on after a bad row: at a record beyond `max_record_size` it drops what is left of
@@ -101,7 +99,7 @@ export class CsvSplitter {
 
   #add(part: Buffer): void {
     this.#bytes += part.length;
-    if (this.#bytes > RECORD_BYTES_MAX) this.#parts = [];
+    if (this.#bytes > ROW_BYTES_MAX) this.#parts = [];
     else if (part.length > 0) this.#parts.push(part);
   }
 
@@ -116,8 +114,7 @@ export class CsvSplitter {
   }
 
   #read(): { cells: readonly string[] } | { cells: null; problem: string } {
-    if (this.#bytes > RECORD_BYTES_MAX)
-      return { cells: null, problem: `is longer than ${RECORD_BYTES_MAX} bytes` };
+    if (this.#bytes > ROW_BYTES_MAX) return { cells: null, problem: TOO_LONG };
     if (this.#isQuotingWrong) return { cells: null, problem: 'has text behind a closing quote' };
     const [first] = this.#parts;
     const bytes = this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts);
@@ -126,6 +123,11 @@ export class CsvSplitter {
     const text = bytes.toString('utf8', 0, end);
     return { cells: this.#hasQuotes ? splitQuoted(text, this.#delimiter) : text.split(this.#delimiter) };
   }
+}
+
+/** Returns whether cells are nothing but space, as spreadsheets leave records of them at the end. */
+export function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
 }
 
 function splitQuoted(text: string, delimiter: string): string[] {

@@ -1,10 +1,9 @@
-import { CsvSplitter } from './csv-records.js';
+import { CsvSplitter, isBlank } from './csv-records.js';
 import type { CsvRecord } from './csv-records.js';
 import { foreignCsvReader } from './csv-table.js';
 import type { ForeignOptions } from './foreign-link.js';
 import type { ImportRow, ReadLink, Refusal } from './import-row.js';
 import { ownCsvReader } from './own-csv.js';
-import { isBlank } from './recognise-format.js';
 import type { Layout } from './recognise-format.js';
 import { SERVICES, SERVICE_NAMES } from './services.js';
 

@@ -17,6 +17,12 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 /** An object of JSON, nothing of it checked but that it is one. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Longest row, in bytes: what a request's body may have. */
+export const ROW_BYTES_MAX = 1024 * 1024;
+
+/** Why a row that is longer is refused. */
+export const TOO_LONG = `is longer than ${ROW_BYTES_MAX} bytes`;
+
 /** What was counted elsewhere; the columns a file lacks count as 0. */
 export type Totals = { readonly clicks: number; readonly scans: number; readonly fallbacks: number };
 

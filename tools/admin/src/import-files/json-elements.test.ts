@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ELEMENT_BYTES_MAX, ElementScanner } from './json-elements.js';
+import { ROW_BYTES_MAX } from './import-row.js';
+import { ElementScanner } from './json-elements.js';
 import type { JsonElement, RowsAt } from './json-elements.js';
 import { createLineSplitter } from './json-lines.js';
 
@@ -84,8 +85,8 @@ test.each<[string, RowsAt | 'lines', string, string]>([
   ['an element of brackets', [], `[{"a":1},${'['.repeat(1000)}`, `${']'.repeat(1000)},{"b":2}]`],
   ['a line', 'lines', '{"a":1}\n', '\n{"b":2}'],
 ])('refuses %s beyond a mebibyte, and reads the next', (_what, rowsAt, start, end) => {
-  const text = `${start}${'x'.repeat(10 * ELEMENT_BYTES_MAX)}${end}`;
-  expect(texts(text, rowsAt)).toEqual(['{"a":1}', `is longer than ${ELEMENT_BYTES_MAX} bytes`, '{"b":2}']);
+  const text = `${start}${'x'.repeat(10 * ROW_BYTES_MAX)}${end}`;
+  expect(texts(text, rowsAt)).toEqual(['{"a":1}', `is longer than ${ROW_BYTES_MAX} bytes`, '{"b":2}']);
 });
 
 test('counts brackets that nothing holds, a megabyte of them, and reads the next row', () => {

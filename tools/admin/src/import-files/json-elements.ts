@@ -1,3 +1,5 @@
+import { ROW_BYTES_MAX, TOO_LONG } from './import-row.js';
+
 /**
  * Where the rows of a JSON file are: the elements of the array at the top (`[]`), the elements of the array or the
  * members of the object under these keys (`['shortUrls', 'data']`), or the values at the top themselves (null). In all
@@ -10,12 +12,6 @@ export type JsonElement = { readonly line: number } & (
   | { readonly bytes: Buffer; readonly isEnded: boolean }
   | { readonly bytes: null; readonly problem: string; readonly endsHere?: true }
 );
-
-/** Longest element, in bytes: what a request's body may have. */
-export const ELEMENT_BYTES_MAX = 1024 * 1024;
-
-/** What an element is that is longer than that. */
-export const TOO_LONG = `is longer than ${ELEMENT_BYTES_MAX} bytes`;
 
 // Far beyond what the strict parser takes; brackets that lie deeper are counted, but not told apart.
 const STACK_MAX = 256;
@@ -32,12 +28,13 @@ const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
 /**
- * Cuts the rows out of a JSON file that comes piece by piece. It keeps one row of ELEMENT_BYTES_MAX at most.
+ * Cuts the rows out of a JSON file that comes piece by piece. It keeps one row of ROW_BYTES_MAX at most.
  *
  * It knows strings and brackets and nothing else of JSON: what a row holds is for its parser to judge. So a row of
  * garbage ends where its brackets say, and the next is read. A bracket closes the innermost one of its kind that the
- * row has, or the innermost of all. A string cannot have a line break, so one that meets it ends there; the row is broken then, and ends as well
- * where a line begins with `{` no further to the right than the row did. Commas are not asked for.
+ * row has, or the innermost of all. A string cannot have a line break, so one that meets it ends there; the row is
+ * broken then, and ends as well where a line begins with `{` no further to the right than the row did. Commas are not
+ * asked for.
  */
 export class ElementScanner {
   readonly #rowsAt: RowsAt;
@@ -241,7 +238,7 @@ export class ElementScanner {
 
   #keep(end: number): void {
     this.#bytes += end - this.#start;
-    if (this.#bytes > ELEMENT_BYTES_MAX) this.#parts = [];
+    if (this.#bytes > ROW_BYTES_MAX) this.#parts = [];
     else this.#parts.push(this.#chunk.subarray(this.#start, end));
   }
 
@@ -249,7 +246,7 @@ export class ElementScanner {
     this.#keep(end);
     const [first] = this.#parts;
     const bytes = this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts);
-    if (this.#bytes > ELEMENT_BYTES_MAX) this.#report(this.#startLine, TOO_LONG);
+    if (this.#bytes > ROW_BYTES_MAX) this.#report(this.#startLine, TOO_LONG);
     else this.#found.push({ line: this.#startLine, bytes, isEnded });
     this.#parts = [];
     this.#bytes = this.#beyond = 0;

@@ -1,4 +1,4 @@
-import { ELEMENT_BYTES_MAX, TOO_LONG } from './json-elements.js';
+import { ROW_BYTES_MAX, TOO_LONG } from './import-row.js';
 import type { JsonElement } from './json-elements.js';
 
 /**
@@ -12,12 +12,12 @@ export function createLineSplitter() {
 
   function add(part: Buffer): void {
     bytes += part.length;
-    if (bytes > ELEMENT_BYTES_MAX) parts = [];
+    if (bytes > ROW_BYTES_MAX) parts = [];
     else if (part.length > 0) parts.push(part);
   }
 
   function take(isEnded: boolean): JsonElement[] {
-    const isTooLong = bytes > ELEMENT_BYTES_MAX;
+    const isTooLong = bytes > ROW_BYTES_MAX;
     const text = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
     parts = [];
     bytes = 0;

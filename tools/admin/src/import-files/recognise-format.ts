@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '@smartlink/smartlink/is-object';
 import { parseStrictJson } from '@smartlink/smartlink/strict-json';
-import { CsvSplitter } from './csv-records.js';
+import { CsvSplitter, isBlank } from './csv-records.js';
 import type { CsvShape } from './csv-records.js';
 import { membersOf } from './csv-table.js';
+import { ROW_BYTES_MAX } from './import-row.js';
 import type { ImportFormat } from './import-row.js';
 import { ElementScanner } from './json-elements.js';
 import type { JsonElement, RowsAt } from './json-elements.js';
@@ -28,7 +29,7 @@ export type Layout =
     };
 
 /** How many bytes of a file are looked at: those of the longest row, and of what may stand before the first. */
-export const HEAD_BYTES = 1024 * 1024 + 64 * 1024;
+export const HEAD_BYTES = ROW_BYTES_MAX + 64 * 1024;
 
 const HEADING_BYTES_MAX = 64 * 1024;
 // Rows that are garbage may come first.
@@ -93,13 +94,9 @@ function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Layout | 
 function newlineOf(head: Buffer): '\n' | '\r' {
   const [lineFeed, carriageReturn] = [head.indexOf('\n'), head.indexOf('\r')];
   if (carriageReturn === -1) return '\n';
-  return lineFeed === -1
-    ? carriageReturn === head.length - 1
-      ? '\n'
-      : '\r'
-    : carriageReturn + 1 < lineFeed
-      ? '\r'
-      : '\n';
+  // The last byte may be half of a CRLF.
+  if (lineFeed === -1) return carriageReturn === head.length - 1 ? '\n' : '\r';
+  return carriageReturn + 1 < lineFeed ? '\r' : '\n';
 }
 
 type Heading = { shape: CsvShape; header: readonly string[]; score: number; problem: string | null };
@@ -126,11 +123,6 @@ function readHeading(head: Buffer, shape: CsvShape): Heading {
     score: known.length * 1000 + Math.min(record.cells.length, 999),
     problem: null,
   };
-}
-
-/** Returns whether a record is nothing but delimiters and space, as spreadsheets leave them at the end. */
-export function isBlank(cells: readonly string[]): boolean {
-  return cells.every((cell) => cell.trim() === '');
 }
 
 function recogniseJson(head: Buffer, forced: ImportFormat | undefined): Layout | { problem: string } {
