@@ -22,6 +22,12 @@ const COUNT_MAX = 1_000_000_000_000;
 const PASSWORD_HASH =
   /^\$argon2id\$v=19\$m=(?:[1-9]\d{0,3}|[1-3]\d{4}),t=[1-3],p=1\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
 
+// Postgres cannot hold a NUL in jsonb.
+const detailText = z
+  .string()
+  .max(TEXT_LENGTH_MAX)
+  .refine((text) => !text.includes('\0'), 'Must not contain NUL');
+
 const count = z.int().min(0).max(COUNT_MAX);
 
 export const totalsSchema = z
@@ -37,9 +43,7 @@ export const pastSchema = z.object({
   pauseReason: z
     .object({
       code: z.literal('UNSAFE_URL'),
-      details: z
-        .array(z.object({ path: z.string().max(TEXT_LENGTH_MAX), message: z.string().max(TEXT_LENGTH_MAX) }))
-        .max(DETAILS_MAX),
+      details: z.array(z.object({ path: detailText, message: detailText })).max(DETAILS_MAX),
     })
     .optional(),
   createdAt: moment,

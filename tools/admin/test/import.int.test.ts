@@ -145,6 +145,24 @@ test('hostile rows are refused one by one, with nothing in the report that a spr
   expect(report.length).toBeLessThan(3_000);
 });
 
+test('text that Postgres cannot hold costs its row and not the file', async () => {
+  const owner = await own.createOwner();
+  const time = '2024-01-01T00:00:00.000Z';
+  const past = (text: string) => ({
+    version: 1,
+    status: 'Paused',
+    pauseReason: { code: 'UNSAFE_URL', details: [{ path: text, message: text }] },
+    createdAt: time,
+    updatedAt: time,
+    aliases: [],
+    totals: { clicks: 0, scans: 0, fallbacks: 0 },
+  });
+  const rows = ['shortener.url', 'a\0b'].map((text, i) => urlBody(`nul${i}`, { export: past(text) }));
+  const file = own.write('nul.json', JSON.stringify(rows));
+  const summary = await own.json('import', file, '--email', owner.email);
+  expect(summary).toMatchObject({ exitCode: 0, created: 1, refused: 1 });
+});
+
 test('what cannot be imported at all is one clear line', async () => {
   const owner = await own.createOwner();
   const fine = own.write('fine.csv', 'url\nhttps://example.org/\n');
