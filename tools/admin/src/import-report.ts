@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
-import { once } from 'node:events';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { toCsvRow } from './event-csv.js';
 import type { Remark } from './import-queries.js';
+import { toPrintable } from './printable.js';
 import { Problem } from './problem.js';
 import { describe } from './session.js';
 
@@ -20,33 +22,49 @@ const HEADING = ['row', 'line', 'slug', 'reason', 'created as'];
 
 /** Throws Problem when something else than an earlier report is where this one would go. */
 export async function requireReportName(name: string): Promise<void> {
-  const heading = Buffer.from(toCsvRow(HEADING));
+  let isFree: boolean;
   try {
-    const file = await open(name);
-    try {
-      const { buffer } = await file.read(Buffer.alloc(heading.length), 0, heading.length, 0);
-      if (!buffer.equals(heading))
-        throw new Problem(`${name} is there already, and is no report of an import.`);
-    } finally {
-      await file.close();
-    }
+    isFree = await isFreeForReport(name);
   } catch (err) {
-    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return;
-    throw err instanceof Problem ? err : new Problem(`${name} cannot be written: ${describe(err)}`);
+    throw new Problem(`${name} cannot be written: ${describe(err)}`);
+  }
+  if (!isFree) throw new Problem(`${name} is there already, and is no report of an import.`);
+}
+
+async function isFreeForReport(name: string): Promise<boolean> {
+  const found = await stat(name).catch((err: unknown) => {
+    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return null;
+    throw err;
+  });
+  if (found === null) return true;
+  // Opening a named pipe would wait for whoever writes to it.
+  if (!found.isFile()) return false;
+  const heading = Buffer.from(toCsvRow(HEADING));
+  const file = await open(name);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(heading.length), 0, heading.length, 0);
+    return buffer.equals(heading);
+  } finally {
+    await file.close();
   }
 }
 
 /**
- * Returns a report of rows as CSV, in the cells of which no spreadsheet finds a formula. The file is made with the first
- * of them, readable by its owner only, and has its name once it is complete; when there is none, an earlier report goes.
- * Its functions reject with Problem when it cannot be written. The caller closes or discards it.
+ * Returns a report of rows as CSV, in the cells of which no spreadsheet finds a formula and no terminal a command. The
+ * file is made with the first of them, readable by its owner only, and has its name once it is complete; when there is
+ * none, an earlier report goes. Its functions reject with Problem when it cannot be written. The caller closes or
+ * discards it.
  */
 export function openReport(name: string): Report {
-  const part = `${name}.part`;
+  // Nobody else's file, whatever lies there: the input may be called so, or another import of it report there too.
+  const part = `${name}.${randomUUID()}.part`;
   let stream: WriteStream | null = null;
   let failure: Error | null = null;
   const write = async (text: string): Promise<void> => {
-    stream ??= createWriteStream(part, { mode: 0o600, flush: true }).on('error', (err) => (failure = err));
+    stream ??= createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }).on(
+      'error',
+      (err) => (failure = err),
+    );
     if (!stream.write(text) && failure === null) await once(stream, 'drain').catch(() => undefined);
     check();
   };
@@ -78,4 +96,4 @@ export function openReport(name: string): Report {
 }
 
 const toRow = ({ rowNumber, line, slug, reason, createdAs }: Remark): string =>
-  toCsvRow([`${rowNumber}`, line > 0 ? `${line}` : '', slug ?? '', reason, createdAs ?? '']);
+  toCsvRow([`${rowNumber}`, line > 0 ? `${line}` : '', slug ?? '', reason, createdAs ?? ''].map(toPrintable));
