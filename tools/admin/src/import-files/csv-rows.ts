@@ -2,7 +2,8 @@ import { CsvSplitter, isBlank } from './csv-records.js';
 import type { CsvRecord } from './csv-records.js';
 import { foreignCsvReader } from './csv-table.js';
 import type { ForeignOptions } from './foreign-link.js';
-import type { ImportRow, ReadLink, Refusal } from './import-row.js';
+import { refusedRow } from './import-row.js';
+import type { CellReader, ImportRow } from './import-row.js';
 import { ownCsvReader } from './own-csv.js';
 import type { Layout } from './recognise-format.js';
 import { SERVICES, SERVICE_NAMES } from './services.js';
@@ -26,7 +27,7 @@ export function csvRowReader(
   let isHeadingRead = false;
   let rowNumber = 0;
 
-  function toRows(records: readonly CsvRecord[]): ImportRow[] {
+  const toRows = (records: readonly CsvRecord[]): ImportRow[] => {
     const rows: ImportRow[] = [];
     for (const record of records) {
       if (record.cells !== null && isBlank(record.cells)) continue;
@@ -35,39 +36,25 @@ export function csvRowReader(
         continue;
       }
       rowNumber += 1;
-      rows.push(
-        toRow(record, rowNumber, header.length, read as (cells: readonly string[]) => ReadLink | Refusal),
-      );
+      rows.push(toRow(record, rowNumber, header.length, read));
     }
     return rows;
-  }
+  };
 
   return { push: (chunk) => toRows(splitter.push(chunk)), end: () => toRows(splitter.end()) };
 }
 
-function toRow(
-  record: CsvRecord,
-  rowNumber: number,
-  cellsExpected: number,
-  read: (cells: readonly string[]) => ReadLink | Refusal,
-): ImportRow {
-  const { line } = record;
-  const refuse = (reason: string, endsHere = false): ImportRow => ({
-    rowNumber,
-    line,
-    outcome: 'refused',
-    reason,
-    ...(endsHere && { endsHere }),
-  });
-  if (record.cells === null) return refuse(record.problem, record.endsHere);
+function toRow(record: CsvRecord, rowNumber: number, cellsExpected: number, read: CellReader): ImportRow {
+  const place = { rowNumber, line: record.line };
+  if (record.cells === null) return refusedRow(place, record.problem, record.endsHere);
   const { cells, isEnded } = record;
   // A program that saves a table may leave delimiters behind, which say nothing.
   const isWider = cells.length > cellsExpected && !isBlank(cells.slice(cellsExpected));
   if (cells.length < cellsExpected || isWider) {
     const isCut = !isEnded && cells.length < cellsExpected;
     const counts = `has ${cells.length} cells where the heading has ${cellsExpected}`;
-    return refuse(isCut ? `${counts}: the file ends here, cut off` : counts, isCut);
+    return refusedRow(place, isCut ? `${counts}: the file ends here, cut off` : counts, isCut);
   }
   const result = read(cells);
-  return 'reason' in result ? refuse(result.reason) : { rowNumber, line, outcome: 'read', ...result };
+  return 'reason' in result ? refusedRow(place, result.reason) : { ...place, outcome: 'read', ...result };
 }

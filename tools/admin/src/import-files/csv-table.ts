@@ -1,4 +1,4 @@
-import type { ReadLink, Refusal } from './import-row.js';
+import type { CellReader } from './import-row.js';
 import { fromForeign } from './foreign-link.js';
 import type { ForeignOptions, Service } from './foreign-link.js';
 
@@ -23,7 +23,7 @@ export function foreignCsvReader(
   header: readonly string[],
   service: Service,
   options: ForeignOptions,
-): ((cells: readonly string[]) => ReadLink | Refusal) | { readonly problem: string } {
+): CellReader | { readonly problem: string } {
   const members = membersOf(header, service);
   if (!service.isLink(new Set(members.filter((member) => member !== null))))
     return { problem: 'has no columns with the short link and the address it leads to' };

@@ -40,11 +40,19 @@ export type ReadLink = {
 /** Why a row is left out: one sentence, without what the row holds but for short printable words of it. */
 export type Refusal = { readonly reason: string };
 
+/** Returns what a row's cells say of one smartlink. */
+export type CellReader = (cells: readonly string[]) => ReadLink | Refusal;
+
 /** Where a row stands: `rowNumber` counts the rows that are no heading from 1, `line` is the line it begins on. */
-type Place = { readonly rowNumber: number; readonly line: number };
+export type Place = { readonly rowNumber: number; readonly line: number };
 
 /** `endsHere`: the file is cut, damaged or never closes a quote, so whatever followed could not be read. */
 export type RefusedRow = Place & Refusal & { readonly outcome: 'refused'; readonly endsHere?: true };
 
 /** One row of an import file. */
 export type ImportRow = (Place & ReadLink & { readonly outcome: 'read' }) | RefusedRow;
+
+/** Returns the row at a place that is left out; `endsHere` as RefusedRow has it. */
+export function refusedRow(place: Place, reason: string, endsHere = false): RefusedRow {
+  return { ...place, outcome: 'refused', reason, ...(endsHere && { endsHere }) };
+}

@@ -3,6 +3,7 @@ import { parseStrictJson } from '@smartlink/smartlink/strict-json';
 import type { RowReader } from './csv-rows.js';
 import { fromForeign } from './foreign-link.js';
 import type { ForeignOptions } from './foreign-link.js';
+import { refusedRow } from './import-row.js';
 import type { ImportRow, JsonObject, ReadLink, Refusal } from './import-row.js';
 import { ElementScanner } from './json-elements.js';
 import type { JsonElement } from './json-elements.js';
@@ -35,24 +36,17 @@ function toRow(
   rowNumber: number,
   read: (record: JsonObject) => ReadLink | Refusal,
 ): ImportRow {
-  const { line } = element;
-  const refuse = (reason: string, endsHere = false): ImportRow => ({
-    rowNumber,
-    line,
-    outcome: 'refused',
-    reason,
-    ...(endsHere && { endsHere }),
-  });
-  if (element.bytes === null) return refuse(element.problem, element.endsHere);
+  const place = { rowNumber, line: element.line };
+  if (element.bytes === null) return refusedRow(place, element.problem, element.endsHere);
   const parsed = parseStrictJson(element.bytes);
   if (!parsed.ok) {
     const [fault] = parsed.faults;
     // A path ends in keys of the file's own making, so it stays out of what people are shown.
-    return refuse(`cannot be read: ${fault?.message ?? 'it is no JSON'}`, !element.isEnded);
+    return refusedRow(place, `cannot be read: ${fault?.message ?? 'it is no JSON'}`, !element.isEnded);
   }
-  if (!isObject(parsed.value)) return refuse('is no JSON object');
+  if (!isObject(parsed.value)) return refusedRow(place, 'is no JSON object');
   const result = read(parsed.value);
-  return 'reason' in result ? refuse(result.reason) : { rowNumber, line, outcome: 'read', ...result };
+  return 'reason' in result ? refusedRow(place, result.reason) : { ...place, outcome: 'read', ...result };
 }
 
 /** A create body; `export` beside its members is what our own export knows of the link besides. */

@@ -2,19 +2,18 @@ import { isObject } from '@smartlink/smartlink/is-object';
 import { parseStrictJson } from '@smartlink/smartlink/strict-json';
 import { toPrintable } from '../printable.js';
 import { hostOf, nameOf, toCount, toMoment, toText } from './foreign-link.js';
-import type { ReadLink, Refusal, Totals } from './import-row.js';
+import type { CellReader, ReadLink, Refusal, Totals } from './import-row.js';
 import { nearestName } from './nearest-name.js';
 import { ALIASES, COLUMNS } from './own-columns.js';
 import type { Column } from './own-columns.js';
 
 type Cells = readonly string[];
-type RowReader = (cells: Cells) => ReadLink | Refusal;
 
 /**
  * Returns the reader of rows under this heading of our own, or what is wrong with the heading: a column that is not known
  * (with the name that is next to it), one that stands there twice, none that links could be made of.
  */
-export function ownCsvReader(header: Cells): RowReader | { readonly problem: string } {
+export function ownCsvReader(header: Cells): CellReader | { readonly problem: string } {
   const columns: (Column | null)[] = [];
   for (const [index, cell] of header.entries()) {
     const name = cell.trim();

@@ -3,7 +3,8 @@ import { csvRowReader } from './csv-rows.js';
 import type { RowReader } from './csv-rows.js';
 import { DamagedFile, readFileBytes } from './file-bytes.js';
 import type { ForeignOptions } from './foreign-link.js';
-import type { ImportFormat, ImportRow } from './import-row.js';
+import { refusedRow } from './import-row.js';
+import type { ImportFormat, ImportRow, Place } from './import-row.js';
 import { jsonRowReader } from './json-rows.js';
 import { HEAD_BYTES, recogniseFormat } from './recognise-format.js';
 import type { Layout } from './recognise-format.js';
@@ -31,18 +32,9 @@ export type ReadOptions = {
  */
 export async function* readImportFile(file: string, options: ReadOptions = {}): AsyncGenerator<ImportRow> {
   let reader: RowReader | null = null;
-  let place = { rowNumber: 0, line: 1 };
-  let damage: DamagedFile | null = null;
-  const head: Buffer[] = [];
-  let headBytes = 0;
+  let place: Place = { rowNumber: 0, line: 1 };
   try {
-    for await (const chunk of readFileBytes(file, options.onBytes)) {
-      if (reader === null) {
-        head.push(chunk);
-        headBytes += chunk.length;
-        if (headBytes < HEAD_BYTES) continue;
-      }
-      const bytes: Buffer = reader === null ? Buffer.concat(head.splice(0)) : chunk;
+    for await (const bytes of withWholeHead(readFileBytes(file, options.onBytes))) {
       reader ??= openReader(file, bytes, options);
       for (const piece of piecesOf(bytes)) {
         for (const row of reader.push(piece)) {
@@ -51,31 +43,44 @@ export async function* readImportFile(file: string, options: ReadOptions = {}): 
         }
       }
     }
+    yield* reader?.end() ?? [];
   } catch (err) {
     if (!(err instanceof DamagedFile)) throw err;
-    damage = err;
+    if (reader === null) throw unreadable(file, err);
+    const next = { rowNumber: place.rowNumber + 1, line: place.line + 1 };
+    yield refusedRow(next, `and whatever follows it cannot be read: ${err.message}`, true);
   }
-  if (damage !== null && headBytes === 0) throw new Problem(`${file} cannot be read: ${damage.message}.`);
-  const rest = Buffer.concat(head);
-  reader ??= openReader(file, rest, options);
-  for (const piece of piecesOf(rest)) {
-    for (const row of reader.push(piece)) {
-      place = row;
-      yield row;
+}
+
+/**
+ * Yields chunks, those at the start as one of HEAD_BYTES or more. Where the file ends before, or is damaged after its
+ * first bytes, that one is all there is.
+ */
+async function* withWholeHead(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer[] | null = [];
+  let headBytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      if (head === null) {
+        yield chunk;
+        continue;
+      }
+      head.push(chunk);
+      headBytes += chunk.length;
+      if (headBytes < HEAD_BYTES) continue;
+      yield Buffer.concat(head);
+      head = null;
     }
+  } catch (err) {
+    if (head !== null && headBytes > 0) yield Buffer.concat(head);
+    throw err;
   }
-  if (damage === null) yield* reader.end();
-  else yield damagedRow(place, damage);
+  if (head !== null) yield Buffer.concat(head);
 }
 
 /** Rows may be of two bytes, and those of a piece are all made at once. */
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let i = 0; i < bytes.length; i += PIECE_BYTES) yield bytes.subarray(i, i + PIECE_BYTES);
-}
-
-function damagedRow({ rowNumber, line }: { rowNumber: number; line: number }, { message }: Error): ImportRow {
-  const reason = `and whatever follows it cannot be read: ${message}`;
-  return { rowNumber: rowNumber + 1, line: line + 1, outcome: 'refused', reason, endsHere: true };
 }
 
 /** Returns what a file is and how it is laid out. Throws Problem as readImportFile does. */
@@ -89,7 +94,7 @@ export async function recogniseImportFile(file: string, forced?: ImportFormat): 
       if (headBytes >= HEAD_BYTES) break;
     }
   } catch (err) {
-    throw err instanceof DamagedFile ? new Problem(`${file} cannot be read: ${err.message}.`) : err;
+    throw err instanceof DamagedFile ? unreadable(file, err) : err;
   }
   return layoutOf(file, Buffer.concat(head), forced);
 }
@@ -107,4 +112,8 @@ function layoutOf(file: string, head: Buffer, forced: ImportFormat | undefined):
   const layout = recogniseFormat(head, forced);
   if ('problem' in layout) throw new Problem(`${file} ${layout.problem}.`);
   return layout;
+}
+
+function unreadable(file: string, { message }: DamagedFile): Problem {
+  return new Problem(`${file} cannot be read: ${message}.`);
 }
