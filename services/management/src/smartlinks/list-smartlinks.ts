@@ -2,10 +2,11 @@ import type { Pool } from 'pg';
 import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import type { Principal } from '../accounts/accounts.js';
 import type { TotalsReader } from '../analytics/analytics.js';
-import { ApiError, fault } from '../errors.js';
+import { ApiError } from '../errors.js';
+import { decodeCursor, encodeCursor } from '../page-cursor.js';
 import { isSmartlinkId } from '../smartlink-id.js';
 import { findByOwner, findOne } from './queries.js';
-import type { ListFilter, ListedRow } from './queries.js';
+import type { ListFilter } from './queries.js';
 import type { ListQuery } from './request-schemas.js';
 import { etagOf, toSmartlink } from './smartlink-view.js';
 
@@ -41,7 +42,10 @@ export function createSmartlinkLister(deps: ReadDeps) {
     const last = page.at(-1);
     return {
       data: page.map((row) => toSmartlink(row, totals.get(row.id) ?? NO_TOTALS, deps.publicBaseUrl)),
-      nextCursor: last !== undefined && found.length > page.length ? encodeCursor(last) : null,
+      nextCursor:
+        last !== undefined && found.length > page.length
+          ? encodeCursor({ time: last.created_at, id: last.id })
+          : null,
     };
   };
 }
@@ -54,16 +58,4 @@ export function createSmartlinkFetcher(deps: ReadDeps) {
     const totals = await deps.totals.read(principal.userId, [row]);
     return { data: toSmartlink(row, totals.get(id) ?? NO_TOTALS, deps.publicBaseUrl), etag: etagOf(row) };
   };
-}
-
-function encodeCursor(row: ListedRow): string {
-  return Buffer.from(`${row.created_at.getTime()}.${row.id}`).toString('base64url');
-}
-
-function decodeCursor(cursor: string): NonNullable<ListFilter['after']> {
-  const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (time === undefined || id === undefined || !isSmartlinkId(id)) {
-    throw fault('cursor', 'Must be a cursor from an earlier answer');
-  }
-  return { createdAt: new Date(Number(time)), id };
 }

@@ -9,6 +9,7 @@ import {
 } from '@smartlink/smartlink-store/smartlink-row';
 import type { Content, PauseReason, SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import type { Totals } from '@smartlink/visit-analytics/totals';
+import type { PageCursor } from '../page-cursor.js';
 
 /** A row and its last known totals. */
 export type ListedRow = SmartlinkRow & {
@@ -28,7 +29,7 @@ export type ListFilter = {
   /** Part of the name or of the slug, in any case. */
   readonly search: string | null;
   /** The last row of the page before. */
-  readonly after: { readonly createdAt: Date; readonly id: string } | null;
+  readonly after: PageCursor | null;
   /** null: all of them. */
   readonly limit: number | null;
 };
@@ -54,7 +55,7 @@ export async function findByOwner(db: Queryable, filter: ListFilter): Promise<re
     filter.status,
     filter.type,
     pattern,
-    filter.after?.createdAt ?? null,
+    filter.after?.time ?? null,
     filter.after?.id ?? null,
     filter.limit,
   ]);
@@ -190,19 +191,18 @@ export async function updateSmartlinks(
 
 const SET_STATUS = `
 update smartlinks set
-  status = $2, pause_reason = $3, version = nextval('smartlink_version'),
+  status = $2, pause_reason = null, version = nextval('smartlink_version'),
   updated_at = greatest(now(), updated_at + interval '1 millisecond')
 where id = $1
 returning ${SHOWN_COLUMNS}`;
 
-/** Pauses or activates a smartlink and returns it; `reason` is why the service pauses it. The row must be locked. */
+/** Pauses or activates a smartlink for its owner and returns it. The row must be locked. */
 export async function setStatus(
   db: Queryable,
   id: string,
   status: 'Active' | 'Paused',
-  reason: PauseReason | null = null,
 ): Promise<SmartlinkRow> {
-  const { rows } = await db.query(SET_STATUS, [id, status, reason === null ? null : JSON.stringify(reason)]);
+  const { rows } = await db.query(SET_STATUS, [id, status]);
   return rows[0] as SmartlinkRow;
 }
 
