@@ -1,7 +1,7 @@
 import type { ImportState, Remark } from './import-queries.js';
 import { NO_ROOM } from './import-place-rows.js';
 import { plural } from './plural.js';
-import { toPrintable } from './printable.js';
+import { toPrintable, toPrintableJson } from './printable.js';
 import type { Terminal } from './terminal.js';
 
 /** What an import has done, or, in a dry run, would do. */
@@ -51,7 +51,7 @@ export function printSummary(
   summary: Summary,
 ): void {
   if (json) {
-    terminal.stdout(`${JSON.stringify(summary)}\n`);
+    terminal.stdout(`${toPrintableJson(summary)}\n`);
     return;
   }
   const { dryRun, rows, created, refused, readdressed, report, seconds, resumedAfter } = summary;
@@ -73,10 +73,9 @@ export function printSummary(
   terminal.stdout(lines.map((line) => `${toPrintable(line)}\n`).join(''));
 }
 
-/** Returns what is to be said of totals that wait for ClickHouse. */
-export function waitingLine(count: number): string {
-  return `The click totals of ${plural(count, 'smartlink')} wait for ClickHouse: import --finish moves them once it answers.`;
-}
+/** What is to be said of totals that wait for ClickHouse. */
+const waitingLine = (count: number): string =>
+  `The click totals of ${plural(count, 'smartlink')} wait for ClickHouse: import --finish moves them once it answers.`;
 
 /** Returns the figures of an import that are in its state. */
 export function countsOf({ rowsDone, created, refused, readdressed }: ImportState) {
