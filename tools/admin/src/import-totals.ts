@@ -1,8 +1,6 @@
 import { withClickhouse } from './clickhouse.js';
 import { countWaitingTotals, moveCarriedTotals } from './import-carried-totals.js';
-import { waitingLine } from './import-summary.js';
 import { plural } from './plural.js';
-import { Problem } from './problem.js';
 import { sayWhenSlow } from './say-when-slow.js';
 import { describe, withSession } from './session.js';
 import type { Session } from './session.js';
@@ -12,19 +10,24 @@ const CLICKHOUSE_LIMIT_MS = 5_000;
 
 /**
  * Moves the click totals that imports have left in Postgres into ClickHouse, and returns of how many smartlinks they wait
- * still. That ClickHouse is not there must hold up no import: it is said on standard error. Rejects when Postgres fails.
+ * still. Those that another import leaves there meanwhile are its own to move. That ClickHouse is not there must hold up no
+ * import: it is said on standard error. Rejects when Postgres fails.
  */
 export async function moveWaitingTotals(terminal: Terminal, session: Session): Promise<number> {
   if ((await countWaitingTotals(session.db)) === 0) return 0;
   try {
     await sayWhenSlow(terminal, 'Bringing click totals to ClickHouse.', move(session));
+    return 0;
   } catch (err) {
     terminal.stderr(`Click totals could not be moved: ${describe(err)}\n`);
+    return countWaitingTotals(session.db);
   }
-  return countWaitingTotals(session.db);
 }
 
-/** Does what `import --finish` says. Throws Problem when ClickHouse is not there. */
+/**
+ * Does what `import --finish` says. What waits after it another import has left there meanwhile. Throws Problem when
+ * ClickHouse is not there.
+ */
 export async function finishTotals(terminal: Terminal, options: { readonly json?: true }): Promise<void> {
   await withSession(terminal.env, async (session) => {
     const waiting = await countWaitingTotals(session.db);
@@ -33,7 +36,6 @@ export async function finishTotals(terminal: Terminal, options: { readonly json?
     const left = await countWaitingTotals(session.db);
     if (options.json === true) terminal.stdout(`${JSON.stringify({ moved, totalsWaiting: left })}\n`);
     else terminal.stdout(`Moved the click totals of ${plural(moved, 'smartlink')}.\n`);
-    if (left > 0) throw new Problem(waitingLine(left));
   });
 }
 

@@ -179,3 +179,29 @@ test('several thousand totals that wait are moved, each once', async () => {
   expect(await result.json()).toEqual([{ smartlinks: 5_100, clicks: 13_007_550 }]);
   expect(await own.count('carried_totals', 'true')).toBe(0);
 });
+
+test('totals that another import leaves meanwhile are not said to wait for ClickHouse', async () => {
+  const { smartlinkId } = await importOne(CREATED, TOTALS);
+  // As the batch of another process would come, when this one has just moved all there were.
+  await own.admin.db.query(`
+    create function leave_more() returns trigger language plpgsql as $$ begin
+      insert into carried_totals (smartlink_id, user_id, date, clicks, scans, fallbacks)
+      select id, user_id, '2020-02-29', 1, 0, 0 from smartlinks where id = '${smartlinkId}';
+      return null;
+    end $$`);
+  await own.admin.db.query(
+    'create trigger leave_more after delete on carried_totals execute function leave_more()',
+  );
+  try {
+    const { run } = await importOne(CREATED, TOTALS);
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.stdout).not.toContain('wait for ClickHouse');
+    expect(await own.run('import', '--finish')).toMatchObject({
+      exitCode: 0,
+      stdout: 'Moved the click totals of 1 smartlink.\n',
+    });
+  } finally {
+    await own.admin.db.query('drop function leave_more cascade');
+    await own.admin.db.query('delete from carried_totals');
+  }
+});
