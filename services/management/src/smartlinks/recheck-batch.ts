@@ -8,7 +8,7 @@ import type { SafetyVerdict } from '../url-safety/url-safety.js';
 import type { Outbox } from './outbox.js';
 import { unsafeUrlReason } from './pause-reason.js';
 import { noteRechecks, pauseUnsafe, takeDue } from './recheck-queries.js';
-import type { DueRow } from './recheck-queries.js';
+import type { DueRow, RecheckOutcome } from './recheck-queries.js';
 
 /** Most smartlinks taken at once, and about how much of their content: it is parsed in one go. */
 const BATCH_LIMITS = { limit: 500, bytes: 4 * 1024 * 1024 };
@@ -18,8 +18,7 @@ const BATCH_MS_MAX = 5 * 60_000;
 // first is not old when that on the last comes.
 const URLS_PER_QUESTION_MAX = 100;
 
-/** `left`: another change was quicker, or there was no time for it; it is due again at once. */
-export type JudgedOutcome = 'safe' | 'unsafe' | 'unchecked' | 'left';
+export type JudgedOutcome = RecheckOutcome | 'unsafe';
 export type JudgedCounts = Readonly<Record<JudgedOutcome, number>>;
 
 export type RecheckDeps = {

@@ -47,7 +47,7 @@ export async function takeDue(
   return rows as DueRow[];
 }
 
-/** `left`: nobody has judged it. */
+/** `left`: another change was quicker, or there was no time for it; it is due again at once. */
 export type RecheckOutcome = 'safe' | 'unchecked' | 'left';
 
 // Every URL is to be judged once a day (decisions.md, URLs), and what came in one go is not to come due in one go for

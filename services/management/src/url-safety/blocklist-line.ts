@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 // What stands on one line of a blocklist, and what a URL is compared by. A host is written in small letters, without a
 // dot at its end; a URL as WHATWG writes it, without user and fragment. No host holds a slash, so the two cannot meet.
 
-// Longer than any URL that the API takes (2,048), and than any line of URLhaus.
-const LINE_CHARACTERS_MAX = 8_192;
+/** Longest line that is read: beyond any URL that the API takes (2,048 characters), and any line of URLhaus. */
+export const LINE_CHARACTERS_MAX = 8_192;
 const LABELS_MAX = 127;
 
 const PLAIN_HOST = /^(?:[a-z0-9_-]{1,63}\.){1,126}[a-z][a-z0-9-]{0,62}$/;

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
-import { readBlocklistLine } from './blocklist-line.js';
+import { LINE_CHARACTERS_MAX, readBlocklistLine } from './blocklist-line.js';
 import { halfSipHash } from './half-sip-hash.js';
 import type { HashKey } from './half-sip-hash.js';
 import { buildHashSet, createHashCollector } from './hash-set.js';
@@ -11,7 +11,6 @@ const FILE_BYTES_MAX = 1024 ** 3;
 const ENTRIES_MAX = 8_000_000;
 // Some two thousand lines, two milliseconds; between two chunks the event loop turns.
 const CHUNK_BYTES = 32_768;
-const LINE_CHARACTERS_MAX = 16_384;
 
 /** A file that can be read and is no blocklist. It is not tried again until it changes. */
 export class DamagedBlocklistError extends Error {
@@ -106,8 +105,8 @@ async function* readLines(file: string, signal: AbortSignal): AsyncGenerator<rea
       const text = decoder.write(chunk.subarray(0, bytesRead));
       const lines = (rest + (bytes === bytesRead ? text.replace(/^\uFEFF/, '') : text)).split(/\r?\n/);
       rest = lines.pop() ?? '';
-      // What begins a line that never ends is too long for an entry; the rest of it is not kept.
-      if (rest.length > LINE_CHARACTERS_MAX) rest = rest.slice(0, LINE_CHARACTERS_MAX);
+      // Of a line that never ends no more is kept than shows that it is too long.
+      rest = rest.slice(0, LINE_CHARACTERS_MAX + 1);
       yield lines;
     }
     rest += decoder.end();

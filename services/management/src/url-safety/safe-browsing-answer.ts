@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readJsonAnswer } from './json-answer.js';
 import type { ProviderAnswer } from './provider-client.js';
 import { readFields } from './protobuf.js';
+import type { ProtobufField } from './protobuf.js';
 import { ProviderError } from './safety-provider.js';
 
 /** What hashes:search answers. */
@@ -44,8 +45,8 @@ const jsonSchema = z.object({
 /**
  * Reads the answer of hashes:search, as protobuf, which the service sends, or as JSON, which its reference shows
  * (https://developers.google.com/safe-browsing/reference/rest/v5/hashes/search, .../reference/rpc/
- * google.security.safebrowsing.v5). Throws ProviderError when it is neither, or does not
- * say how long it holds: Chromium refuses such an answer too, and an empty message would call everything safe.
+ * google.security.safebrowsing.v5). Throws ProviderError when it is neither, or does not say how long it holds: Chromium
+ * refuses such an answer too, and an empty message would call everything safe.
  */
 export function readSearchAnswer({ contentType, body }: ProviderAnswer): SearchAnswer {
   const { hashes, cacheSeconds } = /^application\/json\b/i.test(contentType)
@@ -78,11 +79,9 @@ function readJson(body: Buffer): { hashes: Hash[]; cacheSeconds: number } {
 // message FullHashDetail { ThreatType threat_type = 1; repeated ThreatAttribute attributes = 2; }
 // message Duration { int64 seconds = 1; int32 nanos = 2; }
 function readProtobuf(body: Buffer): { hashes: Hash[]; cacheSeconds: number } {
-  const fields = readFields(body);
-  if (fields === null) throw notUnderstood();
   const hashes: Hash[] = [];
   let cacheSeconds: number | null = null;
-  for (const { number, bytes } of fields) {
+  for (const { number, bytes } of fieldsOf(body)) {
     if (number === 1 && bytes !== null) hashes.push(readFullHash(bytes));
     if (number === 2 && bytes !== null) cacheSeconds = firstNumber(bytes);
   }
@@ -110,7 +109,7 @@ function firstNumber(message: Buffer): number {
   return fieldsOf(message).find(({ number }) => number === 1)?.value ?? 0;
 }
 
-function fieldsOf(message: Buffer): NonNullable<ReturnType<typeof readFields>> {
+function fieldsOf(message: Buffer): readonly ProtobufField[] {
   const fields = readFields(message);
   if (fields === null) throw notUnderstood();
   return fields;
