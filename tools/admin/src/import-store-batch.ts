@@ -39,12 +39,17 @@ export async function storeBatch(
     try {
       return await store();
     } catch (err) {
+      if (isOwnerGone(err)) throw new Problem(GONE);
       if (!isDeadlock(err) || attempt === ATTEMPTS_MAX) throw err;
     }
   }
 }
 
 const ATTEMPTS_MAX = 3;
+const GONE = 'The import goes on elsewhere, or its owner was deleted.';
+
+/** All that a batch stores belongs to the user in the end (SQLSTATE foreign_key_violation). */
+const isOwnerGone = (err: unknown): boolean => err instanceof DatabaseError && err.code === '23503';
 
 /** Of two that take the same addresses in several statements one may be ended by Postgres (SQLSTATE deadlock_detected). */
 const isDeadlock = (err: unknown): boolean => err instanceof DatabaseError && err.code === '40P01';
@@ -64,7 +69,7 @@ async function storeWithin(
   const { placed, remarks } = await placeRows(batch.candidates, places, assignSlugs);
   const counts = countBatch(batch, placed.length, remarks);
   if (!(await advanceImport(db, state, counts))) {
-    throw new Problem('The import goes on elsewhere, or its owner was deleted.');
+    throw new Problem(GONE);
   }
   await addRemarks(db, state.id, [...batch.refusals, ...remarks]);
   if (placed.length > 0) await finishPlaced(db, userId, placed);

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
+import type { Placeable } from '../src/import-place-rows.js';
+import { storeBatch } from '../src/import-store-batch.js';
 import type { Terminal } from '../src/terminal.js';
 import { PUBLIC_BASE_URL, importFrame, urlBodies, urlBody } from './import-frame.js';
 
@@ -190,4 +193,19 @@ test('a smartlink whose former address is taken is refused whole, or comes witho
   expect(summary).toMatchObject({ created: 1, refused: 0 });
   expect((await own.linksOf(owner.id)).map(({ slug }) => slug)).toEqual(['kept', 'other']);
   expect(await own.count('slugs', `key = 'minestill' and not is_primary`)).toBe(1);
+});
+
+test('a batch for an owner who was deleted meanwhile is one clear line', async () => {
+  const id = randomUUID();
+  const state = { id, format: 'json', rowsDone: 0, created: 0, refused: 0, readdressed: 0 };
+  const smartlink = { id, type: 'Url', name: 'n', slug: 'gone', content: { Url: {} }, past: {} };
+  const candidates = [{ candidate: { addressReason: null }, smartlink } as unknown as Placeable];
+  await expect(
+    storeBatch(
+      own.admin.db,
+      { userId: randomUUID(), assignSlugs: false },
+      { ...state, startedAt: new Date(), finishedAt: null },
+      { rows: 1, candidates, refusals: [] },
+    ),
+  ).rejects.toThrow('The import goes on elsewhere, or its owner was deleted.');
 });
