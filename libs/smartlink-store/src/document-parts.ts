@@ -66,6 +66,13 @@ export function urlsOf(parts: {
   return findUrls({ ...parts.content, openGraph: parts.openGraph ?? {} });
 }
 
+/** Returns the same of a row, whose content may be that of its present type alone. */
+export function urlsOfRow(
+  row: Pick<SmartlinkRow, 'type' | 'content' | 'open_graph'>,
+): readonly DocumentUrl[] {
+  return urlsOf({ content: row.content[row.type] ?? {}, openGraph: row.open_graph });
+}
+
 /** The password is hashed and kept in a column of its own; no content holds it. */
 function takePassword(objects: Readonly<Record<string, unknown>>): {
   password: string | undefined;

@@ -88,7 +88,9 @@ type Judgement = { readonly urlsChecked: boolean; readonly refusal: ApiError | n
 async function judge(deps: CreateDeps, principal: Principal, parts: DocumentParts): Promise<Judgement> {
   const { smartlinksMax } = principal.plan;
   try {
-    if (smartlinksMax !== null) requireRoom(await findRoom(deps.pg, principal.userId, smartlinksMax));
+    if (smartlinksMax !== null && (await findRoom(deps.pg, principal.userId, smartlinksMax)) === 0) {
+      return { urlsChecked: false, refusal: new ApiError('SUBSCRIPTION_LIMIT_REACHED') };
+    }
     return { urlsChecked: await requireSafeUrls(deps.urlSafety, urlsOf(parts)), refusal: null };
   } catch (err) {
     if (err instanceof ApiError) return { urlsChecked: false, refusal: err };
@@ -104,8 +106,4 @@ async function store(client: PoolClient, { userId, keyId }: Principal, document:
   const entries = await addToOutbox(client, [row]);
   await recordChanges(client, [{ actor: `key ${keyId}`, action: 'smartlink.create', smartlink: row }]);
   return { row, entries };
-}
-
-function requireRoom(room: number | null): void {
-  if (room === 0) throw new ApiError('SUBSCRIPTION_LIMIT_REACHED');
 }

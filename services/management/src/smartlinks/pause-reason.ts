@@ -1,7 +1,8 @@
 import type { DocumentUrl } from '@smartlink/smartlink/url-members';
-import { urlsOf } from '@smartlink/smartlink-store/document-parts';
+import { urlsOf, urlsOfRow } from '@smartlink/smartlink-store/document-parts';
 import type { DocumentParts } from '@smartlink/smartlink-store/document-parts';
 import type { PauseReason, SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
+import { unsafeDetails } from '../url-safety/url-safety.js';
 
 // As many as a Landing has buttons; a menu may have fifty thousand images on one bad host.
 const DETAILS_MAX = 100;
@@ -9,10 +10,7 @@ const DETAILS_MAX = 100;
 /** Returns why the service pauses a smartlink with these unsafe URLs, the first 100 of them named; null for none. */
 export function unsafeUrlReason(unsafe: readonly DocumentUrl[]): PauseReason | null {
   if (unsafe.length === 0) return null;
-  const details = unsafe
-    .slice(0, DETAILS_MAX)
-    .map(({ path }) => ({ path, message: 'URL was judged unsafe' }));
-  return { code: 'UNSAFE_URL', details };
+  return { code: 'UNSAFE_URL', details: unsafeDetails(unsafe.slice(0, DETAILS_MAX)) };
 }
 
 /**
@@ -25,7 +23,10 @@ export function remainingReason(
 ): PauseReason | null {
   if (row.pause_reason === null) return null;
   const paths = new Set(row.pause_reason.details.map(({ path }) => path));
-  const before = urlsOf({ content: row.content[row.type] ?? {}, openGraph: row.open_graph });
-  const unsafe = new Set(before.filter(({ path }) => paths.has(path)).map(({ url }) => url));
+  const unsafe = new Set(
+    urlsOfRow(row)
+      .filter(({ path }) => paths.has(path))
+      .map(({ url }) => url),
+  );
   return unsafeUrlReason(urlsOf(parts).filter(({ url }) => unsafe.has(url)));
 }

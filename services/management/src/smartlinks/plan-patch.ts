@@ -1,7 +1,7 @@
 import { isObject } from '@smartlink/smartlink/is-object';
 import type { DocumentUrl } from '@smartlink/smartlink/url-members';
 import type { Fault, SmartlinkValidator } from '@smartlink/smartlink/validation';
-import { toDocument, toParts, urlsOf } from '@smartlink/smartlink-store/document-parts';
+import { toDocument, toParts, urlsOf, urlsOfRow } from '@smartlink/smartlink-store/document-parts';
 import type { DocumentParts } from '@smartlink/smartlink-store/document-parts';
 import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import { ApiError, faults } from '../errors.js';
@@ -101,8 +101,6 @@ function nextPassword(
 }
 
 function newUrlsOf(row: SmartlinkRow, parts: DocumentParts): readonly DocumentUrl[] {
-  const known = new Set(
-    urlsOf({ content: row.content[row.type] ?? {}, openGraph: row.open_graph }).map(({ url }) => url),
-  );
+  const known = new Set(urlsOfRow(row).map(({ url }) => url));
   return urlsOf(parts).filter(({ url }) => !known.has(url));
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { urlsOf } from '@smartlink/smartlink-store/document-parts';
+import { urlsOfRow } from '@smartlink/smartlink-store/document-parts';
 import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
 import { recordChanges } from '@smartlink/smartlink-store/record-changes';
 import type { Principal } from '../accounts/accounts.js';
@@ -23,8 +23,7 @@ export function createStatusSetter(deps: StatusDeps) {
     return changeSmartlink(deps, principal, id, {
       async prepare(row) {
         if (status !== 'Active' || row.status !== 'Paused') return;
-        const content = row.content[row.type] ?? {};
-        await requireSafeUrls(deps.urlSafety, urlsOf({ content, openGraph: row.open_graph }));
+        await requireSafeUrls(deps.urlSafety, urlsOfRow(row));
       },
       async write(client, row) {
         if (row.status === status) return { row, entries: [] };

@@ -19,7 +19,10 @@ export const NO_URL_SAFETY: UrlSafety = {
 export async function requireSafeUrls(safety: UrlSafety, urls: readonly DocumentUrl[]): Promise<boolean> {
   const { unsafe, isChecked } = await safety.check(urls);
   if (unsafe.length === 0) return isChecked;
-  throw new ApiError('UNSAFE_URL', {
-    details: unsafe.map(({ path }) => ({ path, message: 'URL was judged unsafe' })),
-  });
+  throw new ApiError('UNSAFE_URL', { details: unsafeDetails(unsafe) });
+}
+
+/** Returns what is said of unsafe URLs, a detail each. */
+export function unsafeDetails(unsafe: readonly DocumentUrl[]): { path: string; message: string }[] {
+  return unsafe.map(({ path }) => ({ path, message: 'URL was judged unsafe' }));
 }
