@@ -71,33 +71,70 @@ export async function readAnswer(
   }
   const bytes = await readBytes(response, bytesMax);
   if (bytes === null) return refuse('tooLarge', `the answer is larger than ${bytesMax} bytes`);
-  const received = (data: unknown): Received<unknown> => ({
-    data,
+  if (!response.ok) {
+    const failure = readFailure(status, bytes);
+    if ('fault' in failure) return refuse(failure.fault, failure.message);
+    const { code, message, details } = failure;
+    return { message: describe(code, message, details), members: { kind: 'api', code, details, ...about } };
+  }
+  const success = readSuccess(response, bytes, form);
+  if ('fault' in success) return refuse(success.fault, success.message);
+  return {
+    data: success.data,
     requestId: about.requestId,
     rateLimit: readRateLimit(headers),
     etag: headers.get('etag') ?? '',
     nextCursor: headers.get('x-next-cursor'),
-  });
-  if (response.ok && form.read !== 'envelope') {
+  };
+}
+
+/** What is wrong with an answer that the API does not give. */
+type Unusable = { readonly fault: SmartlinkAnswerError['fault']; readonly message: string };
+
+function readSuccess(
+  { headers, status }: Response,
+  bytes: Uint8Array,
+  form: Form<unknown>,
+): { readonly data: unknown } | Unusable {
+  if (form.read !== 'envelope') {
     const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-    if (mediaType !== form.mediaType) return refuse('mediaType', `the answer is not ${form.mediaType}`);
-    if (form.read === 'bytes') return received(bytes);
-    if (form.read === 'text') return received(new TextDecoder().decode(bytes));
+    if (mediaType !== form.mediaType) {
+      return { fault: 'mediaType', message: `the answer is not ${form.mediaType}` };
+    }
+    if (form.read === 'bytes') return { data: bytes };
+    if (form.read === 'text') return { data: new TextDecoder().decode(bytes) };
   }
   const json = parseJson(bytes);
-  if (json === undefined) return refuse('notJson', `${status} with a body that is not JSON`);
-  if (response.ok && form.read === 'json') return received(json);
-  if (response.ok && isObject(json) && json['success'] === true && 'data' in json)
-    return received(json['data']);
-  const error = !response.ok && isObject(json) && json['success'] === false ? json['error'] : null;
+  if (json === undefined) return notJson(status);
+  if (form.read === 'json') return { data: json };
+  return isObject(json) && json['success'] === true && 'data' in json
+    ? { data: json['data'] }
+    : notEnvelope(status);
+}
+
+function readFailure(
+  status: number,
+  bytes: Uint8Array,
+): { code: ErrorCode; message: string; details: readonly Fault[] | undefined } | Unusable {
+  const json = parseJson(bytes);
+  if (json === undefined) return notJson(status);
+  const error = isObject(json) && json['success'] === false ? json['error'] : null;
   if (!isObject(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string') {
-    return refuse('notEnvelope', `${status} without the envelope of the API`);
+    return notEnvelope(status);
   }
   const { code, message } = error;
-  if (!isErrorCode(code)) return refuse('unknownCode', `${code}: ${message}`);
-  const details = ERRORS[code].hasDetails ? readFaults(error['details']) : undefined;
-  return { message: describe(code, message, details), members: { kind: 'api', code, details, ...about } };
+  if (!isErrorCode(code)) return { fault: 'unknownCode', message: `${code}: ${message}` };
+  return { code, message, details: ERRORS[code].hasDetails ? readFaults(error['details']) : undefined };
 }
+
+const notJson = (status: number): Unusable => ({
+  fault: 'notJson',
+  message: `${status} with a body that is not JSON`,
+});
+const notEnvelope = (status: number): Unusable => ({
+  fault: 'notEnvelope',
+  message: `${status} without the envelope of the API`,
+});
 
 /** Returns the body, unpacked; null, with the rest not fetched, when there is more of it than that. */
 async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array | null> {
