@@ -23,11 +23,15 @@ import rateLimit from './plugins/rate-limit.js';
 import redis from './plugins/redis.js';
 import requestId from './plugins/request-id.js';
 import routing from './plugins/routing.js';
-import { observeUrlRechecks } from './plugins/url-recheck-metrics.js';
 import { qrRoutes } from './qr/routes.js';
 import { resolveRoutes } from './resolve/routes.js';
 import { smartlinkRoutes } from './smartlinks/routes.js';
-import { createOutbox, createUrlRechecks, startIdempotencyCleanup } from './smartlinks/smartlinks.js';
+import {
+  createOutbox,
+  createUrlRechecks,
+  observeUrlRechecks,
+  startIdempotencyCleanup,
+} from './smartlinks/smartlinks.js';
 import type { Outbox } from './smartlinks/smartlinks.js';
 import { NO_URL_SAFETY, openUrlSafety } from './url-safety/url-safety.js';
 import type { UrlSafety } from './url-safety/url-safety.js';

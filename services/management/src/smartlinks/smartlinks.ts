@@ -3,6 +3,5 @@ export { createOutbox } from './outbox.js';
 export type { Outbox, OutboxObserver } from './outbox.js';
 export { measureOutbox } from './outbox-queries.js';
 export { startIdempotencyCleanup } from './idempotency-cleanup.js';
-export { measureOverdue } from './recheck-queries.js';
+export { observeUrlRechecks } from './recheck-metrics.js';
 export { createUrlRechecks } from './url-rechecks.js';
-export type { RecheckObserver } from './url-rechecks.js';

@@ -1,12 +1,11 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { measureOverdue } from '../smartlinks/smartlinks.js';
-import type { RecheckObserver } from '../smartlinks/smartlinks.js';
+import type { JudgedOutcome } from './recheck-batch.js';
+import { measureOverdue } from './recheck-queries.js';
+import type { RecheckObserver } from './url-rechecks.js';
 
-const OUTCOMES: readonly Outcome[] = ['safe', 'unsafe', 'unchecked', 'left'];
-
-type Outcome = keyof Parameters<RecheckObserver['onJudged']>[0];
+const OUTCOMES: readonly JudgedOutcome[] = ['safe', 'unsafe', 'unchecked', 'left'];
 
 /** Adds the figures of re-checked URLs to `registry`, and returns what feeds them. Only where a provider is asked. */
 export function observeUrlRechecks(registry: Registry, pg: Pool): RecheckObserver {
