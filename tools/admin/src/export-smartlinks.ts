@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import type { Client } from 'pg';
 import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import { EXPORT_FORMATS, exportTextOf } from './export-text.js';
 import type { ExportFormat, ExportText } from './export-text.js';
 import { countSmartlinks, readExportedSmartlinks } from './export-queries.js';
 import { withExportTotals } from './export-totals.js';
-import type { FindTotals } from './export-totals.js';
 import { writeOutput } from './output-file.js';
 import { plural } from './plural.js';
 import { Problem } from './problem.js';
@@ -39,8 +39,8 @@ export async function exportSmartlinks(terminal: Terminal, options: ExportOption
       const owner = await findUserRow(session.db, options.email);
       if (owner === null) throw noUser(options.email);
       const text = exportTextOf(format, session.addresses.publicBaseUrl);
-      count = await withExportTotals(terminal, session, owner.id, (findTotals) =>
-        writeAll(terminal, session, { ownerId: owner.id, out, text, findTotals, signal: interrupt.signal }),
+      count = await atOneMoment(session.db, () =>
+        writeAll(terminal, session, { ownerId: owner.id, out, text, signal: interrupt.signal }),
       );
     });
   } catch (err) {
@@ -63,18 +63,27 @@ type Writing = {
   readonly ownerId: string;
   readonly out: string;
   readonly text: ExportText;
-  readonly findTotals: FindTotals;
   readonly signal: AbortSignal;
 };
 
 const SMARTLINKS = { name: 'smartlinks', size: 1 };
 
-/** Returns how many smartlinks were written. All are of one moment: what changes meanwhile is in the next export. */
-async function writeAll(terminal: Terminal, { db }: Session, writing: Writing): Promise<number> {
-  const { ownerId, out, text, findTotals, signal } = writing;
+/** Returns what `work` returns. It sees Postgres as its first query finds it; later changes are in the next export. */
+function atOneMoment<T>(db: Client, work: () => Promise<T>): Promise<T> {
   return inTransaction(db, async () => {
     await db.query('set transaction isolation level repeatable read, read only');
-    const progress = showProgress(terminal, 'Exporting', await countSmartlinks(db, ownerId), SMARTLINKS);
+    return work();
+  });
+}
+
+/** Returns how many smartlinks were written. */
+async function writeAll(terminal: Terminal, session: Session, writing: Writing): Promise<number> {
+  const { db } = session;
+  const { ownerId, out, text, signal } = writing;
+  // Before totals are looked for: a smartlink that comes later would be without those that it brings.
+  const total = await countSmartlinks(db, ownerId);
+  return withExportTotals(terminal, session, ownerId, async (findTotals) => {
+    const progress = showProgress(terminal, 'Exporting', total, SMARTLINKS);
     let count = 0;
     const pieces = (async function* () {
       yield text.start;

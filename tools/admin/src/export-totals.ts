@@ -5,7 +5,7 @@ import type { Totals } from '@smartlink/visit-analytics/totals';
 import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from './clickhouse.js';
 import { findKnownTotals } from './export-queries.js';
 import { moveCarriedTotals } from './import-carried-totals.js';
-import { describe } from './session.js';
+import { describe, withSession } from './session.js';
 import type { Session } from './session.js';
 import type { Terminal } from './terminal.js';
 
@@ -16,7 +16,8 @@ const TOTALS_LIMIT_MS = 60_000;
 
 /**
  * Returns what `work` returns. It is given what finds totals in ClickHouse, or, while that does not answer, the last known
- * ones in Postgres, which is said on standard error.
+ * ones in Postgres, which is said on standard error. Either has those of all smartlinks that the session sees in its
+ * transaction, also while an import goes on.
  */
 export async function withExportTotals<T>(
   terminal: Terminal,
@@ -29,7 +30,7 @@ export async function withExportTotals<T>(
     let find: FindTotals;
     try {
       clickhouse = openClickhouse(session.addresses);
-      find = await openTotals(session, clickhouse, ownerId);
+      find = await openTotals(terminal, clickhouse, ownerId);
     } catch (err) {
       const why = describe(explainFailure(err)).replace(/\.$/, '');
       terminal.stderr(`${why}. Click totals are the last known ones.\n`);
@@ -42,12 +43,12 @@ export async function withExportTotals<T>(
 }
 
 async function openTotals(
-  { db }: Session,
+  { env }: Terminal,
   clickhouse: ClickHouseClient,
   ownerId: string,
 ): Promise<FindTotals> {
   const state = await readRollupState(clickhouse, ANSWER_LIMIT_MS);
-  // What an import has left behind belongs to them.
-  await moveCarriedTotals(db, clickhouse);
+  // What an import has left behind belongs to them. Beside the session, which sees one moment only.
+  await withSession(env, ({ db }) => moveCarriedTotals(db, clickhouse));
   return (ids) => findTotals(clickhouse, state, { ownerId, ids }, TOTALS_LIMIT_MS);
 }

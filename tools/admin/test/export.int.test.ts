@@ -189,6 +189,49 @@ test('while ClickHouse is down an export has the last known totals and says so',
   expect(itemsOf(run.stdout)[0]!.export.totals).toEqual({ clicks: 7, scans: 3, fallbacks: 0 });
 });
 
+test('an export while an import goes on has every smartlink with its totals', async () => {
+  const owner = await own.createOwner();
+  const [item] = await everything();
+  item!.configuration.smartlinkUrl = 'already';
+  item!.export.totals = { clicks: 7, scans: 3, fallbacks: 0 };
+  const gate = await startBreakableProxy(own.admin.databases.clickhouseUrl);
+  await gate.kill();
+  const file = own.write('waiting.json', JSON.stringify([item]));
+  await own.admin.runWith(
+    { PUBLIC_BASE_URL, CLICKHOUSE_URL: gate.url },
+    'import',
+    file,
+    '--email',
+    owner.email,
+  );
+  await gate.close();
+  // Another batch, committed while those that were there before are brought to ClickHouse.
+  await own.admin.db.query(`
+    create function import_more() returns trigger language plpgsql as $$ begin
+      with stored as (
+        insert into smartlinks (id, user_id, status, type, name, slug, content, version)
+        select gen_random_uuid(), '${owner.id}', status, type, name, 'later', content, nextval('smartlink_version')
+        from smartlinks where slug = 'already'
+        returning id, user_id
+      )
+      insert into carried_totals (smartlink_id, user_id, date, clicks, scans, fallbacks)
+      select id, user_id, '2020-02-29', 7, 3, 0 from stored;
+      return null;
+    end $$`);
+  await own.admin.db.query(
+    'create trigger import_more after delete on carried_totals execute function import_more()',
+  );
+  try {
+    const run = await own.run('export', '--email', owner.email);
+    expect(run).toMatchObject({ exitCode: 0 });
+    const totals = itemsOf(run.stdout).map((one) => one.export.totals);
+    expect(totals).toEqual(totals.map(() => ({ clicks: 7, scans: 3, fallbacks: 0 })));
+  } finally {
+    await own.admin.db.query('drop function import_more cascade');
+    await own.admin.db.query('delete from carried_totals');
+  }
+});
+
 test('as CSV no cell is a formula; an export that fails leaves no file, and what was there before', async () => {
   const owner = await own.createOwner();
   const body = urlBody('sheet');
