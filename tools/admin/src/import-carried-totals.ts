@@ -8,7 +8,8 @@ import { inTransaction } from './session.js';
 // The last known totals too: they are all there is until ClickHouse has these.
 const KEEP = `
 with row as (
-  select * from unnest($2::uuid[], $3::date[], $4::bigint[], $5::bigint[], $6::bigint[])
+  select smartlink_id, date, clicks, scans, fallbacks
+  from unnest($2::uuid[], $3::date[], $4::bigint[], $5::bigint[], $6::bigint[])
     as row (smartlink_id, date, clicks, scans, fallbacks)
 ), kept as (
   insert into carried_totals (user_id, smartlink_id, date, clicks, scans, fallbacks)
@@ -34,7 +35,8 @@ export async function keepCarriedTotals(
   ]);
 }
 
-// Whoever else moves or deletes them waits until they are in ClickHouse.
+// Whoever else moves or deletes them waits until they are in ClickHouse. Rows that are gone by then do not count towards
+// the limit: fewer are the last ones.
 const TAKE = `
 select user_id as "ownerId", smartlink_id as "smartlinkId", to_char(date, 'YYYY-MM-DD') as date,
        clicks::float8 as clicks, scans::float8 as scans, fallbacks::float8 as fallbacks
@@ -60,8 +62,9 @@ const MOVED_AT_ONCE = 5_000;
 const CLICKHOUSE_LIMIT_MS = 30_000;
 
 /**
- * Moves totals that wait into ClickHouse, whoever's they are, and returns how many smartlinks had some. Cut off anywhere it
- * loses and doubles nothing: what is inserted again replaces itself. Rejects when a database fails.
+ * Moves totals that wait into ClickHouse, whoever's they are, and returns how many smartlinks had some. What waited when it
+ * began is there when it ends, whoever else moves some too. Cut off anywhere it loses and doubles nothing: what is
+ * inserted again replaces itself. Rejects when a database fails.
  */
 export async function moveCarriedTotals(db: Client, clickhouse: ClickHouseClient): Promise<number> {
   let moved = 0;
