@@ -27,7 +27,8 @@ module.exports = {
     },
     {
       name: 'the-client-stands-alone',
-      comment: 'It is published by itself, for Node and browsers: no package, nothing of ours, nothing of Node.',
+      comment:
+        'It is published by itself, for Node and browsers: no package, nothing of ours, nothing of Node.',
       severity: 'error',
       from: { path: '^clients/typescript/src/', pathNot: '[.]test[.]ts$' },
       to: { pathNot: '^clients/typescript/src/' },
