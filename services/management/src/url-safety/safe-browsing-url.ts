@@ -81,9 +81,10 @@ function canonicalHost(authority: string): string {
   const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
   const host = withoutUser
     .replace(/:\d*$/, '')
-    .replace(/^\.+|\.+$/g, '')
-    .replace(/\.{2,}/g, '.')
-    .toLowerCase();
+    .toLowerCase()
+    .split('.')
+    .filter((label) => label !== '')
+    .join('.');
   const isAddress = host.startsWith('[') || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host);
   return isAddress ? canonicalAddress(host) : host;
 }

@@ -12,7 +12,7 @@ import { ElementScanner } from './json-elements.js';
 import { createLineSplitter } from './json-lines.js';
 import { readImportFile } from './read-import-file.js';
 
-const ROWS = 100_000;
+const ROWS = 30_000;
 const MEBIBYTE = 1024 * 1024;
 
 // Figures of a heap mean something only right after a collection.
