@@ -186,8 +186,12 @@ describe('a body in an unusual dress is read all the same', () => {
   const BODY = JSON.stringify({
     id: randomUUID(),
     smartlinkId: randomUUID(),
+    webhookId: randomUUID(),
+    deliveryId: randomUUID(),
     status: 'Paused',
     configuration: 5,
+    operations: 5,
+    url: 5,
   });
   test.each([
     ['a space and a tab around the type', ['Content-Type:  \tapplication/json\t '], BODY],
@@ -208,7 +212,8 @@ describe('a body in an unusual dress is read all the same', () => {
         answer.body?.error?.code === 'NOT_FOUND'
           ? answer.body.error.message
           : JSON.stringify(answer.body?.error?.details);
-      expect([route, found]).toEqual([route, expect.stringMatching(/^Smartlink not found$|"configuration/)]);
+      const fault = /^(Smartlink|Webhook|Delivery) not found$|"(configuration|operations|url)"/;
+      expect([route, found]).toEqual([route, expect.stringMatching(fault)]);
     }
   });
 });
