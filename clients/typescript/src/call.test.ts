@@ -83,7 +83,7 @@ const BODY = {
 
 describe('a request', () => {
   test('has the key, what it takes and what it sends', async () => {
-    replies = [ok];
+    replies = [ok, answer(200, { success: true, message: 'ok', data: [], timestamp: '' })];
     await client().smartlinks.setStatus('a b', 'Paused');
     await client({ baseUrl: `${baseUrl}/prefix/` }).smartlinks.list({ q: 'ä&=#', cursor: undefined });
     expect(sent[0]).toMatchObject({
@@ -108,6 +108,21 @@ describe('a request', () => {
     const err = await failureOf(client().validate());
     expect(err).toMatchObject({ kind: 'answer', fault: 'redirect', status: 302 });
     expect(sent).toHaveLength(1);
+  });
+
+  test.each([
+    ['api', 400, 'VALIDATION_FAILED', 'details'],
+    ['answer', 400, 'TEAPOT', 'unknownCode'],
+  ])('whose key the server repeats: no error has it, of kind %s', async (kind, status, code, said) => {
+    const echo = `you sent ${API_KEY}${API_KEY}`;
+    const error = { code, message: echo, details: [{ path: echo, message: echo, sent: echo }] };
+    replies = [answer(status, { success: false, error, timestamp: '' }, { 'x-request-id': API_KEY })];
+    const err = await failureOf(client().smartlinks.create(BODY));
+    expect(err).toMatchObject({ kind, requestId: '[API key]' });
+    expect(inspect(err)).toContain(said);
+    expect(err.message).toContain('you sent [API key][API key]');
+    const hidden = 'you sent [API key][API key]';
+    if (err.kind === 'api') expect(err.details).toEqual([{ path: hidden, message: hidden }]);
   });
 
   test('is refused before it is sent when a header cannot hold its value', async () => {

@@ -2,7 +2,7 @@ import { smartlinkError } from './errors.js';
 import type { Members, SmartlinkError } from './errors.js';
 import { OPERATIONS } from './generated/operations.js';
 import type { Body, Data, OperationId, Query } from './operation-types.js';
-import { IN_ENVELOPE, readAnswer } from './read-answer.js';
+import { IN_ENVELOPE, readAnswer, redactMembers } from './read-answer.js';
 import type { Form, Received } from './read-answer.js';
 import { waitBeforeRetryMs } from './retry.js';
 import { readLimits } from './settings.js';
@@ -146,8 +146,9 @@ async function send(
     clock.abort();
   };
   signal?.addEventListener('abort', onAbort, { once: true });
+  const hideKey = (text: string): string => text.replaceAll(settings.apiKey, '[API key]');
   const fail = (message: string, members: Members): SmartlinkError =>
-    smartlinkError(`${id}: ${message.replaceAll(settings.apiKey, '[API key]')}`, members);
+    smartlinkError(`${id}: ${hideKey(message)}`, members);
   try {
     const answer = async () =>
       readAnswer(
@@ -158,9 +159,8 @@ async function send(
       );
     // A fetch that does not heed its signal holds up nobody.
     const received = await Promise.race([answer(), whenAborted(clock.signal)]);
-    return 'data' in received
-      ? received
-      : fail(received.message, { ...common, ...received.members } as Members);
+    if ('data' in received) return received;
+    return fail(received.message, { ...common, ...redactMembers(received.members, hideKey) } as Members);
   } catch (err) {
     if (isAborted(signal)) return aborted(id, attempt, signal);
     if (clock.signal.reason === TIMED_OUT) {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { createSmartlinkClient, isSmartlinkError } from './client.js';
 import type {
@@ -80,6 +81,49 @@ describe('iterating over the list', () => {
     expect(sizes).toEqual([5]);
     expect(requests[0]?.url.search).toBe('?limit=100');
   });
+});
+
+describe('iterating over what is no list', () => {
+  // One page leads to the next: 1, 2, 3, then in a circle of `length` for ever.
+  test.each([1, 2, 3, 7])('ends in an error when the cursors lead in a circle of %i', async (length) => {
+    const { client, requests } = clientAnswering((url) => {
+      const at = Number(url.searchParams.get('cursor') ?? '0');
+      return { data: [], headers: { 'x-next-cursor': String(at < 2 + length ? at + 1 : 3) } };
+    });
+    for (const [operation, pages] of [
+      ['readSmartlinks', client.smartlinks.listAll()],
+      ['listWebhookDeliveries', client.webhooks.allDeliveries('x')],
+    ] as const) {
+      requests.length = 0;
+      const err = await pages.next().catch((reason: unknown) => reason);
+      expect(err).toMatchObject({ kind: 'answer', fault: 'repeatedCursor', operation, status: 200 });
+      expect(requests.length).toBeLessThan(30);
+    }
+  });
+
+  test.each([{}, null, 'text', 7])('is an answer that the API does not give: %j', async (data) => {
+    const { client } = clientAnswering(() => ({ data }));
+    for (const [operation, call] of [
+      ['readSmartlinks', client.smartlinks.listAll().next()],
+      ['readSmartlinks', client.smartlinks.list()],
+      ['bulkSmartlinks', client.smartlinks.bulk([])],
+      ['listWebhooks', client.webhooks.list()],
+      ['listWebhookDeliveries', client.webhooks.allDeliveries('x').next()],
+    ] as const) {
+      const err = await call.catch((reason: unknown) => reason);
+      expect(isSmartlinkError(err)).toBe(true);
+      expect(err).toMatchObject({ kind: 'answer', fault: 'notList', operation, status: 200 });
+    }
+  });
+});
+
+test('an error prints under its own name, with what it says and nothing else of its making', async () => {
+  const { client } = clientAnswering(() => ({ data: null }));
+  const err = await client.smartlinks.list().catch((reason: unknown) => reason);
+  expect(inspect(err)).toMatch(/^SmartlinkError: readSmartlinks: /);
+  expect(inspect(err)).not.toContain('[SmartlinkError]');
+  expect(Object.keys(err as Error)).not.toContain('name');
+  expect(String(err)).toMatch(/^SmartlinkError: readSmartlinks: /);
 });
 
 test('every operation of the document has a method that calls it', async () => {

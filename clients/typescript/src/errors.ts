@@ -35,12 +35,21 @@ export type SmartlinkAbortError = Common & { readonly kind: 'aborted'; readonly 
 /**
  * An answer that the API does not give: something else answered, such as a proxy, or a newer API. `fault` is what is
  * wrong with it: a redirect (which is never followed, as the key would go along), a body above `answerBytesMax`, another
- * media type, no JSON, JSON without the envelope, or a failure with a code that this client does not know.
+ * media type, no JSON, JSON without the envelope, `data` that is no list where a list is due, a cursor that leads in a
+ * circle, or a failure with a code that this client does not know.
  */
 export type SmartlinkAnswerError = Common &
   OfAnswer & {
     readonly kind: 'answer';
-    readonly fault: 'redirect' | 'tooLarge' | 'mediaType' | 'notJson' | 'notEnvelope' | 'unknownCode';
+    readonly fault:
+      | 'redirect'
+      | 'tooLarge'
+      | 'mediaType'
+      | 'notJson'
+      | 'notEnvelope'
+      | 'notList'
+      | 'repeatedCursor'
+      | 'unknownCode';
   };
 
 /** Everything that a call rejects with, told apart by `kind`, and with kind `api` by `code`. */
@@ -61,16 +70,20 @@ export type Members<Kind extends SmartlinkError = SmartlinkError> = Kind extends
   ? Omit<Kind, keyof Error>
   : never;
 
-/** Returns an error of this client. `message` holds no key: the caller sees to that. */
+/** Returns an error of this client. Neither `message` nor `members` hold the key: the caller sees to that. */
 export function smartlinkError(message: string, members: Members): SmartlinkError {
   return new ErrorWithMembers(message, members) as unknown as SmartlinkError;
 }
 
-class ErrorWithMembers extends Error {
+// Printed, an error bears the name of its class; outside this expression the name is that of the type.
+const ErrorWithMembers = class SmartlinkError extends Error {
+  static {
+    // Of the prototype, as errors have it: who prints an error sees its members alone, and its stack begins with this.
+    Object.defineProperty(this.prototype, 'name', { value: 'SmartlinkError' });
+  }
+
   constructor(message: string, members: object) {
     super(message);
-    // Not enumerable, as errors have it: who prints the error sees the members alone.
-    Object.defineProperty(this, 'name', { value: 'SmartlinkError' });
     Object.assign(this, members);
   }
-}
+};

@@ -3,15 +3,21 @@ import { ERRORS } from './generated/operations.js';
 import type { ErrorCode, Fault } from './operation-types.js';
 import { parseRetryAfterMs } from './retry.js';
 
-/** How the body of a success is read: `envelope` takes `data` out of it, the others give the body as it is. */
+/**
+ * How the body of a success is read: `envelope` takes `data` out of it, `list` does and holds it to be an array, the
+ * others give the body as it is.
+ */
 export type Form<Data> = {
-  readonly read: 'envelope' | 'json' | 'text' | 'bytes';
+  readonly read: 'envelope' | 'list' | 'json' | 'text' | 'bytes';
   readonly mediaType: string;
   /** Never there: what TypeScript knows the answer's type by. */
   readonly data?: Data;
 };
 
 export const IN_ENVELOPE: Form<unknown> = { read: 'envelope', mediaType: 'application/json' };
+
+/** Returns the form of answers whose `data` is a list. */
+export const listOf = <Item>(): Form<readonly Item[]> => ({ read: 'list', mediaType: 'application/json' });
 
 export type RateLimit = {
   /** Requests a minute of the user's plan. */
@@ -88,6 +94,20 @@ export async function readAnswer(
   };
 }
 
+/**
+ * Returns the members of a refusal, with all text of the server's gone through `hide`: one that repeats what it was sent
+ * repeats the key too.
+ */
+export function redactMembers(
+  members: Refusal['members'],
+  hide: (text: string) => string,
+): Refusal['members'] {
+  const requestId = members.requestId === null ? null : hide(members.requestId);
+  if (members.kind === 'answer') return { ...members, requestId };
+  const details = members.details?.map(({ path, message }) => ({ path: hide(path), message: hide(message) }));
+  return { ...members, requestId, details };
+}
+
 /** What is wrong with an answer that the API does not give. */
 type Unusable = { readonly fault: SmartlinkAnswerError['fault']; readonly message: string };
 
@@ -96,7 +116,7 @@ function readSuccess(
   bytes: Uint8Array,
   form: Form<unknown>,
 ): { readonly data: unknown } | Unusable {
-  if (form.read !== 'envelope') {
+  if (form.read !== 'envelope' && form.read !== 'list') {
     const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
     if (mediaType !== form.mediaType) {
       return { fault: 'mediaType', message: `the answer is not ${form.mediaType}` };
@@ -107,9 +127,12 @@ function readSuccess(
   const json = parseJson(bytes);
   if (json === undefined) return notJson(status);
   if (form.read === 'json') return { data: json };
-  return isObject(json) && json['success'] === true && 'data' in json
-    ? { data: json['data'] }
-    : notEnvelope(status);
+  if (!isObject(json) || json['success'] !== true || !('data' in json)) return notEnvelope(status);
+  const { data } = json;
+  if (form.read === 'list' && !Array.isArray(data)) {
+    return { fault: 'notList', message: `${status} with data that is no list` };
+  }
+  return { data };
 }
 
 function readFailure(

@@ -12,6 +12,7 @@ import type {
 } from './operation-types.js';
 import { eachItem, eachPage } from './pagination.js';
 import type { PageQuery, PageSize } from './pagination.js';
+import { listOf } from './read-answer.js';
 import type { CallOptions } from './settings.js';
 
 /** Which smartlinks: Active ones, unless `status` says otherwise, of any type and name. */
@@ -39,18 +40,15 @@ export type UpdateOptions = CallOptions & {
 /** Returns the methods about smartlinks. */
 export function smartlinkMethods(call: Call) {
   /** Resolves to the list, newest first: a page of it with `limit` or `cursor`, else all of it in one answer. */
-  const list = async (query?: ListFilter & PageQuery, options?: CallOptions): Promise<Page<Smartlink>> => {
-    const answer = await call('readSmartlinks', { query }, options);
-    // Without an id the answer is a list.
-    return { ...answer, data: answer.data as readonly Smartlink[] };
-  };
+  const list = (query?: ListFilter & PageQuery, options?: CallOptions): Promise<Page<Smartlink>> =>
+    call('readSmartlinks', { query }, options, listOf<Smartlink>());
 
   /** Iterates over the pages of the whole list, newest first; each is asked for when it is wanted. */
   const pages = (
     { pageSize, ...filter }: ListFilter & PageSize = {},
     options?: CallOptions,
   ): AsyncGenerator<Page<Smartlink>, void> =>
-    eachPage((page) => list({ ...filter, ...page }, options), { pageSize });
+    eachPage('readSmartlinks', (page) => list({ ...filter, ...page }, options), { pageSize });
 
   return {
     list,
@@ -107,7 +105,8 @@ export function smartlinkMethods(call: Call) {
       options: CreateOptions & { readonly dryRun?: boolean | undefined } = {},
     ): Promise<Answer<readonly BulkResult[]>> => {
       const { dryRun = false, idempotencyKey } = options;
-      return call('bulkSmartlinks', { body: { operations, dryRun }, idempotencyKey }, options);
+      const input = { body: { operations, dryRun }, idempotencyKey };
+      return call('bulkSmartlinks', input, options, listOf<BulkResult>());
     },
 
     /** Deletes a smartlink, for good. */

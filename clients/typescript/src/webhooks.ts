@@ -10,6 +10,7 @@ import type {
 } from './operation-types.js';
 import { eachItem, eachPage } from './pagination.js';
 import type { PageQuery, PageSize } from './pagination.js';
+import { listOf } from './read-answer.js';
 import type { CallOptions } from './settings.js';
 
 export type WebhookCreate = Body<'createWebhook'>;
@@ -23,7 +24,8 @@ export function webhookMethods(call: Call) {
     id: string,
     query?: DeliveryFilter & PageQuery,
     options?: CallOptions,
-  ): Promise<Page<WebhookDelivery>> => call('listWebhookDeliveries', { query: { ...query, id } }, options);
+  ): Promise<Page<WebhookDelivery>> =>
+    call('listWebhookDeliveries', { query: { ...query, id } }, options, listOf<WebhookDelivery>());
 
   return {
     deliveries,
@@ -34,10 +36,15 @@ export function webhookMethods(call: Call) {
       { pageSize, ...filter }: DeliveryFilter & PageSize = {},
       options?: CallOptions,
     ): AsyncGenerator<WebhookDelivery, void> =>
-      eachItem(eachPage((page) => deliveries(id, { ...filter, ...page }, options), { pageSize })),
+      eachItem(
+        eachPage('listWebhookDeliveries', (page) => deliveries(id, { ...filter, ...page }, options), {
+          pageSize,
+        }),
+      ),
 
     /** Resolves to the webhooks of the key's user. */
-    list: (options?: CallOptions): Promise<Answer<readonly Webhook[]>> => call('listWebhooks', {}, options),
+    list: (options?: CallOptions): Promise<Answer<readonly Webhook[]>> =>
+      call('listWebhooks', {}, options, listOf<Webhook>()),
 
     /** Creates a webhook and resolves to it, with its secret: it is shown here alone. */
     create: (body: WebhookCreate, options?: CallOptions): Promise<Answer<CreatedWebhook>> =>
