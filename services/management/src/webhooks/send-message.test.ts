@@ -138,7 +138,14 @@ test.each([
     (socket: Socket): void => {
       socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n');
     },
-    'The answer is no HTTP',
+    'The answer is not valid HTTP',
+  ],
+  [
+    'answers with status 000',
+    (socket: Socket): void => {
+      socket.end('HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n');
+    },
+    'The answer is not valid HTTP',
   ],
 ])('a receiver that %s has not taken the message', async (_what, onRequest, message) => {
   const { port } = await listen(onRequest);

@@ -127,6 +127,8 @@ function retryAfterOf({ headers }: Dispatcher.ResponseData, nowMs: number): numb
   return parseRetryAfter(typeof value === 'string' ? value : null, nowMs);
 }
 
+const NO_HTTP = 'The answer is not valid HTTP';
+
 // What owners are told of the errors that receivers bring about; others are told by their code.
 const TOLD: Readonly<Record<string, string | undefined>> = {
   ECONNREFUSED: 'The connection was refused',
@@ -137,13 +139,14 @@ const TOLD: Readonly<Record<string, string | undefined>> = {
   EPIPE: 'The connection was closed before there was an answer',
   UND_ERR_CONNECT_TIMEOUT: 'The connection could not be made in time',
   UND_ERR_HEADERS_OVERFLOW: 'The head of the answer is larger than 16 KiB',
+  // What undici takes for impossible in an answer, as status 000.
+  ERR_ASSERTION: NO_HTTP,
   UND_ERR_SOCKET: 'The connection was closed before there was an answer',
 };
 
 function toNoAnswer(err: unknown): NoAnswerError {
   if (err instanceof NoAnswerError) return err;
-  if (err instanceof Error && err.name === 'HTTPParserError')
-    return new NoAnswerError('The answer is no HTTP');
+  if (err instanceof Error && err.name === 'HTTPParserError') return new NoAnswerError(NO_HTTP);
   const code = err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : '';
   const told = TOLD[code] ?? `The connection failed${/^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : ''}`;
   return new NoAnswerError(told, { cause: err });

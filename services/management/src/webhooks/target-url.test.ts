@@ -54,3 +54,26 @@ test('where networks are allowed, so are their addresses and names that lead ins
     expect([text, parseTarget(text, open)]).toEqual([text, null]);
   }
 });
+
+test('where networks are allowed, the host of the public base is refused in any spelling, scheme and port', () => {
+  const named = createTargetRules({ publicBaseUrl, allowedNetworks: ['10.0.0.0/8'] });
+  for (const text of [
+    ...['https://sl.example.com/x', 'http://sl.example.com/x', 'https://sl.example.com:8443/x'],
+    ...['https://sl.example.com./x', 'http://SL.example.com.:81/', 'https://sl%2Eexample.com/'],
+  ]) {
+    expect([text, parseTarget(text, named)]).toEqual([text, null]);
+  }
+  expect(parseTarget('https://other.example.com/', named)).toBe('https://other.example.com/');
+});
+
+test('of a public base on loopback its port is refused in any scheme, and the machine’s other ports are not', () => {
+  const local = createTargetRules({
+    publicBaseUrl: 'http://localhost:8080',
+    allowedNetworks: ['127.0.0.0/8'],
+  });
+  for (const text of ['https://localhost:8080/x', 'http://localhost.:8080/', 'http://LOCALHOST:8080']) {
+    expect([text, parseTarget(text, local)]).toEqual([text, null]);
+  }
+  expect(parseTarget('http://localhost:9000/', local)).toBe('http://localhost:9000/');
+  expect(parseTarget('https://127.0.0.1:8080/', open)).toBeNull();
+});

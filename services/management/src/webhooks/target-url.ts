@@ -27,7 +27,8 @@ export function createTargetRules(options: {
 /**
  * Returns the normalised `href` of an address that messages may be sent to, or null: what a smartlink may lead to may
  * receive them too. Where networks are allowed, so are their addresses, and names that lead inside: which address such a
- * name has is looked at when it is connected to. The public base is refused either way.
+ * name has is looked at when it is connected to. The public base is refused either way; other names of its machine cannot
+ * all be told.
  */
 export function parseTarget(text: string, rules: TargetRules): string | null {
   const destination = parseDestination(text, rules);
@@ -36,8 +37,27 @@ export function parseTarget(text: string, rules: TargetRules): string | null {
   if (!/^https?:\/\/[^/\\]/i.test(text) || /^[^/?#]*\/\/[^/?#]*[\\@]/.test(text)) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.port === '0' || url.href.length > URL_LENGTH_MAX) return null;
-  if (url.origin === new URL(rules.publicBaseUrl).origin) return null;
+  if (leadsToPublicBase(url, new URL(rules.publicBaseUrl))) return null;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return rules.permitsAddress(host) ? url.href : null;
   return /^[a-z0-9._-]{1,253}$/.test(host) ? url.href : null;
+}
+
+// A host of loopback is every service of the machine, among them the receiver of somebody who tries webhooks: there it is
+// the port that tells the public base. Any other host is refused whole, as it is in destinations.
+function leadsToPublicBase(url: URL, base: URL): boolean {
+  const host = withoutFinalDot(base.hostname);
+  if (withoutFinalDot(url.hostname) !== host) return false;
+  return !LOOPBACK.test(host) || portOf(url) === portOf(base);
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+function withoutFinalDot(host: string): string {
+  return host.endsWith('.') ? host.slice(0, -1) : host;
+}
+
+function portOf({ port, protocol }: URL): string {
+  if (port !== '') return port;
+  return protocol === 'https:' ? '443' : '80';
 }
