@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import type { WriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { toCsvRow } from './event-csv.js';
 import type { Remark } from './import-queries.js';
+import { openNewFile } from './new-file.js';
+import type { NewFile } from './new-file.js';
 import { toPrintable } from './printable.js';
 import { Problem } from './problem.js';
 import { describe } from './session.js';
@@ -56,17 +55,17 @@ async function isFreeForReport(name: string): Promise<boolean> {
  * discards it.
  */
 export function openReport(name: string): Report {
-  // Nobody else's file, whatever lies there: the input may be called so, or another import of it report there too.
-  const part = `${name}.${randomUUID()}.part`;
-  let stream: WriteStream | null = null;
+  let file: NewFile | null = null;
   let failure: Error | null = null;
   const write = async (text: string): Promise<void> => {
-    stream ??= createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }).on(
-      'error',
-      (err) => (failure = err),
-    );
-    if (!stream.write(text) && failure === null) await once(stream, 'drain').catch(() => undefined);
+    file ??= openFile();
+    if (!file.stream.write(text) && failure === null) await once(file.stream, 'drain').catch(() => undefined);
     check();
+  };
+  const openFile = (): NewFile => {
+    const opened = openNewFile(name);
+    opened.stream.on('error', (err) => (failure = err));
+    return opened;
   };
   const check = (): void => {
     if (failure !== null) throw new Problem(`${name} cannot be written: ${describe(failure)}`);
@@ -74,23 +73,23 @@ export function openReport(name: string): Report {
   return {
     async add(remarks) {
       if (remarks.length === 0) return;
-      await write((stream === null ? toCsvRow(HEADING) : '') + remarks.map(toRow).join(''));
+      await write((file === null ? toCsvRow(HEADING) : '') + remarks.map(toRow).join(''));
     },
     async close() {
-      if (stream === null) {
+      if (file === null) {
         await rm(name, { force: true });
         return null;
       }
-      stream.end();
-      await finished(stream).catch(() => undefined);
+      file.stream.end();
+      await finished(file.stream).catch(() => undefined);
       check();
-      await rename(part, name);
+      await file.keep();
       return name;
     },
     async discard() {
-      if (stream === null) return;
-      stream.destroy();
-      await rm(part, { force: true });
+      if (file === null) return;
+      file.stream.destroy();
+      await file.discard();
     },
   };
 }

@@ -1,8 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { openNewFile } from './new-file.js';
 import { toPrintable } from './printable.js';
 import { Problem } from './problem.js';
 import { describe } from './session.js';
@@ -26,16 +25,15 @@ export async function writeOutput(
     }
     return;
   }
-  const part = `${name}.part`;
   const source = Readable.from(texts);
-  const file = createWriteStream(part, { mode: 0o600, flush: true });
+  const file = openNewFile(name);
   try {
     await (name.endsWith('.gz')
-      ? pipeline(source, createGzip(), file, { signal })
-      : pipeline(source, file, { signal }));
-    await rename(part, name);
+      ? pipeline(source, createGzip(), file.stream, { signal })
+      : pipeline(source, file.stream, { signal }));
+    await file.keep();
   } catch (err) {
-    await rm(part, { force: true }).catch(() => undefined);
+    await file.discard().catch(() => undefined);
     if (!isFileError(err)) throw err;
     throw new Problem(`${name} cannot be written: ${describe(err)}`);
   }

@@ -63,7 +63,7 @@ function addLimitOptions(command: Command): Command {
     .option('--smartlinks <n>', 'most smartlinks, paused ones too; or unlimited')
     .option('--requests-per-minute <n>', 'most requests to the API in a minute, over all keys of a user')
     .option('--analytics-days <n>', 'days that analytics reach back; or unlimited')
-    .option('--advanced <yes|no>', 'hourly figures and CSV')
+    .option('--advanced <yes|no>', 'hourly figures, CSV and bulk calls')
     .option('--json', 'print {"name","smartlinks","requestsPerMinute","analyticsDays","advanced"}');
 }
 
