@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
+import { canonicalise } from './safe-browsing-url.js';
 
 // What stands on one line of a blocklist, and what a URL is compared by. A host is written in small letters, without a
-// dot at its end; a URL as WHATWG writes it, without user and fragment. No host holds a slash, so the two cannot meet.
+// dot at its end; a URL as host, path and query in their canonical form: how it is spelt, its scheme, user, port and
+// fragment lead nowhere else. No host holds a slash, so the two cannot meet.
 
 /** Longest line that is read: beyond any URL that the API takes (2,048 characters), and any line of URLhaus. */
 export const LINE_CHARACTERS_MAX = 8_192;
-const LABELS_MAX = 127;
 
 const PLAIN_HOST = /^(?:[a-z0-9_-]{1,63}\.){1,126}[a-z][a-z0-9-]{0,62}$/;
 
@@ -25,12 +26,20 @@ export function readBlocklistLine(line: string): readonly string[] | null {
   return isIP(first) === 0 ? null : readHostNames(names);
 }
 
-/** Returns what a list may hold that covers `url`: itself, its host, and every domain above it. None for what is no URL. */
-export function keysCovering(url: string): readonly string[] {
+/**
+ * Returns what a list may hold that covers `url`: itself, its host, and the domains above it of at most `labelsMax`
+ * labels. None for what is no URL.
+ */
+export function keysCovering(url: string, labelsMax: number): readonly string[] {
   const parsed = parseUrl(url);
   if (parsed === null) return [];
-  const host = withoutLastDot(parsed.hostname);
-  return [keyOf(parsed), ...domainsOf(host)];
+  const { key, host } = keyOf(parsed);
+  return [key, host, ...domainsAbove(host, labelsMax)];
+}
+
+/** Returns the number of labels of an entry that covers what is below it; 0 for a URL or an address. */
+export function coveringLabels(entry: string): number {
+  return entry.includes('/') || isAddress(entry) ? 0 : entry.split('.').length;
 }
 
 function readCsvRow(text: string): readonly string[] | null {
@@ -56,30 +65,37 @@ function hostKey(name: string): string | null {
   // Names of other scripts and addresses in every notation, as WHATWG reads them.
   const isAddress6 = isIP(host) === 6;
   if (!isAddress6 && /[:/\\?#@[\]]/.test(host)) return null;
-  const read = parseUrl(`http://${isAddress6 ? `[${host}]` : host}/`)?.hostname ?? '';
+  const parsed = parseUrl(`http://${isAddress6 ? `[${host}]` : host}/`);
+  const read = parsed === null ? '' : canonicalise(parsed.href).host;
   // A list that blocks all of `com` is a mistake.
-  return /[.:]/.test(read) ? withoutLastDot(read) : null;
+  return /[.:]/.test(read) ? read : null;
 }
 
 function urlKey(url: string): string | null {
   const parsed = parseUrl(url);
-  return parsed === null || !/^https?:$/.test(parsed.protocol) ? null : keyOf(parsed);
+  return parsed === null || !/^https?:$/.test(parsed.protocol) ? null : keyOf(parsed).key;
 }
 
-function keyOf({ protocol, hostname, port, pathname, search }: URL): string {
-  return `${protocol}//${withoutLastDot(hostname)}${port === '' ? '' : `:${port}`}${pathname}${search}`;
+function keyOf({ href }: URL): { readonly key: string; readonly host: string } {
+  const { host, path, query } = canonicalise(href);
+  return { key: `${host}${path}${query === null ? '' : `?${query}`}`, host };
 }
 
-function domainsOf(host: string): string[] {
-  const domains = [host];
-  // An address has no domain above it.
-  if (host.startsWith('[') || /(?:^|\.)\d+$/.test(host)) return domains;
-  let dot = host.indexOf('.');
-  while (dot !== -1 && domains.length < LABELS_MAX) {
+function domainsAbove(host: string, labelsMax: number): string[] {
+  const domains: string[] = [];
+  if (isAddress(host)) return domains;
+  // From the end: a host may have 121 labels, and the longest entry as a rule five.
+  let dot = host.lastIndexOf('.');
+  while (dot !== -1 && domains.length < labelsMax) {
     domains.push(host.slice(dot + 1));
-    dot = host.indexOf('.', dot + 1);
+    dot = host.lastIndexOf('.', dot - 1);
   }
   return domains;
+}
+
+/** Whether a canonical host is an address, which has no domain above it. */
+function isAddress(host: string): boolean {
+  return host.startsWith('[') || /(?:^|\.)\d+$/.test(host);
 }
 
 function withoutComment(line: string): string {

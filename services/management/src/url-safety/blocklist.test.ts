@@ -61,6 +61,7 @@ test('hosts cover their subdomains, URLs only themselves', async () => {
     'http://a.b.BAD.example:8080/x?y',
     'https://worse.example./#z',
     'http://some.example:80/evil.exe#a',
+    'https://some.example/%65vil.exe',
   ];
   const free = [
     'https://notbad.example/',
@@ -68,10 +69,19 @@ test('hosts cover their subdomains, URLs only themselves', async () => {
     'https://bad.example.org/',
     'http://some.example/',
     'http://some.example/evil.exe?x',
-    'https://some.example/evil.exe',
+    'https://some.example/Evil.exe',
   ];
   expect(await unsafeAmong(list, ...listed, ...free)).toEqual(listed);
   expect([list.entries(), loads]).toEqual([3, [3]]);
+});
+
+test('an entry with more labels than all others covers what is below it, also after a reload', async () => {
+  const list = await start();
+  const deep = 'https://x.a.b.c.d.deep.example/';
+  expect(await unsafeAmong(list, deep)).toEqual([]);
+  await replace(hosts, 'a.b.c.d.deep.example\n');
+  await list.reloadIfChanged();
+  expect(await unsafeAmong(list, deep, 'https://b.c.d.deep.example/')).toEqual([deep]);
 });
 
 test('a changed file is read again, whole, and an unchanged one is not', async () => {

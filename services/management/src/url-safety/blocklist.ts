@@ -37,7 +37,7 @@ export type BlocklistOptions = {
  * list takes the old one's place in one assignment once it is whole. Rejects when a file cannot be used at the start.
  *
  * The list is kept as 64-bit hashes under a key that this process alone knows. A URL is looked up by itself and by
- * its host and the domains above it, six keys as a rule; with a million entries one of them hits by accident with a
+ * its host and the domains above it, six keys as a rule and no more than the list has labels; with a million entries one of them hits by accident with a
  * probability of 6 × 10^6 ÷ 2^64, one in 3 × 10^12 URLs. What is on the list is always found.
  */
 export async function openBlocklist(options: BlocklistOptions): Promise<Blocklist> {
@@ -58,6 +58,7 @@ export async function openBlocklist(options: BlocklistOptions): Promise<Blocklis
 
   return {
     name: 'blocklist',
+    isLocal: true,
     entries: () => list.hashes.size,
     bytes: () => list.hashes.bytes,
     reloadIfChanged,
@@ -79,7 +80,7 @@ export async function openBlocklist(options: BlocklistOptions): Promise<Blocklis
   };
 
   function isListed(url: string): boolean {
-    return keysCovering(url).some((entry) => {
+    return keysCovering(url, list.labelsMax).some((entry) => {
       halfSipHash(entry, key, pair);
       return list.hashes.has(pair[0] ?? 0, pair[1] ?? 0);
     });

@@ -1,32 +1,47 @@
 import { createLogger } from '@smartlink/process/logger';
 import { beforeEach, expect, test } from 'vitest';
-import { PROVIDER_BREAKER, createUrlSafety } from './create-url-safety.js';
+import { createUrlSafety } from './create-url-safety.js';
+import { PROVIDER_BREAKER } from './provider-breaker.js';
 import { ProviderError } from './safety-provider.js';
 import type { SafetyProvider } from './safety-provider.js';
 
 const GOOD = { path: 'shortener.url', url: 'https://good.example/' };
+const OWN = 'https://example.com/?';
 const BAD = { path: 'openGraph.imageUrl', url: 'https://bad.example/' };
 
 let time: number;
 let asked: (readonly string[])[];
 let outcomes: string[];
 let answer: SafetyProvider['findUnsafe'];
+let isLocal: boolean;
+/** Questions of our own; the provider answers them as it does others. */
+let own: number;
 
 beforeEach(() => {
   time = 0;
   asked = [];
   outcomes = [];
   answer = () => Promise.resolve(new Set([BAD.url]));
+  isLocal = false;
+  own = 0;
 });
 
+const untilAborted: SafetyProvider['findUnsafe'] = (_urls, signal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+    });
+  });
 const down = () => Promise.reject(new Error('connect ECONNREFUSED'));
 
 function safety(failClosed = false) {
   return createUrlSafety({
     provider: {
       name: 'test',
+      ...(isLocal ? { isLocal } : {}),
       findUnsafe(urls, signal) {
-        asked.push(urls);
+        if (urls[0]?.startsWith(OWN) === true) own += 1;
+        else asked.push(urls);
         return answer(urls, signal);
       },
       close: () => Promise.resolve(),
@@ -54,16 +69,55 @@ test('a document without URLs is safe, and nobody is asked', async () => {
 test('a provider that is down leaves URLs unchecked, and after three checks costs nothing but a probe a pause', async () => {
   answer = down;
   const { check } = safety();
-  for (let i = 0; i < 5; i++) expect(await check([GOOD])).toEqual({ unsafe: [], isChecked: false });
-  expect([asked.length, outcomes]).toEqual([3, ['failed', 'failed', 'failed', 'skipped', 'skipped']]);
+  for (let i = 0; i < 5; i++) {
+    expect(await check([GOOD])).toEqual({
+      unsafe: [],
+      isChecked: false,
+      ...(i < 3 ? {} : { isProviderDown: true }),
+    });
+  }
+  expect([asked.length, own, outcomes]).toEqual([3, 1, ['failed', 'failed', 'failed', 'skipped', 'skipped']]);
   time += PROVIDER_BREAKER.pauseMs;
   await Promise.all([check([GOOD]), check([GOOD])]);
-  expect(asked).toHaveLength(4);
+  expect([asked.length, own]).toEqual([3, 2]);
   answer = () => Promise.resolve(new Set());
   time += PROVIDER_BREAKER.pauseMs;
   expect(await check([GOOD])).toEqual({ unsafe: [], isChecked: true });
   await check([GOOD]);
-  expect(asked).toHaveLength(6);
+  expect([asked.length, own]).toEqual([5, 3]);
+});
+
+test.each([
+  ['fails', () => Promise.reject(new Error('the provider answered with status 500'))],
+  ['is not answered within the time', untilAborted],
+])('a URL on which a question %s never switches the check off for others', async (_how, onBad) => {
+  answer = (urls, signal) => (urls.includes(BAD.url) ? onBad(urls, signal) : Promise.resolve(new Set()));
+  const { check } = safety();
+  for (let i = 0; i < 7; i++) await check([BAD], { limitMs: 1 });
+  expect(await check([GOOD])).toEqual({ unsafe: [], isChecked: true });
+  expect([asked.length, own, outcomes.includes('skipped')]).toEqual([8, 2, false]);
+});
+
+test('a local provider has all the time that a document takes, and is never left alone', async () => {
+  isLocal = true;
+  const aborted: boolean[] = [];
+  answer = async (_urls, signal) => {
+    // Timers of one length fire in their order: that of a limit, if there were one, comes first.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    aborted.push(signal.aborted);
+    return new Set([BAD.url]);
+  };
+  const { check } = safety();
+  expect(await check([BAD], { limitMs: 1 })).toEqual({ unsafe: [BAD], isChecked: true });
+  answer = down;
+  for (let i = 0; i < 5; i++) await check([GOOD]);
+  expect([aborted, asked.length, own, outcomes.includes('skipped')]).toEqual([[false], 6, 0, false]);
+});
+
+test('who asks again later is never refused, also where creates fail closed', async () => {
+  answer = down;
+  const { check } = safety(true);
+  expect(await check([GOOD], { failClosed: false })).toMatchObject({ unsafe: [], isChecked: false });
 });
 
 test('one failing closed refuses with 503 and says when to come again', async () => {
@@ -95,12 +149,7 @@ test.each([false, true])(
 );
 
 test('a provider that never answers is given up at the limit', async () => {
-  answer = (_urls, signal) =>
-    new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(signal.reason as Error);
-      });
-    });
-  expect(await safety().check([GOOD], { limitMs: 1 })).toEqual({ unsafe: [], isChecked: false });
+  answer = untilAborted;
+  expect(await safety().check([GOOD], { limitMs: 1 })).toMatchObject({ unsafe: [], isChecked: false });
   expect(outcomes).toEqual(['failed']);
 });

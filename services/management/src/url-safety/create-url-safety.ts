@@ -1,10 +1,10 @@
-import { createBreaker } from '@smartlink/link-resolver/breaker';
 import type { Logger } from '@smartlink/process/logger';
-import type { DocumentUrl } from '@smartlink/smartlink/url-members';
 import { ApiError } from '../errors.js';
+import { findWithin } from './find-within.js';
+import { PROVIDER_BREAKER, createProviderBreaker } from './provider-breaker.js';
 import { ProviderError } from './safety-provider.js';
 import type { SafetyProvider } from './safety-provider.js';
-import type { SafetyVerdict, UrlSafety } from './safety-verdict.js';
+import type { CheckOptions, SafetyVerdict, UrlSafety } from './safety-verdict.js';
 
 /** `skipped`: the breaker was open, nobody was asked. */
 export type CheckOutcome = 'safe' | 'unsafe' | 'failed' | 'skipped';
@@ -17,7 +17,7 @@ export type UrlSafetyOptions = {
   readonly provider: SafetyProvider;
   /** Whether URLs that nobody can judge are refused. */
   readonly failClosed: boolean;
-  /** Longest time a check may take, all URLs of a document together. */
+  /** Longest time a check may take, all URLs of a document together; a local provider has none. */
   readonly limitMs: number;
   readonly log: Logger;
   readonly observer: SafetyObserver;
@@ -25,29 +25,24 @@ export type UrlSafetyOptions = {
   readonly now: () => number;
 };
 
-/**
- * Three checks in a row without any answer and the provider is left alone, but for one check every ten seconds, so that
- * while it is down creates wait for 1.5 s six times a minute and not each time.
- */
-export const PROVIDER_BREAKER = { failuresMax: 3, pauseMs: 10_000 } as const;
-
-/** Returns the check of documents' URLs by a provider, within a time limit and behind a breaker. */
+/** Returns the check of documents' URLs by a provider; one that asks others has a time limit and a breaker. */
 export function createUrlSafety(options: UrlSafetyOptions): UrlSafety {
-  const { provider, failClosed, log, observer, now } = options;
-  const breaker = createBreaker({ ...PROVIDER_BREAKER, now });
+  const { provider, log, observer, now } = options;
+  const breaker = createProviderBreaker({ provider, limitMs: options.limitMs, now });
   return {
-    async check(urls, { limitMs = options.limitMs } = {}) {
+    async check(urls, { limitMs = options.limitMs, failClosed = options.failClosed }: CheckOptions = {}) {
       if (urls.length === 0) return { unsafe: [], isChecked: true };
       const startedAt = now();
       const tell = (outcome: CheckOutcome): void => {
         observer.onCheck(outcome, now() - startedAt);
       };
-      if (!breaker.allows() && !breaker.takesProbe()) {
+      if (!(await breaker.allows())) {
         tell('skipped');
-        return unjudged();
+        return unjudged(failClosed, true);
       }
       try {
-        const found = await findWithin(limitMs, urls);
+        const distinct = [...new Set(urls.map(({ url }) => url))];
+        const found = await findWithin(provider, distinct, Math.max(1, limitMs - (now() - startedAt)));
         breaker.succeeded();
         const unsafe = urls.filter(({ url }) => found.has(url));
         tell(unsafe.length > 0 ? 'unsafe' : 'safe');
@@ -60,30 +55,23 @@ export function createUrlSafety(options: UrlSafetyOptions): UrlSafety {
         log.warn({ provider: provider.name, reason: messageOf(err) }, 'URLs could not be checked');
         const unsafe = urls.filter(({ url }) => known?.unsafe.has(url) === true);
         tell(unsafe.length > 0 ? 'unsafe' : 'failed');
-        return unsafe.length > 0 ? { unsafe, isChecked: false } : unjudged();
+        return unsafe.length > 0 ? { unsafe, isChecked: false } : unjudged(failClosed, false);
       }
     },
   };
+}
 
-  async function findWithin(limitMs: number, urls: readonly DocumentUrl[]): Promise<ReadonlySet<string>> {
-    const limit = new AbortController();
-    const timer = setTimeout(() => {
-      limit.abort(new Error(`no answer within ${limitMs} ms`));
-    }, limitMs);
-    try {
-      return await provider.findUnsafe([...new Set(urls.map(({ url }) => url))], limit.signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+/** Returns the refusal of a request whose URLs nobody can judge now. */
+export function cannotBeChecked(): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', {
+    message: 'URLs cannot be checked at the moment',
+    headers: { 'retry-after': String(PROVIDER_BREAKER.pauseMs / 1_000) },
+  });
+}
 
-  function unjudged(): SafetyVerdict {
-    if (!failClosed) return { unsafe: [], isChecked: false };
-    throw new ApiError('SERVICE_UNAVAILABLE', {
-      message: 'URLs cannot be checked at the moment',
-      headers: { 'retry-after': String(PROVIDER_BREAKER.pauseMs / 1_000) },
-    });
-  }
+function unjudged(failClosed: boolean, isProviderDown: boolean): SafetyVerdict {
+  if (failClosed) throw cannotBeChecked();
+  return { unsafe: [], isChecked: false, ...(isProviderDown ? { isProviderDown } : {}) };
 }
 
 function messageOf(err: unknown): string {

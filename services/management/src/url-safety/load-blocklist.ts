@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
-import { LINE_CHARACTERS_MAX, readBlocklistLine } from './blocklist-line.js';
+import { LINE_CHARACTERS_MAX, coveringLabels, readBlocklistLine } from './blocklist-line.js';
 import { halfSipHash } from './half-sip-hash.js';
 import type { HashKey } from './half-sip-hash.js';
 import { buildHashSet, createHashCollector } from './hash-set.js';
@@ -22,13 +22,21 @@ export class DamagedBlocklistError extends Error {
 
 export type LoadedBlocklist = {
   readonly hashes: HashSet;
+  /** The most labels that a host on it has: no domain with more covers anything. */
+  readonly labelsMax: number;
   /** Lines that are neither host, URL nor comment. */
   readonly strangeLines: number;
   /** The first of them, as file:line; null when there is none. */
   readonly firstStrangeLine: string | null;
 };
 
-type Tally = { lines: number; entryLines: number; strangeLines: number; firstStrangeLine: number | null };
+type Tally = {
+  lines: number;
+  entryLines: number;
+  labelsMax: number;
+  strangeLines: number;
+  firstStrangeLine: number | null;
+};
 
 /**
  * Reads blocklists into one set, hashed with `key`, in slices of some milliseconds. Rejects with DamagedBlocklistError
@@ -43,6 +51,7 @@ export async function loadBlocklist(
 ): Promise<LoadedBlocklist> {
   const collected = createHashCollector();
   let strangeLines = 0;
+  let labelsMax = 0;
   let firstStrangeLine: string | null = null;
   for (const file of files) {
     const tally = await readFileInto(collected, file, key, signal);
@@ -54,9 +63,10 @@ export async function loadBlocklist(
       );
     }
     strangeLines += tally.strangeLines;
+    labelsMax = Math.max(labelsMax, tally.labelsMax);
     if (tally.firstStrangeLine !== null) firstStrangeLine ??= `${file}:${tally.firstStrangeLine}`;
   }
-  return { hashes: await buildHashSet(collected), strangeLines, firstStrangeLine };
+  return { hashes: await buildHashSet(collected), labelsMax, strangeLines, firstStrangeLine };
 }
 
 async function readFileInto(
@@ -65,7 +75,7 @@ async function readFileInto(
   key: HashKey,
   signal: AbortSignal,
 ): Promise<Tally> {
-  const tally: Tally = { lines: 0, entryLines: 0, strangeLines: 0, firstStrangeLine: null };
+  const tally: Tally = { lines: 0, entryLines: 0, labelsMax: 0, strangeLines: 0, firstStrangeLine: null };
   const pair = new Int32Array(2);
   const takeLine = (line: string): void => {
     tally.lines += 1;
@@ -77,6 +87,7 @@ async function readFileInto(
     }
     if (entries.length > 0) tally.entryLines += 1;
     for (const entry of entries) {
+      tally.labelsMax = Math.max(tally.labelsMax, coveringLabels(entry));
       halfSipHash(entry, key, pair);
       collected.add(pair[0] ?? 0, pair[1] ?? 0);
     }

@@ -58,6 +58,8 @@ test.each([
 test.each([
   ['http://[2001:0db8:0000::1]/', 'http://[2001:db8::1]/'],
   ['http://[::ffff:1.2.3.4]/', 'http://1.2.3.4/'],
+  // The user of a URL is no host, whatever it looks like.
+  ['http://good.example%2Fa%3Fb@bad.example/x', 'http://bad.example/x'],
   ['http://[64:ff9b::1.2.3.4]/', 'http://1.2.3.4/'],
   ['http://[64:ff9b::0.0.3.4]/', 'http://0.0.3.4/'],
   ['http://0x7f.1/', 'http://127.0.0.1/'],

@@ -28,15 +28,16 @@ export function canonicalise(url: string): CanonicalUrl {
       .replace(/[\t\r\n]/g, '')
       .split('#', 1)[0] ?? ''
   ).trim();
-  const whole = unescapeFully(/^[a-z][a-z0-9+.-]*:\/\//i.test(bare) ? bare : `http://${bare}`);
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare) ? bare : `http://${bare}`;
   const [scheme = '', ...behind] = whole.split('://');
   const rest = behind.join('://');
+  // Cut off before escapes are taken off: the user of `http://good%2F@bad.example/` is no host.
   const authority = /^[^/?]*/.exec(rest)?.[0] ?? '';
-  const target = rest.slice(authority.length);
+  const target = unescapeFully(rest.slice(authority.length));
   const question = target.indexOf('?');
   return {
     scheme: scheme.toLowerCase(),
-    host: escapeBytes(canonicalHost(authority)),
+    host: escapeBytes(canonicalHost(unescapeFully(authority))),
     path: escapeBytes(canonicalPath(question === -1 ? target : target.slice(0, question))),
     query: question === -1 ? null : escapeBytes(target.slice(question + 1)),
   };
@@ -119,6 +120,7 @@ function canonicalPath(path: string): string {
  * comes to the same as one pass after the other, but for `%252525…`: of 2,048 characters that would be a thousand passes.
  */
 function unescapeFully(text: string): string {
+  if (!text.includes('%')) return text;
   const bytes: number[] = [];
   for (let i = 0; i < text.length; i++) {
     bytes.push(text.charCodeAt(i));

@@ -2,6 +2,11 @@
 export type SafetyProvider = {
   readonly name: string;
   /**
+   * It asks nobody: it is never down, and its answer to any document is a matter of computing, which the size of a body
+   * bounds. Neither time limit nor breaker stands before it, so that no document makes it say nothing to others.
+   */
+  readonly isLocal?: true;
+  /**
    * Returns those of `urls` (each once, http or https) that are unsafe. Rejects, with a ProviderError where more is
    * known, when it cannot judge them all, and soon after `signal` is aborted. Never holds the event loop for long,
    * however many they are.

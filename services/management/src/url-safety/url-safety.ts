@@ -3,6 +3,7 @@ import type { DocumentUrl } from '@smartlink/smartlink/url-members';
 import { ApiError } from '../errors.js';
 import type { UrlSafety } from './safety-verdict.js';
 
+export { cannotBeChecked } from './create-url-safety.js';
 export { SafetyStartError, openUrlSafety } from './open-url-safety.js';
 export type { OpenUrlSafety } from './open-url-safety.js';
 export type { SafetyVerdict, UrlSafety } from './safety-verdict.js';
