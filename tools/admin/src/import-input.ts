@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { cannotRead } from './file-problems.js';
 import { fingerprintFile } from './import-files/file-bytes.js';
 import { IMPORT_FORMATS } from './import-files/import-row.js';
 import type { ImportFormat, ImportRow } from './import-files/import-row.js';
@@ -6,7 +7,6 @@ import { readImportFile, recogniseImportFile } from './import-files/read-import-
 import { Problem } from './problem.js';
 import { MEGABYTES, showProgress } from './progress.js';
 import { sayWhenSlow } from './say-when-slow.js';
-import { describe } from './session.js';
 import type { Terminal } from './terminal.js';
 
 /** A file that is to be imported. */
@@ -65,7 +65,7 @@ async function lookAt(name: string): Promise<string> {
     const { dev, ino, size, mtimeNs } = await stat(name, { bigint: true });
     return [dev, ino, size, mtimeNs].join(' ');
   } catch (err) {
-    throw new Problem(`${name} cannot be read: ${describe(err)}`);
+    throw cannotRead(name, err);
   }
 }
 
@@ -82,6 +82,6 @@ async function readPassword(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
   } catch (err) {
-    throw new Problem(`${file} cannot be read: ${describe(err)}`);
+    throw cannotRead(file, err);
   }
 }

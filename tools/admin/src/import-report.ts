@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { open, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { toCsvRow } from './event-csv.js';
+import { cannotWrite } from './file-problems.js';
 import type { Remark } from './import-queries.js';
 import { openNewFile } from './new-file.js';
 import type { NewFile } from './new-file.js';
 import { toPrintable } from './printable.js';
 import { Problem } from './problem.js';
-import { describe } from './session.js';
 
 export type Report = {
   readonly add: (remarks: readonly Remark[]) => Promise<void>;
@@ -25,9 +25,21 @@ export async function requireReportName(name: string): Promise<void> {
   try {
     isFree = await isFreeForReport(name);
   } catch (err) {
-    throw new Problem(`${name} cannot be written: ${describe(err)}`);
+    throw cannotWrite(name, err);
   }
   if (!isFree) throw new Problem(`${name} is there already, and is no report of an import.`);
+}
+
+/** Throws Problem when no report could be written under this name. Nothing is left there. */
+export async function requireWritable(name: string): Promise<void> {
+  const file = openNewFile(name);
+  file.stream.end();
+  try {
+    await finished(file.stream);
+  } catch (err) {
+    throw cannotWrite(name, err);
+  }
+  await file.discard();
 }
 
 async function isFreeForReport(name: string): Promise<boolean> {
@@ -68,7 +80,10 @@ export function openReport(name: string): Report {
     return opened;
   };
   const check = (): void => {
-    if (failure !== null) throw new Problem(`${name} cannot be written: ${describe(failure)}`);
+    if (failure !== null) throw cannotWrite(name, failure);
+  };
+  const fail = (err: unknown): never => {
+    throw cannotWrite(name, err);
   };
   return {
     async add(remarks) {
@@ -77,13 +92,13 @@ export function openReport(name: string): Report {
     },
     async close() {
       if (file === null) {
-        await rm(name, { force: true });
+        await rm(name, { force: true }).catch(fail);
         return null;
       }
       file.stream.end();
       await finished(file.stream).catch(() => undefined);
       check();
-      await file.keep();
+      await file.keep().catch(fail);
       return name;
     },
     async discard() {

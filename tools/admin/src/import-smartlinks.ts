@@ -7,7 +7,7 @@ import { openInputFile } from './import-input.js';
 import type { ImportJob } from './import-job.js';
 import { beginImport, findImport, finishImport, listRemarks, tryLock } from './import-queries.js';
 import type { ImportState } from './import-queries.js';
-import { openReport, requireReportName } from './import-report.js';
+import { openReport, requireReportName, requireWritable } from './import-report.js';
 import { storeBatch } from './import-store-batch.js';
 import { countReasons, countsOf, printSummary } from './import-summary.js';
 import type { Summary } from './import-summary.js';
@@ -48,6 +48,7 @@ export async function importSmartlinks(
   const report = openReport(reportName);
   try {
     await requireReportName(reportName);
+    if (options.report !== undefined) await requireWritable(reportName);
     const input = await openInputFile(terminal, file, {
       format: options.format,
       newPasswordFile: options.newPasswordFile,
@@ -71,8 +72,12 @@ export async function importSmartlinks(
         report,
         signal: interrupt.signal,
       };
-      const summary = await (options.dryRun === true ? rehearse(job) : run(job, options.again === true));
+      const { summary, problem } =
+        options.dryRun === true
+          ? { summary: await rehearse(job), problem: null }
+          : await run(job, options.again === true);
       printSummary(terminal, { file, owner: owner.email, json: options.json === true }, summary);
+      if (problem !== null) throw problem;
       if (summary.created === 0 && summary.refused > 0 && !summary.dryRun) {
         throw new Problem(`Nothing was imported: ${plural(summary.refused, 'row')} refused.`);
       }
@@ -83,7 +88,10 @@ export async function importSmartlinks(
   }
 }
 
-async function run(job: ImportJob, isAgain: boolean): Promise<Summary> {
+/** `problem`: all is stored, but the report could not be written. */
+type Outcome = { readonly summary: Summary; readonly problem: Problem | null };
+
+async function run(job: ImportJob, isAgain: boolean): Promise<Outcome> {
   const startedAt = performance.now();
   const { terminal, session } = job;
   // Those of an earlier run, also when there is nothing else left to do.
@@ -95,10 +103,10 @@ async function run(job: ImportJob, isAgain: boolean): Promise<Summary> {
     );
   }
   const state = await storeRows(job, begun);
-  const refusedBy = await writeReport(job, state.id);
-  const report = await job.report.close();
-  await finishImport(session.db, state.id);
-  return {
+  const { refusedBy, report, problem } = await writeReport(job, state.id);
+  // Else what it would tell stays for the next run.
+  if (problem === null) await finishImport(session.db, state.id);
+  const summary = {
     dryRun: false,
     ...countsOf(state),
     refusedBy,
@@ -107,6 +115,7 @@ async function run(job: ImportJob, isAgain: boolean): Promise<Summary> {
     resumedAfter: begun.rowsDone,
     seconds: (performance.now() - startedAt) / 1_000,
   };
+  return { summary, problem };
 }
 
 /** Returns the import of this file that is to go on, or a new one. One connection at a time goes on with it. */
@@ -163,12 +172,25 @@ const REMARKS_AT_ONCE = 5_000;
 /** Writes the remarks of all runs to the report, and returns how many rows were refused for what. */
 async function writeReport({ session: { db }, report }: ImportJob, importId: string) {
   const reasons = countReasons();
+  let problem: Problem | null = null;
+  const unlessImpossible = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    if (problem !== null) return null;
+    try {
+      return await work();
+    } catch (err) {
+      if (!(err instanceof Problem)) throw err;
+      problem = new Problem(`${err.message} The same command with another --report writes it.`);
+      return null;
+    }
+  };
   let afterRow = 0;
   for (;;) {
     const remarks = await listRemarks(db, importId, afterRow, REMARKS_AT_ONCE);
-    await report.add(remarks);
+    await unlessImpossible(() => report.add(remarks));
     reasons.add(remarks);
     afterRow = remarks.at(-1)?.rowNumber ?? afterRow;
-    if (remarks.length < REMARKS_AT_ONCE) return reasons.most();
+    if (remarks.length < REMARKS_AT_ONCE) break;
   }
+  const name = await unlessImpossible(() => report.close());
+  return { refusedBy: reasons.most(), report: name, problem: problem as Problem | null };
 }

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { cannotWrite } from './file-problems.js';
 import { openNewFile } from './new-file.js';
 import { toPrintable } from './printable.js';
-import { Problem } from './problem.js';
-import { describe } from './session.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -35,7 +34,7 @@ export async function writeOutput(
   } catch (err) {
     await file.discard().catch(() => undefined);
     if (!isFileError(err)) throw err;
-    throw new Problem(`${name} cannot be written: ${describe(err)}`);
+    throw cannotWrite(name, err);
   }
 }
 

@@ -7,13 +7,13 @@ import { createGunzip } from 'node:zlib';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { COLUMN_NAMES, parseEventLine } from './event-row.js';
 import type { ExportedEvent } from './event-row.js';
+import { cannotRead, cannotWrite } from './file-problems.js';
 import { insertEvents } from './insert-events.js';
 import type { Verdict, Visit, VisitJudge } from './judge-visits.js';
 import { Problem } from './problem.js';
 import type { Progress } from './progress.js';
 import { readLines } from './read-lines.js';
 import type { Line } from './read-lines.js';
-import { describe } from './session.js';
 
 const EVENTS_PER_INSERT = 10_000;
 // The text columns together have less than 3 KiB, escaped in the worst case six times that.
@@ -94,7 +94,7 @@ export async function replayFile(
     }
     await send();
   } catch (err) {
-    throw isFileError(err) ? new Problem(`${file} cannot be read: ${describe(err)}`) : err;
+    throw isFileError(err) ? cannotRead(file, err) : err;
   } finally {
     await refusedFile.close();
   }
@@ -132,7 +132,7 @@ function openRefusedFile(name: string | null) {
       if (name === null) return;
       stream ??= createWriteStream(name, { mode: 0o600 }).on('error', (err) => (failure = err));
       if (!stream.write(`${line}\n`) && failure === null) await once(stream, 'drain');
-      if (failure !== null) throw new Problem(`${name} cannot be written: ${describe(failure)}`);
+      if (failure !== null) throw cannotWrite(name, failure);
     },
     close: async () => {
       if (stream === null || failure !== null) return;

@@ -168,7 +168,7 @@ test('what cannot be imported at all is one clear line', async () => {
   const fine = own.write('fine.csv', 'url\nhttps://example.org/\n');
   const cases: [string[], RegExp][] = [
     [['import', fine, '--email', 'nobody@example.com'], /^There is no user nobody@example\.com/],
-    [['import', own.path('missing.csv'), '--email', owner.email], /missing\.csv cannot be read: .*ENOENT/],
+    [['import', own.path('missing.csv'), '--email', owner.email], /missing\.csv is not there\.\n$/],
     [['import', fine], /^Whose smartlinks\? Give --email\.\n$/],
     [['import', '--email', owner.email], /^Which file\? Give its name\.\n$/],
     [
@@ -187,6 +187,13 @@ test('what cannot be imported at all is one clear line', async () => {
     expect(stderr).toMatch(line);
     expect(stderr.trimEnd()).not.toContain('\n');
   }
+  // Nothing may be stored before that is known.
+  const noFolder = own.path('none/report.csv');
+  const unwritable = await own.run('import', fine, '--email', owner.email, '--report', noFolder);
+  expect(unwritable).toMatchObject({
+    exitCode: 1,
+    stderr: `${noFolder} cannot be written: its folder is not there.\n`,
+  });
   const without = await own.admin.run('import', fine, '--email', owner.email);
   expect(without.stderr).toBe('PUBLIC_BASE_URL is not set: no smartlink may lead back to it.\n');
   const none = await own.run('import', own.write('bad.csv', 'url\nftp://x.org/\n'), '--email', owner.email);

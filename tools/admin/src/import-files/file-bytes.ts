@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { cannotRead } from '../file-problems.js';
 import { Problem } from '../problem.js';
-import { describe } from '../session.js';
 
 /** The file's bytes are damaged or cut, so that nothing after those before can be read. The message is why. */
 export class DamagedFile extends Error {
@@ -65,7 +65,7 @@ async function* countBytes(file: string, onBytes: (bytesRead: number) => void): 
 
 function unreadable(file: string, err: unknown): never {
   const isFileError = err instanceof Error && 'code' in err;
-  throw isFileError ? new Problem(`${file} cannot be read: ${describe(err)}`) : err;
+  throw isFileError ? cannotRead(file, err) : err;
 }
 
 async function isGzip(file: string): Promise<boolean> {
