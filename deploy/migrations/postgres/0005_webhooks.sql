@@ -47,13 +47,17 @@ create table webhook_deliveries (
   last_attempt_at timestamptz(3),
   -- While an attempt is under way: when it is taken for lost. null unless the delivery is Pending.
   next_attempt_at timestamptz(3) default now(),
+  -- The same while an attempt is under way; null, or over, while none is.
+  leased_until timestamptz(3),
   response_status integer,
   error text,
   duration_ms integer
 );
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at, webhook_id) where status = 'Pending';
+-- Whether anything is due.
+create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status = 'Pending';
+-- Which webhooks something waits for, what is due first for each, and how many wait.
+create index webhook_deliveries_pending on webhook_deliveries (webhook_id, next_attempt_at) include (event_type)
+  where status = 'Pending';
 create index webhook_deliveries_webhook on webhook_deliveries (webhook_id, occurred_at desc, id desc);
--- Pending ones by webhook: how many wait.
-create index webhook_deliveries_pending on webhook_deliveries (webhook_id, event_type) where status = 'Pending';
 -- The job that removes what is older than the log goes back.
 create index webhook_deliveries_ended on webhook_deliveries (occurred_at) where status <> 'Pending';

@@ -1,83 +1,35 @@
-import { randomUUID } from 'node:crypto';
-import { createLogger } from '@smartlink/process/logger';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
-import { createClosers } from '@smartlink/test-support/closers';
 import { until } from '@smartlink/test-support/until';
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Principal } from '../src/accounts/accounts.js';
 import { withTransaction } from '../src/transaction.js';
-import { claimDueDeliveries, finishAttempt } from '../src/webhooks/delivery-queries.js';
-import { createDispatcher } from '../src/webhooks/dispatcher.js';
-import { createMessageSender } from '../src/webhooks/send-message.js';
-import { newSecret } from '../src/webhooks/sign-message.js';
-import { createTargetRules } from '../src/webhooks/target-url.js';
-import { openPool } from './open-pool.js';
-import { startReceiver, status } from './webhook-receiver.js';
+import { claimDeliveries, finishAttempt } from '../src/webhooks/delivery-queries.js';
+import { createDeliveryLog } from '../src/webhooks/delivery-log.js';
+import type { Dispatcher } from '../src/webhooks/dispatcher.js';
+import { startDispatchFrame } from './webhook-dispatch-frame.js';
+import type { DispatchFrame } from './webhook-dispatch-frame.js';
+import { status } from './webhook-receiver.js';
 import type { Receiver } from './webhook-receiver.js';
 
-const closers = createClosers();
-let databases: TestDatabases;
+let frame: DispatchFrame;
 let pg: Pool;
 let receiver: Receiver;
-let dispatcher: ReturnType<typeof startDispatcher>;
-const userId = randomUUID();
+let queue: DispatchFrame['queue'];
+let dispatcher: Dispatcher;
+let userId: string;
 
 beforeAll(async () => {
-  databases = await createTestDatabases(inject('stack'));
-  closers.add(databases.drop);
-  pg = openPool(databases.databaseUrl);
-  closers.add(() => pg.end());
-  receiver = await startReceiver();
-  closers.add(receiver.close);
-  await pg.query(`insert into users (id, email, plan) values ($1, 'a@example.com', 'Enterprise')`, [userId]);
-  dispatcher = startDispatcher();
-  closers.add(() => dispatcher.stop());
+  frame = await startDispatchFrame();
+  ({ pg, receiver, queue } = frame);
+  userId = await frame.addUser();
+  dispatcher = frame.startDispatcher();
 });
-afterAll(() => closers.close());
+afterAll(async () => {
+  await dispatcher.stop();
+  await frame.close();
+});
 
-/** Starts what a management process runs. */
-function startDispatcher() {
-  const { permitsAddress } = createTargetRules({
-    publicBaseUrl: 'https://sl.example.com',
-    allowedNetworks: ['127.0.0.0/8'],
-  });
-  const resolve = () => Promise.resolve([]);
-  const started = createDispatcher({
-    pg,
-    send: createMessageSender({ permitsAddress, resolve, now: Date.now }),
-    publicBaseUrl: 'https://sl.example.com',
-    log: createLogger({ service: 'test', level: 'silent' }),
-    observer: { onAttempt: () => undefined },
-    onLogged: () => undefined,
-    now: Date.now,
-    random: () => 0.5,
-    pollIntervalMs: 10,
-    stopGraceMs: 50,
-  });
-  started.start();
-  return started;
-}
-
-async function addWebhook(path: string): Promise<string> {
-  const id = randomUUID();
-  await pg.query(
-    `insert into webhooks (id, user_id, url, event_types, secret) values ($1, $2, $3, '{smartlink.created}', $4)`,
-    [id, userId, receiver.url(path), newSecret()],
-  );
-  return id;
-}
-
-/** Queues so many messages and returns their ids. `dueInSeconds` keeps them from the dispatcher. */
-async function queue(webhookId: string, count = 1, dueInSeconds = 0): Promise<string[]> {
-  const { rows } = await pg.query<{ id: string }>(
-    `insert into webhook_deliveries (webhook_id, event_type, data, next_attempt_at)
-     select $1, 'smartlink.created', '{"smartlinkUrl": "docs"}', now() + $3 * interval '1 second'
-     from generate_series(1, $2) returning id`,
-    [webhookId, count, dueInSeconds],
-  );
-  return rows.map(({ id }) => id);
-}
+const addWebhook = async (path: string): Promise<string> => (await frame.addWebhooks(userId, path, 1))[0]!;
 
 const makeDue = (id: string) =>
   pg.query(`update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1`, [id]);
@@ -192,9 +144,29 @@ test('a receiver that does not answer holds up nobody else’s messages, and two
   await pg.query(`delete from webhooks where id = $1`, [stalled]);
 });
 
+test('what waits is sent again at once, however soon it would come; what is under way is left to its end', async () => {
+  const webhook = await addWebhook('/soon');
+  receiver.answers.set('/soon', status(503));
+  const [id] = await queue(webhook);
+  await untilEnded(id!, 1);
+  // Sooner than what is leased comes back.
+  await pg.query(
+    `update webhook_deliveries set next_attempt_at = now() + interval '25 seconds' where id = $1`,
+    [id],
+  );
+  receiver.answers.set('/soon', () => undefined);
+  const log = createDeliveryLog({ pg });
+  const principal = { userId, keyId: 'a key' } as Principal;
+  expect((await log.redeliver(principal, id!)).isUnderWay).toBe(false);
+  await receiver.untilAt('/soon', 2);
+  expect((await log.redeliver(principal, id!)).isUnderWay).toBe(true);
+  expect(await rowOf(id!)).toMatchObject({ attempts: 2, waitSeconds: 30 });
+  await pg.query(`delete from webhooks where id = $1`, [webhook]);
+});
+
 test('two processes deliver each message once', async () => {
   const webhooks = await Promise.all(['/twin-a', '/twin-b', '/twin-c'].map(addWebhook));
-  const second = startDispatcher();
+  const second = frame.startDispatcher();
   const ids = (await Promise.all(webhooks.map((webhook) => queue(webhook, 60)))).flat();
   await until(async () => {
     const { rows } = await pg.query(
@@ -218,7 +190,7 @@ test('what a killed process had begun is taken up when its lease ends, and its l
         `update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1`,
         [id],
       );
-      return claimDueDeliveries(client, { limit: 9, perWebhookMax: 2, underWay: new Map(), leaseMs });
+      return claimDeliveries(client, [{ webhookId: webhook, places: 2 }], leaseMs);
     });
   const [first] = await claim(3_600_000);
   const [second] = await claim(3_600_000);
@@ -245,7 +217,7 @@ test('at a stop an attempt under way is broken off and given back, and made anew
   await dispatcher.stop();
   expect(await rowOf(id!)).toMatchObject({ status: 'Pending', attempts: 0 });
   receiver.answers.delete('/hang');
-  dispatcher = startDispatcher();
+  dispatcher = frame.startDispatcher();
   expect(await untilEnded(id!, 1)).toMatchObject({ status: 'Delivered' });
   expect(receiver.at('/hang').map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
 });

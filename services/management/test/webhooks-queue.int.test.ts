@@ -10,8 +10,7 @@ import { createClosers } from '@smartlink/test-support/closers';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import type { EventRow } from '@smartlink/test-support/event-row';
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createLogCleanup } from '../src/webhooks/log-cleanup.js';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createVisitQueue } from '../src/webhooks/queue-visits.js';
 import { newSecret } from '../src/webhooks/sign-message.js';
 import { advanceVisits, claimDueVisits } from '../src/webhooks/visit-queries.js';
@@ -235,58 +234,4 @@ test('visits from before arrivals were noted are not new, also when that migrati
     await client.close();
     rmSync(folder, { recursive: true, force: true });
   }
-});
-
-describe('the log', () => {
-  test('keeps the newest 1,000 that have ended, 100 with visits, and seven days; what waits stays', async () => {
-    const { webhookId: webhook } = await createOwner();
-    const add = (eventType: string, state: string, count: number, daysAgo: number) =>
-      pg.query(
-        `insert into webhook_deliveries (webhook_id, event_type, data, status, occurred_at, next_attempt_at)
-         select $1, $2, '{}', $3, now() - $5 * interval '1 day' - n * interval '1 second', now() + interval '1 hour'
-         from generate_series(1, $4) as n`,
-        [webhook, eventType, state, count, daysAgo],
-      );
-    await add('smartlink.created', 'Delivered', 990, 1);
-    await add('visits.recorded', 'Delivered', 130, 2);
-    await add('smartlink.deleted', 'Failed', 30, 3);
-    await add('smartlink.paused', 'Failed', 5, 8);
-    await add('smartlink.created', 'Pending', 3, 9);
-    const jobs = createLogCleanup({ pg });
-    jobs.noteGrown(webhook);
-    await jobs.run();
-    const { rows } = await pg.query(
-      `select event_type || ' ' || status as kind, count(*)::integer as count from webhook_deliveries
-       where webhook_id = $1 group by 1 order by 1`,
-      [webhook],
-    );
-    expect(rows).toEqual([
-      { kind: 'smartlink.created Delivered', count: 990 },
-      { kind: 'smartlink.created Pending', count: 3 },
-      { kind: 'visits.recorded Delivered', count: 10 },
-    ]);
-  });
-
-  test('lets 10,000 wait for a webhook and gives up the oldest beyond', async () => {
-    const { webhookId: webhook } = await createOwner();
-    await pg.query(
-      `insert into webhook_deliveries (webhook_id, event_type, data, occurred_at, next_attempt_at)
-       select $1, 'smartlink.created', '{}', now() - n * interval '1 second', now() + interval '1 hour'
-       from generate_series(1, 10007) as n`,
-      [webhook],
-    );
-    expect(await createLogCleanup({ pg }).run()).toBe(7);
-    const { rows } = await pg.query(
-      `select error, count(*)::integer as count, now() - max(occurred_at) > interval '10000 seconds' as "areOldest"
-       from webhook_deliveries where webhook_id = $1 and status = 'Failed' group by error`,
-      [webhook],
-    );
-    expect(rows).toEqual([
-      {
-        error: 'More than 10000 messages were waiting: the oldest are given up',
-        count: 7,
-        areOldest: true,
-      },
-    ]);
-  });
 });

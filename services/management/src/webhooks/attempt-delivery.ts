@@ -53,6 +53,7 @@ export async function attemptDelivery(
   if (!delivery.isEnabled) {
     // It was disabled while the change that this tells of was being committed.
     await endPending(pg, delivery.webhookId, DISABLED);
+    deps.onLogged(delivery.webhookId);
     return;
   }
   const startedAt = performance.now();
@@ -66,10 +67,10 @@ export async function attemptDelivery(
   }
   const outcome = toOutcome(deps, delivery, result, performance.now() - startedAt);
   await finishAttempt(pg, delivery, outcome);
-  deps.onLogged(delivery.webhookId);
   observer.onAttempt(resultOf(outcome), outcome.durationMs);
   if (outcome.status === 'Delivered') await noteSuccess(pg, delivery.webhookId);
   else await afterFailure(pg, delivery, outcome);
+  deps.onLogged(delivery.webhookId);
 }
 
 function toOutcome(

@@ -49,16 +49,22 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
       });
     },
 
-    /** Queues a delivery again, with the id and the content that it had. Rejects when its webhook is disabled. */
-    redeliver({ userId, keyId }: Principal, deliveryId: string): Promise<object> {
+    /**
+     * Queues a delivery again, with the id and the content that it had; one that is under way is left to what becomes of
+     * it. Rejects when its webhook is disabled.
+     */
+    redeliver(
+      { userId, keyId }: Principal,
+      deliveryId: string,
+    ): Promise<{ data: object; isUnderWay: boolean }> {
       return withTransaction(pg, async (client) => {
         const found = isSmartlinkId(deliveryId) ? await lockDelivery(client, deliveryId, userId) : null;
         if (found === null) throw new ApiError('NOT_FOUND', { message: 'Delivery not found' });
         const { webhookId, isEnabled } = found;
         if (!isEnabled) throw fault('deliveryId', DISABLED);
-        const row = await sendAgain(client, deliveryId);
+        const { isUnderWay, ...row } = await sendAgain(client, deliveryId);
         await addAuditEntry(client, { keyId, userId, action: 'webhook.redeliver', webhookId });
-        return toDeliveryView(row);
+        return { data: toDeliveryView(row), isUnderWay };
       });
     },
   };

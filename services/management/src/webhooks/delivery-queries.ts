@@ -15,57 +15,93 @@ export type ClaimedDelivery = {
   /** The newest first. */
   readonly secrets: readonly string[];
   readonly isEnabled: boolean;
+  readonly isFailing: boolean;
 };
 
-// How many due rows a claim looks at: the rest of a long queue waits until those before it are under way.
-const HEAD_ROWS = 200;
+/** A webhook for which something is due. */
+export type DueWebhook = {
+  readonly webhookId: string;
+  readonly userId: string;
+  /** Whether nothing has been delivered since an attempt failed. */
+  readonly isFailing: boolean;
+};
 
-// While nothing is due it reads one page of webhook_deliveries_due, 0.05 ms. Of what is due it takes the longest due of
-// each webhook that has an attempt left: $2 are webhooks that may have none, $3 those that may have but one. A process
-// that comes second finds the rows locked, and none once they are leased.
+// How many webhooks one look walks over.
+const WALKED_MAX = 1_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+// From webhook to webhook, and of each to what is due first, by one step in webhook_deliveries_pending: what it costs is a
+// matter of how many webhooks wait, not of how much waits for them. While nothing is due it reads one page of
+// webhook_deliveries_due.
+const FIND_DUE = `
+with recursive walked as (
+  select * from (
+    select webhook_id, next_attempt_at, 1 as place from webhook_deliveries
+    where status = 'Pending' and webhook_id > $1
+      and exists (select from webhook_deliveries where status = 'Pending' and next_attempt_at <= now())
+    order by webhook_id, next_attempt_at limit 1) as first
+  union all
+  select next.webhook_id, next.next_attempt_at, walked.place + 1
+  from walked cross join lateral (
+    select webhook_id, next_attempt_at from webhook_deliveries
+    where status = 'Pending' and webhook_id > walked.webhook_id
+    order by webhook_id, next_attempt_at limit 1) as next
+  where walked.place < ${WALKED_MAX}
+)
+select webhook_id as "webhookId", user_id as "userId", failing_since is not null as "isFailing",
+       walked.next_attempt_at <= now() as "isDue", place = ${WALKED_MAX} as "isLast"
+from walked join webhooks on webhooks.id = walked.webhook_id
+where walked.next_attempt_at <= now() or place = ${WALKED_MAX}`;
+
+/**
+ * Walks over at most 1,000 webhooks that something waits for, those after `after` by their id, from the first where it is
+ * null. Returns those for which something is due, and after which to go on, null at the end of the round.
+ */
+export async function findDueWebhooks(
+  db: Queryable,
+  after: string | null,
+): Promise<{ readonly due: readonly DueWebhook[]; readonly next: string | null }> {
+  const { rows } = await db.query(FIND_DUE, [after ?? BEFORE_ALL]);
+  const found = rows as (DueWebhook & { isDue: boolean; isLast: boolean })[];
+  return {
+    due: found.filter(({ isDue }) => isDue),
+    next: found.find(({ isLast }) => isLast)?.webhookId ?? null,
+  };
+}
+
+// The longest due of each webhook that was chosen. A process that comes second finds the rows locked, and those after them
+// when they are leased.
 const CLAIM = `
-with head as materialized (
-  select id, row_number() over (partition by webhook_id order by next_attempt_at) as place,
-         case when webhook_id = any($3::uuid[]) then 1 else $4 end as places
-  from (
-    select id, webhook_id, next_attempt_at from webhook_deliveries
-    where status = 'Pending' and next_attempt_at <= now() and webhook_id <> all($2::uuid[])
-    order by next_attempt_at limit ${HEAD_ROWS}
-  ) as due
-), claimed as (
-  select id from webhook_deliveries
-  where id in (select id from head where place <= places order by place limit $1)
-    and status = 'Pending' and next_attempt_at <= now()
-  for update skip locked
+with claimed as (
+  select due.id from unnest($1::uuid[], $2::integer[]) as chosen (webhook_id, places)
+  cross join lateral (
+    select id from webhook_deliveries
+    where webhook_id = chosen.webhook_id and status = 'Pending' and next_attempt_at <= now()
+    order by next_attempt_at limit chosen.places
+    for update skip locked) as due
 )
 update webhook_deliveries set
   attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, now()), last_attempt_at = now(),
-  next_attempt_at = now() + $5 * interval '1 millisecond'
+  next_attempt_at = now() + $3 * interval '1 millisecond', leased_until = now() + $3 * interval '1 millisecond'
 from claimed, webhooks
 where webhook_deliveries.id = claimed.id and webhooks.id = webhook_deliveries.webhook_id
 returning webhook_deliveries.id, webhook_id as "webhookId", user_id as "userId", event_type as "eventType",
-  occurred_at as "occurredAt", data, attempts, url, is_enabled as "isEnabled",
+  occurred_at as "occurredAt", data, attempts, url, is_enabled as "isEnabled", failing_since is not null as "isFailing",
   extract(epoch from now() - first_attempt_at)::float8 * 1000 as "sinceFirstMs",
   case when previous_secret_until > now() then array[secret, previous_secret] else array[secret] end as secrets`;
 
 /**
- * Begins attempts at what is due, `limit` at most and `perWebhookMax` a webhook, beside those under way here
- * (`underWay`, by webhook). Nobody else takes them for `leaseMs`.
+ * Begins attempts at what is due for the chosen webhooks, at most so many to each as it has places. Nobody else takes
+ * them for `leaseMs`.
  */
-export async function claimDueDeliveries(
+export async function claimDeliveries(
   db: Queryable,
-  options: {
-    limit: number;
-    perWebhookMax: 2;
-    underWay: ReadonlyMap<string, number>;
-    leaseMs: number;
-  },
+  chosen: readonly { readonly webhookId: string; readonly places: number }[],
+  leaseMs: number,
 ): Promise<readonly ClaimedDelivery[]> {
-  const { limit, perWebhookMax, underWay, leaseMs } = options;
-  const full: string[] = [];
-  const started: string[] = [];
-  for (const [webhookId, count] of underWay) (count >= perWebhookMax ? full : started).push(webhookId);
-  const { rows } = await db.query(CLAIM, [limit, full, started, perWebhookMax, leaseMs]);
+  const webhookIds = chosen.map(({ webhookId }) => webhookId);
+  const places = chosen.map((one) => one.places);
+  const { rows } = await db.query(CLAIM, [webhookIds, places, leaseMs]);
   return rows as ClaimedDelivery[];
 }
 
@@ -85,7 +121,7 @@ export type AttemptOutcome = {
 const FINISH = `
 update webhook_deliveries set
   status = $3, response_status = $4, error = $5, duration_ms = $6,
-  next_attempt_at = now() + $7::float8 * interval '1 millisecond'
+  next_attempt_at = now() + $7::float8 * interval '1 millisecond', leased_until = null
 where id = $1 and attempts = $2 and status = 'Pending'`;
 
 /** Writes down what became of an attempt. */
@@ -103,7 +139,7 @@ export async function finishAttempt(db: Queryable, attempt: Attempt, outcome: At
 }
 
 const RELEASE = `
-update webhook_deliveries set attempts = attempts - 1, next_attempt_at = now()
+update webhook_deliveries set attempts = attempts - 1, next_attempt_at = now(), leased_until = null
 where id = $1 and attempts = $2 and status = 'Pending'`;
 
 /** Gives an attempt back that was broken off here: it is due at once, for whoever comes. */
@@ -142,7 +178,7 @@ export async function disableWebhook(db: Queryable, webhookId: string, reason: s
 }
 
 const END_PENDING = `
-update webhook_deliveries set status = 'Failed', error = $2, next_attempt_at = null
+update webhook_deliveries set status = 'Failed', error = $2, next_attempt_at = null, leased_until = null
 where webhook_id = $1 and status = 'Pending'`;
 
 /** Gives up everything that waits for a webhook; it can be sent again from the log. */

@@ -1,15 +1,14 @@
 import type { Logger } from '@smartlink/process/logger';
+import type { Pool } from 'pg';
 import { STOPPED, attemptDelivery } from './attempt-delivery.js';
 import type { AttemptDeps } from './attempt-delivery.js';
-import { claimDueDeliveries } from './delivery-queries.js';
+import { claimDeliveries, findDueWebhooks } from './delivery-queries.js';
 import type { ClaimedDelivery } from './delivery-queries.js';
+import { createFairTurns } from './fair-turns.js';
+import type { FairTurns } from './fair-turns.js';
 import { ATTEMPT_MS_MAX } from './send-message.js';
 
 const POLL_INTERVAL_MS = 500;
-// Attempts under way at once in a process, and of these to one webhook: a receiver that stalls holds up itself alone,
-// and a user with as many of them as there can be, 20, leaves others room.
-const ATTEMPTS_MAX = 64;
-const ATTEMPTS_PER_WEBHOOK_MAX = 2;
 // Longer than an attempt and the writing down of its outcome; what a killed process had begun is begun anew after it.
 const LEASE_MS = 3 * ATTEMPT_MS_MAX;
 // The API's shutdown deadline comes after it.
@@ -34,40 +33,24 @@ type DispatcherDeps = AttemptDeps & {
  * at a time. It is delivered at least once: an attempt whose outcome is not known is made again, with the same id.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { pg, log, pollIntervalMs = POLL_INTERVAL_MS, stopGraceMs = STOP_GRACE_MS } = deps;
-  const underWay = new Map<string, number>();
+  const { log, pollIntervalMs = POLL_INTERVAL_MS, stopGraceMs = STOP_GRACE_MS } = deps;
+  const turns = createFairTurns();
+  const beginDue = createRound(deps.pg, turns, begin);
   const attempts = new Map<Promise<void>, AbortController>();
   let isStopped = false;
   let isLogged = false;
   let wake: () => void = () => undefined;
   let loop: Promise<void> = Promise.resolve();
 
-  /** Begins what there is room for. Returns whether there was any. */
-  async function beginSome(): Promise<boolean> {
-    const limit = ATTEMPTS_MAX - attempts.size;
-    if (limit <= 0) return false;
-    const claimed = await claimDueDeliveries(pg, {
-      limit,
-      perWebhookMax: ATTEMPTS_PER_WEBHOOK_MAX,
-      underWay,
-      leaseMs: LEASE_MS,
-    });
-    for (const delivery of claimed) begin(delivery);
-    return claimed.length > 0;
-  }
-
   function begin(delivery: ClaimedDelivery): void {
-    const { webhookId } = delivery;
-    underWay.set(webhookId, (underWay.get(webhookId) ?? 0) + 1);
+    const end = turns.begin(delivery);
     const abort = new AbortController();
     const attempt: Promise<void> = attemptDelivery(deps, delivery, abort)
       // Without a word of it the lease ends, and it is attempted anew.
       .catch(onFailure)
       .then(() => {
         attempts.delete(attempt);
-        const left = (underWay.get(webhookId) ?? 1) - 1;
-        if (left === 0) underWay.delete(webhookId);
-        else underWay.set(webhookId, left);
+        end();
         wake();
       });
     attempts.set(attempt, abort);
@@ -83,9 +66,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     while (!isStopped) {
       const woken = new Promise<void>((resolve) => (wake = resolve));
       try {
-        const begun = await beginSome();
+        const isOver = await beginDue();
         isLogged = false;
-        if (begun) continue;
+        if (!isOver) continue;
       } catch (err) {
         onFailure(err);
       }
@@ -108,6 +91,28 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await Promise.all(attempts.keys());
       clearTimeout(timer);
     },
+  };
+}
+
+/**
+ * Returns what begins attempts that are due, as far as there is room, at some webhooks a call, and goes round over all that
+ * something waits for. It returns whether there is nothing to do but wait.
+ */
+function createRound(pg: Pool, turns: FairTurns, begin: (delivery: ClaimedDelivery) => void) {
+  let after: string | null = null;
+  let isIdle = true;
+  return async (): Promise<boolean> => {
+    if (!turns.hasRoom()) return true;
+    if (after === null) isIdle = true;
+    const { due, next } = await findDueWebhooks(pg, after);
+    const chosen = turns.choose(due);
+    if (chosen.length > 0) {
+      const claimed = await claimDeliveries(pg, chosen, LEASE_MS);
+      for (const delivery of claimed) begin(delivery);
+      if (claimed.length > 0) isIdle = false;
+    }
+    after = next;
+    return next === null && isIdle;
   };
 }
 

@@ -71,22 +71,26 @@ export async function lockDelivery(
   return (rows[0] as { webhookId: string; isEnabled: boolean } | undefined) ?? null;
 }
 
-// One that is Pending goes on with its attempts, the next of them now: unless it is about to come anyway, or under way
-// (dispatcher.ts, LEASE_MS).
+// One that waits goes on with its attempts, the next of them now. One that is under way is left to what becomes of it.
 const SEND_AGAIN = `
 update webhook_deliveries set
   status = 'Pending',
   attempts = case when status = 'Pending' then attempts else 0 end,
   first_attempt_at = case when status = 'Pending' then first_attempt_at end,
-  next_attempt_at = case
-    when status = 'Pending' and next_attempt_at <= now() + interval '30 seconds' then next_attempt_at else now() end
+  next_attempt_at = case when leased_until > now() then next_attempt_at else least(next_attempt_at, now()) end
 where id = $1
-returning ${COLUMNS}`;
+returning ${COLUMNS}, coalesce(leased_until > now(), false) as "isUnderWay"`;
 
-/** Makes a delivery due again, as a new one but for its id and content, and returns it. */
-export async function sendAgain(db: Queryable, id: string): Promise<DeliveryRow> {
+/**
+ * Makes a delivery due at once, as a new one but for its id and content where it had ended, unless an attempt is under
+ * way. Returns it.
+ */
+export async function sendAgain(
+  db: Queryable,
+  id: string,
+): Promise<DeliveryRow & { readonly isUnderWay: boolean }> {
   const { rows } = await db.query(SEND_AGAIN, [id]);
-  return rows[0] as DeliveryRow;
+  return rows[0] as DeliveryRow & { isUnderWay: boolean };
 }
 
 const REMOVE_OLD = `
@@ -106,20 +110,39 @@ const REMOVE_BEYOND = `
 delete from webhook_deliveries where id = any(array(
   select id from webhook_deliveries
   where webhook_id = $1 and status <> 'Pending' and ($3::text is null or event_type = $3)
-  order by occurred_at desc, id desc offset $2 limit 10000 for update skip locked))`;
+  order by occurred_at desc, id desc offset $2 limit $4 for update skip locked))
+returning id`;
 
-/** Removes the ended deliveries of a webhook but the newest `kept`; with `eventType` of those of this type. */
+/**
+ * Removes the ended deliveries of a webhook but the newest `kept`, at most `limit` of them, and returns how many it were;
+ * with `eventType` of those of this type.
+ */
 export async function removeBeyond(
   db: Queryable,
   webhookId: string,
   kept: number,
+  limit: number,
   eventType: string | null = null,
-): Promise<void> {
-  await db.query(REMOVE_BEYOND, [webhookId, kept, eventType]);
+): Promise<number> {
+  const { rows } = await db.query(REMOVE_BEYOND, [webhookId, kept, eventType, limit]);
+  return rows.length;
+}
+
+const FIND_NEXT = `
+select id from webhooks where $1::uuid is null or id > $1 order by id limit $2`;
+
+/** Returns the ids of at most `limit` webhooks in their order, those after `after`, from the first where it is null. */
+export async function findNext(
+  db: Queryable,
+  after: string | null,
+  limit: number,
+): Promise<readonly string[]> {
+  const { rows } = await db.query(FIND_NEXT, [after, limit]);
+  return (rows as { id: string }[]).map(({ id }) => id);
 }
 
 const DROP_BEYOND = `
-update webhook_deliveries set status = 'Failed', error = $3, next_attempt_at = null
+update webhook_deliveries set status = 'Failed', error = $3, next_attempt_at = null, leased_until = null
 where id = any(array(
   select id from webhook_deliveries
   where webhook_id = $1 and status = 'Pending'

@@ -68,7 +68,7 @@ function testOperation(delivery: z.ZodType): Operation {
     },
     success: {
       status: 200,
-      description: 'Queued.',
+      description: 'Queued, or under way.',
       data: {
         schema: delivery,
         examples: {
@@ -130,7 +130,8 @@ function redeliverOperation(delivery: z.ZodType): Operation {
     summary: 'Send a message again',
     description:
       'Queues a delivery of the log again, whatever became of it, with the same `webhook-id` and the same body, to the ' +
-      'address that the webhook has now. Retries begin anew; one that waits for its next attempt gets it at once.',
+      'address that the webhook has now. Retries begin anew; one that waits for its next attempt gets it at once, and ' +
+      'one that is under way is left to what becomes of it.',
     tag: 'Webhooks',
     needsKey: true,
     body: {
@@ -139,7 +140,7 @@ function redeliverOperation(delivery: z.ZodType): Operation {
     },
     success: {
       status: 200,
-      description: 'Queued.',
+      description: 'Queued, or under way.',
       data: {
         schema: delivery,
         examples: {
@@ -147,6 +148,11 @@ function redeliverOperation(delivery: z.ZodType): Operation {
             summary: 'Queued again',
             message: 'Delivery queued',
             data: { ...EXAMPLE_DELIVERY, attempts: 0 },
+          },
+          underWay: {
+            summary: 'An attempt is under way',
+            message: 'Delivery under way',
+            data: EXAMPLE_DELIVERY,
           },
         },
       },

@@ -76,7 +76,8 @@ export function webhookRoutes(app: FastifyInstance, options: WebhookRouteOptions
 
   app.post('/webhooks/redeliver', { config: { operation: operations.redeliver } }, async (request) => {
     const { deliveryId } = parseBody(redeliverBodySchema, request.body);
-    return success('Delivery queued', await log.redeliver(principalOf(request), deliveryId));
+    const { data, isUnderWay } = await log.redeliver(principalOf(request), deliveryId);
+    return success(isUnderWay ? 'Delivery under way' : 'Delivery queued', data);
   });
   done();
 }
