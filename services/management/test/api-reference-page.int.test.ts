@@ -138,7 +138,9 @@ describe('in a browser', () => {
   }, 60_000);
 });
 
-test('on a phone the table of error codes can be scrolled to its end', async ({ skip }) => {
+test('on a phone the table of error codes can be scrolled to its end, and no code touches its text', async ({
+  skip,
+}) => {
   const chromium = findChromium();
   if (chromium === null) return skip('there is no Chromium on PATH');
   const page = await openPage(chromium);
@@ -155,9 +157,14 @@ test('on a phone the table of error codes can be scrolled to its end', async ({ 
       const table = document.querySelector('.info table');
       table.scrollLeft = 10_000;
       const reached = table.querySelector('th:last-child').getBoundingClientRect().right;
-      return [reached <= 390, scrollWidth <= clientWidth].join();
+      const gaps = [...table.querySelectorAll('tbody tr')].map(({ cells: [, code, text] }) => {
+        const words = document.createRange();
+        words.selectNodeContents(text);
+        return words.getBoundingClientRect().left - code.firstElementChild.getBoundingClientRect().right;
+      });
+      return [reached <= 390, scrollWidth <= clientWidth, Math.min(...gaps) >= 8].join();
     })(document.documentElement)`;
-    expect(await page.evaluate(table)).toBe('true,true');
+    expect(await page.evaluate(table)).toBe('true,true,true');
   } finally {
     await page.close();
   }

@@ -899,7 +899,7 @@ export interface components {
              */
             readonly timestamp: string;
         };
-        /** @description There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+        /** @description There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
         readonly NotFoundFailure: {
             /** @constant */
             readonly success: false;
@@ -963,7 +963,7 @@ export interface components {
              */
             readonly timestamp: string;
         };
-        /** @description The body is larger than 1 MiB. */
+        /** @description The body is larger than 1 MiB, or what the patches of a bulk call would leave is together larger than 8 MiB. */
         readonly PayloadTooLargeFailure: {
             /** @constant */
             readonly success: false;
@@ -1027,7 +1027,7 @@ export interface components {
              */
             readonly timestamp: string;
         };
-        /** @description A database does not answer. Try again later. */
+        /** @description A database does not answer, too many passwords wait to be hashed, or, where the operator has set `SAFETY_FAIL_CLOSED`, URLs cannot be checked. Try again later. */
         readonly ServiceUnavailableFailure: {
             /** @constant */
             readonly success: false;
@@ -2154,7 +2154,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["SubscriptionLimitReachedFailure"];
             };
         };
-        /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+        /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
         readonly NotFound: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2204,7 +2204,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["PreconditionFailedFailure"];
             };
         };
-        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB. */
+        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, or what the patches of a bulk call would leave is together larger than 8 MiB. */
         readonly PayloadTooLarge: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2254,7 +2254,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["InternalErrorFailure"];
             };
         };
-        /** @description `SERVICE_UNAVAILABLE`: A database does not answer. Try again later. */
+        /** @description `SERVICE_UNAVAILABLE`: A database does not answer, too many passwords wait to be hashed, or, where the operator has set `SAFETY_FAIL_CLOSED`, URLs cannot be checked. Try again later. */
         readonly ServiceUnavailable: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3196,7 +3196,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3279,7 +3279,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3354,7 +3354,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3429,7 +3429,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3508,7 +3508,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3581,7 +3581,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];

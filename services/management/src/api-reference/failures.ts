@@ -11,17 +11,21 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
   PLAN_RESTRICTED: "The user's plan does not include this call or parameter.",
   SUBSCRIPTION_LIMIT_REACHED:
     'The user has as many smartlinks as the plan allows. Deleted ones do not count.',
-  NOT_FOUND: "There is no such path or smartlink, it is somebody else's, or (for changes) it is deleted.",
+  NOT_FOUND:
+    "There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted.",
   METHOD_NOT_ALLOWED: 'The path does not take the method; `Allow` lists those it takes.',
   SMARTLINK_URL_TAKEN: 'Another smartlink has, or once had, this `smartlinkUrl`.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used with another body in the last 24 hours.',
   PRECONDITION_FAILED: 'The smartlink is not in the version that `If-Match` names.',
-  PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB.',
+  PAYLOAD_TOO_LARGE:
+    'The body is larger than 1 MiB, or what the patches of a bulk call would leave is together larger than 8 MiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or it is compressed.',
   UNSAFE_URL: 'The URL safety check judged a URL malicious; `details` names each.',
   RATE_LIMITED: "More requests in a minute than the user's plan allows.",
   INTERNAL_ERROR: 'A fault of the service.',
-  SERVICE_UNAVAILABLE: 'A database does not answer. Try again later.',
+  SERVICE_UNAVAILABLE:
+    'A database does not answer, too many passwords wait to be hashed, or, where the operator has set ' +
+    '`SAFETY_FAIL_CLOSED`, URLs cannot be checked. Try again later.',
 };
 
 export const ERROR_CODES = Object.keys(WHEN) as readonly ErrorCode[];

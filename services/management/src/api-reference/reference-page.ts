@@ -15,8 +15,11 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// On a phone the table of codes is wider than the page, which does not scroll sideways.
-const NARROW_CSS = '.swagger-ui .info table { display: block; overflow-x: auto; }';
+// On a phone the table of codes is wider than the page, which does not scroll sideways; and its cells have no space
+// between them, so that the longest code touches its text.
+const TABLE_CSS =
+  '.swagger-ui .info table { display: block; overflow-x: auto; }\n' +
+  '.swagger-ui .info td, .swagger-ui .info th { padding-right: 16px; }';
 
 /** Serves the document at `documentPath` as a page at /docs, with a form for every operation. */
 export async function referencePage(
@@ -35,7 +38,7 @@ export async function referencePage(
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    theme: { title: 'Smartlink API', css: [{ filename: 'narrow.css', content: NARROW_CSS }] },
+    theme: { title: 'Smartlink API', css: [{ filename: 'table.css', content: TABLE_CSS }] },
     uiHooks: { onRequest: toOneDocument },
     uiConfig: {
       // Without the bar that loads documents from elsewhere.

@@ -113,6 +113,39 @@ describe('the Postman collection', () => {
     expect(requests.length).toBeGreaterThan(18);
   });
 
+  test('stands in an order in which each request finds what it is about', () => {
+    const order = parse().item.map(({ name, item }) => [name, item.map((each) => each.name)]);
+    expect(Object.fromEntries(order)).toMatchObject({
+      Smartlinks: [
+        'Create a smartlink',
+        'List smartlinks, or fetch one',
+        'Pause or activate a smartlink',
+        'Try where a visitor would go',
+        'Change parts of a smartlink',
+        'Create, change and delete many smartlinks',
+        'Delete a smartlink',
+      ],
+      Webhooks: [
+        'Create a webhook',
+        'List webhooks',
+        'Change the secret of a webhook',
+        'Send a test message',
+        'Read the log of a webhook',
+        'Send a message again',
+        'Change a webhook',
+        'Delete a webhook',
+      ],
+    });
+  });
+
+  test('asks for no address that an earlier run may have taken', () => {
+    const addresses = requestsOf()
+      .filter(({ request: { url } }) => url.raw.endsWith('/smartlink'))
+      .flatMap(({ request: { body } }) => [...(body?.raw.matchAll(/"smartlinkUrl": (".*?")/g) ?? [])])
+      .map(([, address]) => address);
+    expect(addresses).toEqual(['"{{smartlinkUrl}}"']);
+  });
+
   test('uses only variables that it has, and holds no key', () => {
     const text = JSON.stringify(parse());
     const used = new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name));

@@ -8,10 +8,13 @@ const EXAMPLE_IDS = {
   webhookId: '019aa5c4-c000-7000-8000-0000000000a1',
   deliveryId: '7c1d2f6e-5b0a-4c3d-9e8f-1a2b3c4d5e6f',
 } as const;
+/** The address that a smartlink is given by a change; another at each run, for the one of before is taken. */
+const NEW_SLUG = { key: 'smartlinkUrl', value: 'Spring2026' };
 
 /**
  * Returns a Postman collection of every operation with every example of its body, as JSON: a folder a tag, the key and
- * the address in variables. Optional parameters are there, switched off.
+ * the address in variables. Optional parameters are there, switched off. It may be run as a whole, again and again: each
+ * request finds what it is about, and none asks for an address that an earlier run took.
  */
 export function renderCollection(document: ApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -22,7 +25,9 @@ export function renderCollection(document: ApiDocument): string {
       name: document.info.title,
       description:
         'Made of the OpenAPI document of the API. Set `baseUrl` to your instance and `apiKey` to a key of yours; a ' +
-        'create puts the new id into `smartlinkId` or `webhookId`, which the other requests are about.',
+        'create puts the new id into `smartlinkId` or `webhookId`, and the log of a webhook its newest delivery into ' +
+        '`deliveryId`, which the other requests are about. It may be run as a whole; what it deletes is its own, but it ' +
+        'leaves smartlinks and a webhook behind.',
       version: document.info.version,
       schema: FORMAT,
     },
@@ -31,6 +36,7 @@ export function renderCollection(document: ApiDocument): string {
       { key: 'baseUrl', value: 'http://127.0.0.1:3000' },
       { key: 'apiKey', value: '' },
       ...Object.entries(EXAMPLE_IDS).map(([key, value]) => ({ key, value })),
+      NEW_SLUG,
       ...operations.flatMap(({ path }) => pathParameters(path)).map((key) => ({ key, value: '' })),
     ],
     item: document.tags.map(({ name, description }) => ({
@@ -38,11 +44,33 @@ export function renderCollection(document: ApiDocument): string {
       ...(description === undefined ? {} : { description }),
       item: operations
         .filter(({ operation }) => operation.tags.includes(name))
+        .toSorted((one, other) => placeOf(one) - placeOf(other))
         .map(({ path, method, operation }) => renderItem(path, method, operation)),
     })),
   };
   return `${JSON.stringify(collection, null, 2)}\n`;
 }
+
+/**
+ * Where in its folder an operation stands, that a run finds what it is about: first what creates. Changes come after all
+ * else, as one of them disables the webhook, and then what deletes.
+ */
+function placeOf({
+  path,
+  method,
+  operation,
+}: {
+  path: string;
+  method: string;
+  operation: DocumentedOperation;
+}) {
+  if (CREATES.has(operation.operationId)) return 0;
+  if (method === 'patch') return 2;
+  if (path.endsWith('/bulk')) return 3;
+  return method === 'delete' ? 4 : 1;
+}
+
+const CREATES: ReadonlySet<string> = new Set(['createSmartlink', 'createWebhook']);
 
 /** A request; a folder of them where the body has several examples. */
 function renderItem(path: string, method: string, operation: DocumentedOperation): object {
@@ -65,9 +93,11 @@ function renderRequest(
   body: unknown,
 ): object {
   const headers = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
+  const text = body === undefined ? '' : renderBody(operation.operationId, body);
+  const event = renderScripts(operation.operationId, text);
   return {
     name,
-    ...keepId(operation.operationId),
+    ...(event.length === 0 ? {} : { event }),
     request: {
       method: method.toUpperCase(),
       ...(operation.security?.length === 0 ? { auth: { type: 'noauth' } } : {}),
@@ -81,7 +111,7 @@ function renderRequest(
         : {
             body: {
               mode: 'raw',
-              raw: withVariables(JSON.stringify(body, null, 2)),
+              raw: text,
               options: { raw: { language: 'json' } },
             },
           }),
@@ -91,13 +121,49 @@ function renderRequest(
   };
 }
 
-/** A script that puts the id of what was created into its variable. */
-function keepId(operationId: string): object {
-  const variable = { createSmartlink: 'smartlinkId', createWebhook: 'webhookId' }[operationId];
-  if (variable === undefined) return {};
-  const line = `if (pm.response.code === 201) pm.collectionVariables.set('${variable}', pm.response.json().data.id);`;
-  return { event: [{ listen: 'test', script: { type: 'text/javascript', exec: [line] } }] };
+/** A body with variables for what is the user's, and without an address that only the first run would get. */
+function renderBody(operationId: string, body: unknown): string {
+  const text = JSON.stringify(
+    body,
+    (name, value: unknown) => {
+      if (name !== 'smartlinkUrl') return value;
+      if (operationId === 'createSmartlink') return undefined;
+      return operationId === 'updateSmartlink' ? `{{${NEW_SLUG.key}}}` : value;
+    },
+    2,
+  );
+  return Object.entries(EXAMPLE_IDS).reduce((rest, [name, id]) => rest.replaceAll(id, `{{${name}}}`), text);
 }
+
+/** Scripts around a request: one that thinks of an address, and one that keeps the id that others are about. */
+function renderScripts(operationId: string, body: string): object[] {
+  const event = (listen: string, line: string) => ({
+    listen,
+    script: { type: 'text/javascript', exec: [line] },
+  });
+  // Beside its creates, a bulk call deletes the smartlink that it is about. What a dry run creates is not there.
+  const kept = body.includes('"dryRun": true') ? undefined : KEPT_IDS[operationId];
+  return [
+    ...(body.includes(`{{${NEW_SLUG.key}}}`)
+      ? [event('prerequest', setVariable(NEW_SLUG.key, `'Spring' + Math.random().toString(36).slice(2, 10)`))]
+      : []),
+    ...(kept === undefined
+      ? []
+      : [event('test', `const made = ${kept.made}; if (made) ${setVariable(kept.variable, 'made.id')}`)]),
+  ];
+}
+
+const setVariable = (name: string, value: string) => `pm.collectionVariables.set('${name}', ${value});`;
+
+const KEPT_IDS: Readonly<Record<string, { readonly variable: string; readonly made: string } | undefined>> = {
+  createSmartlink: { variable: 'smartlinkId', made: 'pm.response.json().data' },
+  bulkSmartlinks: {
+    variable: 'smartlinkId',
+    made: 'pm.response.json().data?.find((result) => result.status === 201)?.data',
+  },
+  createWebhook: { variable: 'webhookId', made: 'pm.response.json().data' },
+  listWebhookDeliveries: { variable: 'deliveryId', made: 'pm.response.json().data?.[0]' },
+};
 
 function renderUrl(path: string, { parameters = [] }: DocumentedOperation): object {
   const steps = path
@@ -129,8 +195,4 @@ function described({ description, schema }: NonNullable<DocumentedOperation['par
 
 function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
-}
-
-function withVariables(text: string): string {
-  return Object.entries(EXAMPLE_IDS).reduce((rest, [name, id]) => rest.replaceAll(id, `{{${name}}}`), text);
 }
