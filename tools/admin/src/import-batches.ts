@@ -14,14 +14,14 @@ const PASSWORDS_MAX = 50;
 const HASHES_AT_ONCE = 2;
 
 /**
- * Yields a file's rows in batches, checked, behind the first `rowsDone`. `isDryRun`: passwords are not hashed. Stops
+ * Yields a file's rows in batches, checked, but for those that `isDone` already. `isDryRun`: passwords are not hashed. Stops
  * before the next batch when `signal` says so.
  */
 export async function* readBatches(
   rows: AsyncIterable<ImportRow>,
   options: {
     readonly check: RowChecker;
-    readonly rowsDone: number;
+    readonly isDone: (rowNumber: number) => boolean;
     readonly isDryRun: boolean;
     readonly signal: AbortSignal;
   },
@@ -29,7 +29,7 @@ export async function* readBatches(
   let batch = openBatch();
   for await (const row of rows) {
     if (options.signal.aborted) return;
-    if (row.rowNumber <= options.rowsDone) continue;
+    if (options.isDone(row.rowNumber)) continue;
     batch.add(options.check(row));
     if (!batch.isFull()) continue;
     yield await batch.close(options.isDryRun);

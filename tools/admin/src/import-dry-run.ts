@@ -37,13 +37,13 @@ export async function rehearse(job: ImportJob): Promise<Summary> {
   const claim = createClaims(session, target.userId);
   let state = NOTHING_DONE;
   const rows = input.rows('Checking');
-  for await (const batch of readBatches(rows, { check, rowsDone: 0, isDryRun: true, signal })) {
+  for await (const batch of readBatches(rows, { check, isDone: () => false, isDryRun: true, signal })) {
     const places = { ...claim, room: room === null ? null : room - state.created };
     const { placed, remarks } = await placeRows(batch.candidates, places, target.assignSlugs);
     const told = [...batch.refusals, ...remarks].toSorted((a, b) => a.rowNumber - b.rowNumber);
     await report.add(told);
     reasons.add(told);
-    state = addCounts(state, countBatch(batch, placed.length, remarks));
+    state = addCounts(state, countBatch(batch, placed.length, remarks, 0));
   }
   await input.requireUnchanged();
   if (signal.aborted) throw new Problem('Interrupted.');

@@ -74,11 +74,60 @@ export async function advanceImport(
 
 const FINISH_IMPORT = `
 with finished as (update imports set finished_at = now() where id = $1)
-delete from import_remarks where import_id = $1`;
+delete from import_remarks
+where import_id = $1 and not exists (
+  select from import_remarks where import_id = $1 and created_as is null and reason = $2)`;
 
-/** Notes that all of a file is done. Its remarks are in a report. */
-export async function finishImport(db: Queryable, id: string): Promise<void> {
-  await db.query(FINISH_IMPORT, [id]);
+/**
+ * Notes that all of a file is done. Its remarks are in a report, and are kept only while rows are among them that were
+ * refused for `reason`, to be tried again.
+ */
+export async function finishImport(db: Queryable, id: string, reason: string): Promise<void> {
+  await db.query(FINISH_IMPORT, [id, reason]);
+}
+
+const REOPEN_IMPORT = `update imports set finished_at = null where id = $1`;
+
+/** Notes that rows of a finished import are tried again. */
+export async function reopenImport(db: Queryable, id: string): Promise<void> {
+  await db.query(REOPEN_IMPORT, [id]);
+}
+
+const FORGET_REMARKS = `
+delete from import_remarks using imports
+where imports.id = import_id and imports.user_id = $1 and imports.file_sha256 = $2`;
+
+/** Deletes what is kept of a user's imports of this file that are over. */
+export async function forgetRemarks(db: Queryable, userId: string, sha256: Buffer): Promise<void> {
+  await db.query(FORGET_REMARKS, [userId, sha256]);
+}
+
+const LIST_REFUSED = `
+select row_number::float8 as "rowNumber" from import_remarks
+where import_id = $1 and created_as is null and reason = $2`;
+
+/** Returns the numbers of an import's rows that were refused for this reason. */
+export async function listRefused(
+  db: Queryable,
+  importId: string,
+  reason: string,
+): Promise<ReadonlySet<number>> {
+  const { rows } = await db.query(LIST_REFUSED, [importId, reason]);
+  return new Set((rows as { rowNumber: number }[]).map(({ rowNumber }) => rowNumber));
+}
+
+const TAKE_REMARKS = `
+delete from import_remarks where import_id = $1 and row_number = any($2::bigint[]) returning row_number`;
+
+/** Deletes the remarks on rows that are tried again, in the transaction of their batch; false when one has none. */
+export async function takeRemarks(
+  db: Queryable,
+  importId: string,
+  rowNumbers: readonly number[],
+): Promise<boolean> {
+  if (rowNumbers.length === 0) return true;
+  const { rows } = await db.query(TAKE_REMARKS, [importId, rowNumbers]);
+  return rows.length === rowNumbers.length;
 }
 
 /** What is to be told of a row. */

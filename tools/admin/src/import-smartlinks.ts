@@ -1,12 +1,14 @@
 import { createSmartlinkValidator } from '@smartlink/smartlink/validation';
-import { newId } from '@smartlink/smartlink-store/new-id';
 import { readBatches } from './import-batches.js';
+import { beginOrGoOn, isDoneIn } from './import-begin.js';
+import type { Begun } from './import-begin.js';
 import { createRowChecker } from './import-check-row.js';
 import { rehearse } from './import-dry-run.js';
 import { openInputFile } from './import-input.js';
 import type { ImportJob } from './import-job.js';
-import { beginImport, findImport, finishImport, listRemarks, tryLock } from './import-queries.js';
+import { finishImport, listRemarks } from './import-queries.js';
 import type { ImportState } from './import-queries.js';
+import { NO_ROOM } from './import-place-rows.js';
 import { openReport, requireReportName, requireWritable } from './import-report.js';
 import { storeBatch } from './import-store-batch.js';
 import { countReasons, countsOf, printSummary } from './import-summary.js';
@@ -96,57 +98,30 @@ async function run(job: ImportJob, isAgain: boolean): Promise<Outcome> {
   const { terminal, session } = job;
   // Those of an earlier run, also when there is nothing else left to do.
   await moveWaitingTotals(terminal, session);
-  const begun = await begin(job, isAgain);
-  if (begun.rowsDone > 0) {
-    terminal.stderr(
-      `Going on behind row ${begun.rowsDone}: an earlier run had created ${begun.created} and refused ${begun.refused}.\n`,
-    );
-  }
+  const begun = await beginOrGoOn(job, isAgain);
   const state = await storeRows(job, begun);
   const { refusedBy, report, problem } = await writeReport(job, state.id);
   // Else what it would tell stays for the next run.
-  if (problem === null) await finishImport(session.db, state.id);
+  if (problem === null) await finishImport(session.db, state.id, NO_ROOM);
   const summary = {
     dryRun: false,
     ...countsOf(state),
     refusedBy,
     report,
     totalsWaiting: await moveWaitingTotals(terminal, session),
-    resumedAfter: begun.rowsDone,
+    resumedAfter: begun.state.rowsDone - begun.waiting.size,
     seconds: (performance.now() - startedAt) / 1_000,
   };
   return { summary, problem };
 }
 
-/** Returns the import of this file that is to go on, or a new one. One connection at a time goes on with it. */
-async function begin({ session: { db }, input, owner }: ImportJob, isAgain: boolean): Promise<ImportState> {
-  const { name, sha256, format } = input;
-  if (!(await tryLock(db, `smartlink-import ${owner.id} ${sha256.toString('hex')}`))) {
-    throw new Problem(`${name} is being imported for ${owner.email} at this moment, by another process.`);
-  }
-  const known = await findImport(db, owner.id, sha256);
-  if (known !== null && known.finishedAt === null) {
-    if (known.format === format) return known;
-    throw new Problem(
-      `An import of ${name} as ${known.format} has broken off: finish that one first, with --format ${known.format}.`,
-    );
-  }
-  if (known?.finishedAt && !isAgain) {
-    const day = known.finishedAt.toISOString().slice(0, 16).replace('T', ' ');
-    throw new Problem(
-      `${name} was imported for ${owner.email} on ${day} UTC, with ${plural(known.created, 'smartlink')} created: add --again to import it once more.`,
-    );
-  }
-  return beginImport(db, { id: newId(Date.now()), userId: owner.id, sha256, format });
-}
-
 /** Stores what is left of the file's rows, batch by batch, and returns how far that has come: to the end. */
-async function storeRows(job: ImportJob, begun: ImportState): Promise<ImportState> {
+async function storeRows(job: ImportJob, begun: Begun): Promise<ImportState> {
   const { session, input, target, check, signal } = job;
-  let state = begun;
+  let { state } = begun;
   try {
     const rows = input.rows('Importing');
-    const batches = readBatches(rows, { check, rowsDone: begun.rowsDone, isDryRun: false, signal });
+    const batches = readBatches(rows, { check, isDone: isDoneIn(begun), isDryRun: false, signal });
     for await (const batch of batches) {
       await input.requireUnchanged();
       state = await storeBatch(session.db, target, state, batch);
@@ -154,7 +129,7 @@ async function storeRows(job: ImportJob, begun: ImportState): Promise<ImportStat
     // A file that was cut shorter meanwhile has no further batch.
     await input.requireUnchanged();
   } catch (err) {
-    if (err instanceof Problem && state.rowsDone === begun.rowsDone) throw err;
+    if (err instanceof Problem && state === begun.state) throw err;
     throw new Problem(
       `${describe(err).replace(/\.$/, '')}. ${plural(state.rowsDone, 'row')} of the file are done. The same command goes on behind them.`,
     );

@@ -8,7 +8,7 @@ import { storeSmartlinks } from '@smartlink/smartlink-store/store-smartlinks';
 import { keepCarriedTotals } from './import-carried-totals.js';
 import { placeRows } from './import-place-rows.js';
 import type { Placeable, Placed } from './import-place-rows.js';
-import { addRemarks, advanceImport, findTaken } from './import-queries.js';
+import { addRemarks, advanceImport, findTaken, takeRemarks } from './import-queries.js';
 import type { BatchCounts, ImportState, Remark } from './import-queries.js';
 import { Problem } from './problem.js';
 import { inTransaction } from './session.js';
@@ -67,14 +67,19 @@ async function storeWithin(
     findTaken: (keys: readonly string[]) => findTaken(db, userId, keys),
   };
   const { placed, remarks } = await placeRows(batch.candidates, places, assignSlugs);
-  const counts = countBatch(batch, placed.length, remarks);
-  if (!(await advanceImport(db, state, counts))) {
-    throw new Problem(GONE);
-  }
+  const retried = rowNumbersOf(batch).filter((rowNumber) => rowNumber <= state.rowsDone);
+  const counts = countBatch(batch, placed.length, remarks, retried.length);
+  const isOurs = (await takeRemarks(db, state.id, retried)) && (await advanceImport(db, state, counts));
+  if (!isOurs) throw new Problem(GONE);
   await addRemarks(db, state.id, [...batch.refusals, ...remarks]);
   if (placed.length > 0) await finishPlaced(db, userId, placed);
   return addCounts(state, counts);
 }
+
+const rowNumbersOf = ({ candidates, refusals }: Batch): readonly number[] => [
+  ...candidates.map(({ candidate }) => candidate.rowNumber),
+  ...refusals.map(({ rowNumber }) => rowNumber),
+];
 
 async function finishPlaced(
   db: Client,
@@ -110,10 +115,16 @@ export function shownAt(createdAt: Date, nowMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
 
-/** Returns what has become of a batch's rows. */
-export function countBatch(batch: Batch, created: number, remarks: readonly Remark[]): BatchCounts {
+/** Returns what a batch adds to an import; `retried` of its rows were counted before, as refused. */
+export function countBatch(
+  batch: Batch,
+  created: number,
+  remarks: readonly Remark[],
+  retried: number,
+): BatchCounts {
   const readdressed = remarks.filter(({ createdAs }) => createdAs !== null).length;
-  return { rows: batch.rows, created, refused: batch.rows - created, readdressed };
+  const rows = batch.rows - retried;
+  return { rows, created, refused: rows - created, readdressed };
 }
 
 /** Returns how far an import is after a batch. */

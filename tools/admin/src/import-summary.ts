@@ -62,7 +62,11 @@ export function printSummary(
     ...Object.entries(summary.refusedBy).map(
       ([reason, count]) => `${`${count}`.padStart(9)}  ${cut(reason)}`,
     ),
-    ...(NO_ROOM in summary.refusedBy ? ["The owner's plan has no room for more: see users set-plan."] : []),
+    ...(NO_ROOM in summary.refusedBy
+      ? [
+          "The owner's plan has no room for more. Once users set-plan gives it some, the same command imports those rows.",
+        ]
+      : []),
     ...(readdressed > 0
       ? [`${readdressed} ${dryRun ? 'would get' : 'got'} another address than they ask for.`]
       : []),

@@ -30,3 +30,36 @@ test('a report that cannot be written at the end costs no figures, and the next 
   expect(readFileSync(own.path('other.csv'), 'utf8')).toContain('2,3,late-2,');
   expect(await own.linksOf(owner.id)).toHaveLength(1);
 });
+
+test('rows that the plan had no room for come with the same command once it has, and no other row comes twice', async () => {
+  const owner = await own.createOwner('Professional');
+  const urls = Array.from({ length: 14 }, (_, i) => `https://example.org/plan${i}`);
+  const file = own.write('plan.csv', ['url', 'nowhere', ...urls, ''].join('\n'));
+  const import_ = (...more: string[]) => own.json('import', file, '--email', owner.email, ...more);
+  expect(await import_()).toMatchObject({ created: 10, refused: 5 });
+  // Not before.
+  const tooEarly = await import_();
+  expect(tooEarly).toMatchObject({ exitCode: 0, created: 10, refused: 5, resumedAfter: 11 });
+  expect(tooEarly.refusedBy).toMatchObject({ 'Subscription limit reached': 4 });
+  await own.admin.run('users', 'set-plan', owner.email, 'Enterprise');
+  const rest = await import_();
+  expect(rest).toMatchObject({ exitCode: 0, rows: 15, created: 14, refused: 1 });
+  expect(rest.stderr).toBe('Trying 4 rows again that the plan had no room for.\n');
+  // The report is of all runs.
+  expect(readFileSync(rest.report!, 'utf8')).toMatch(/^row,[^\n]+\r\n1,2,,shortener\.url: [^\n]+\r\n$/);
+  expect((await own.linksOf(owner.id)).map(({ url }) => url).toSorted()).toEqual(urls.toSorted());
+  expect(await own.count('import_remarks', 'true')).toBe(0);
+  expect((await own.run('import', file, '--email', owner.email)).stderr).toMatch(
+    /plan\.csv was imported for/,
+  );
+});
+
+test('--again is the whole file, also where the plan had no room for all of it', async () => {
+  const owner = await own.createOwner('Professional');
+  const file = own.write('all.csv', `url\n${'https://example.org/all\n'.repeat(12)}`);
+  await own.json('import', file, '--email', owner.email);
+  await own.admin.run('users', 'set-plan', owner.email, 'Enterprise');
+  const again = await own.json('import', file, '--email', owner.email, '--again');
+  expect(again).toMatchObject({ rows: 12, created: 12, refused: 0, resumedAfter: 0, stderr: '' });
+  expect(await own.count('import_remarks', 'true')).toBe(0);
+});
