@@ -8,6 +8,8 @@ import type { TestService } from './start-service.js';
 /** A safety provider, in the hands of a test. */
 export type ScriptedProvider = UrlSafety & {
   readonly unsafe: Set<string>;
+  /** URLs that it cannot judge, nor any question that has one. */
+  readonly refused: Set<string>;
   /** The URLs of each question so far. */
   readonly questions: string[][];
   state: 'up' | 'down' | 'down and fail-closed';
@@ -25,6 +27,7 @@ export type ScriptedProvider = UrlSafety & {
 export function createScriptedProvider(): ScriptedProvider {
   const provider: ScriptedProvider = {
     unsafe: new Set(),
+    refused: new Set(),
     questions: [],
     state: 'up',
     meanwhile: null,
@@ -37,6 +40,7 @@ export function createScriptedProvider(): ScriptedProvider {
       provider.state = 'up';
       provider.meanwhile = null;
       provider.unsafe.clear();
+      provider.refused.clear();
       provider.forget();
     },
     async check(urls) {
@@ -46,7 +50,9 @@ export function createScriptedProvider(): ScriptedProvider {
       provider.meanwhile = null;
       await act?.();
       if (provider.state === 'down and fail-closed') throw new ApiError('SERVICE_UNAVAILABLE');
-      return provider.state === 'up' ? { unsafe, isChecked: true } : { unsafe: [], isChecked: false };
+      if (provider.state === 'down') return { unsafe: [], isChecked: false, isProviderDown: true };
+      const isRefused = urls.some(({ url }) => provider.refused.has(url));
+      return isRefused ? { unsafe: [], isChecked: false } : { unsafe, isChecked: true };
     },
   };
   return provider;

@@ -18,7 +18,7 @@ import {
   answerAsWebRisk,
   startProviderStub,
 } from './safety-stubs.js';
-import type { ProviderStub, StubAnswer } from './safety-stubs.js';
+import type { ProviderStub, StubAnswer, StubRequest } from './safety-stubs.js';
 import { smartlink } from './smartlink-bodies.js';
 import { caller, startService, startServiceOn, urlSmartlink } from './start-service.js';
 import type { Caller, TestService } from './start-service.js';
@@ -152,7 +152,6 @@ describe.each(Object.entries(PROTOCOLS))('%s', (name, { env, answer, listed }) =
     'one that %s has judged nothing: what it was asked about is stored, or refused when failing closed',
     async (misbehaviour) => {
       stub.answerWith({ ...MISBEHAVIOURS, ...SLOW }[misbehaviour]!);
-      // The fast ones are over long before their limit.
       const limit = misbehaviour in SLOW ? { SAFETY_LIMIT_MS: '60' } : {};
       await use(limit);
       expect(await provider.check(document([BAD]))).toEqual({ unsafe: [], isChecked: false });
@@ -173,7 +172,19 @@ describe.each(Object.entries(PROTOCOLS))('%s', (name, { env, answer, listed }) =
     await use();
     stub.answerWith(MISBEHAVIOURS['answers 500']!);
     for (let i = 0; i < 5; i++) expect((await create(BAD)).status).toBe(201);
-    expect([stub.requests.length, await outcomes()]).toEqual([3, { failed: 3, skipped: 2 }]);
+    expect([stub.requests.length, await outcomes()]).toEqual([4, { failed: 3, skipped: 2 }]);
+  });
+
+  test('a URL on which it answers 500 does not switch the check off for others', async () => {
+    await use();
+    const isOdd = ({ url: { search, searchParams }, body }: StubRequest) =>
+      `${search}${body}`.includes('crash') || searchParams.getAll('hashPrefixes').length === 4;
+    stub.answerWith((request, ...rest) => {
+      (isOdd(request) ? MISBEHAVIOURS['answers 500']! : answer)(request, ...rest);
+    });
+    for (let i = 0; i < 4; i++) expect((await create('https://crash.example.net/a')).status).toBe(201);
+    expect((await create(BAD)).status).toBe(422);
+    expect(await outcomes()).toEqual({ failed: 4, unsafe: 1 });
   });
 
   test('where nobody listens nothing is judged', async () => {

@@ -13,6 +13,13 @@ export function unsafeUrlReason(unsafe: readonly DocumentUrl[]): PauseReason | n
   return { code: 'UNSAFE_URL', details: unsafeDetails(unsafe.slice(0, DETAILS_MAX)) };
 }
 
+/** Whether a paused smartlink still has a URL that the service has paused it for. */
+export function hasUnsafeUrls(
+  row: Pick<SmartlinkRow, 'pause_reason' | 'content' | 'type' | 'open_graph'>,
+): boolean {
+  return remainingReason(row, { content: row.content[row.type] ?? {}, openGraph: row.open_graph }) !== null;
+}
+
 /**
  * Returns what is left of why the service has paused a smartlink once it has become `parts`: the same URLs, where they
  * stand now; null when none of them is left.

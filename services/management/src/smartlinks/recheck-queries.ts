@@ -1,7 +1,8 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { OpenGraph } from '@smartlink/smartlink/snapshot';
 import type { ChangeRecord } from '@smartlink/smartlink-store/record-changes';
-import type { Content, PauseReason } from '@smartlink/smartlink-store/smartlink-row';
+import { NEXT_URL_CHECK, SHOWN_COLUMNS } from '@smartlink/smartlink-store/smartlink-row';
+import type { Content, PauseReason, SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 
 /** A smartlink whose URLs are to be judged. */
 export type DueRow = {
@@ -68,8 +69,16 @@ update smartlinks set
     when outcome = 'safe' then 0
     else least(url_check_failures + 1, 7)
   end
-from unnest($1::uuid[], $2::bigint[], $3::text[]) as recheck (id, seen_version, outcome)
-where smartlinks.id = recheck.id and smartlinks.status = 'Active'`;
+from (
+  select smartlinks.id, given.seen_version, given.outcome
+  from unnest($1::uuid[], $2::bigint[], $3::text[]) as given (id, seen_version, outcome)
+  join smartlinks on smartlinks.id = given.id
+  where smartlinks.status = 'Active'
+  -- As all who lock several.
+  order by smartlinks.id
+  for no key update of smartlinks
+) as recheck
+where smartlinks.id = recheck.id`;
 
 /** Notes what came of smartlinks that were taken; of one that has another version by now nothing was judged. */
 export async function noteRechecks(
@@ -83,27 +92,61 @@ export async function noteRechecks(
   ]);
 }
 
-// The version that was judged, or none: one that is being changed is waited for, and then has another.
+// In one order for all who lock several.
+const LOCK_ACTIVE = `
+select id, version from smartlinks where id = any($1::uuid[]) and status = 'Active' order by id for update`;
+
+/** Returns those smartlinks that are still Active, locked until the transaction ends. */
+export async function lockActive(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<readonly Pick<DueRow, 'id' | 'version'>[]> {
+  const { rows } = await db.query(LOCK_ACTIVE, [ids]);
+  return rows as Pick<DueRow, 'id' | 'version'>[];
+}
+
+const FIND_PARTS = `
+select id, version, open_graph, content -> type as content from smartlinks where id = $1`;
+
+/** Returns what a smartlink, which must be there, is at present. */
+export async function findParts(db: Queryable, id: string): Promise<DueRow> {
+  const { rows } = await db.query(FIND_PARTS, [id]);
+  return rows[0] as DueRow;
+}
+
 const PAUSE_UNSAFE = `
 update smartlinks set
   status = 'Paused', pause_reason = unsafe.reason, version = nextval('smartlink_version'),
   updated_at = greatest(now(), updated_at + interval '1 millisecond'), urls_checked_at = now()
-from jsonb_to_recordset($1::jsonb) as unsafe (id uuid, seen_version bigint, reason jsonb)
-where smartlinks.id = unsafe.id and smartlinks.version = unsafe.seen_version and smartlinks.status = 'Active'
+from jsonb_to_recordset($1::jsonb) as unsafe (id uuid, reason jsonb)
+where smartlinks.id = unsafe.id
 returning smartlinks.id, smartlinks.version, smartlinks.user_id, smartlinks.name, smartlinks.slug, smartlinks.type,
           smartlinks.status`;
 
-/** Pauses those smartlinks that are still Active and of the version that was judged, and returns them. */
+/** Pauses smartlinks, which must be locked, and returns them. */
 export async function pauseUnsafe(
   db: Queryable,
-  unsafe: readonly { readonly id: string; readonly version: string; readonly reason: PauseReason }[],
+  unsafe: readonly { readonly id: string; readonly reason: PauseReason }[],
 ): Promise<readonly PausedRow[]> {
-  const records = unsafe.map(({ id, version, reason }) => ({ id, seen_version: version, reason }));
-  const { rows } = await db.query(PAUSE_UNSAFE, [JSON.stringify(records)]);
+  const { rows } = await db.query(PAUSE_UNSAFE, [JSON.stringify(unsafe)]);
   return rows as PausedRow[];
 }
 
 export type PausedRow = ChangeRecord['smartlink'] & { readonly version: string };
+
+const ACTIVATE = `
+update smartlinks set
+  status = 'Active', pause_reason = null, version = nextval('smartlink_version'),
+  updated_at = greatest(now(), updated_at + interval '1 millisecond'),
+  urls_checked_at = case when $2 then now() end, urls_check_due_at = ${NEXT_URL_CHECK('$2')}, url_check_failures = 0
+where id = $1
+returning ${SHOWN_COLUMNS}`;
+
+/** Lets a paused smartlink, which must be locked, go on, its URLs judged safe or not at all; and returns it. */
+export async function activate(db: Queryable, id: string, urlsChecked: boolean): Promise<SmartlinkRow> {
+  const { rows } = await db.query(ACTIVATE, [id, urlsChecked]);
+  return rows[0] as SmartlinkRow;
+}
 
 // Counting is bounded: a scrape must not read a million rows of the index.
 const MEASURE_OVERDUE = `

@@ -18,8 +18,7 @@ export type RecheckObserver = {
 
 export type UrlRechecks = {
   /**
-   * Judges what is due until nothing is, or the provider is down, which is when most of a batch is not judged. Returns
-   * whether it is up. Rejects when Postgres fails.
+   * Judges what is due until nothing is, or the provider is down. Returns whether it is up. Rejects when Postgres fails.
    */
   readonly runOnce: () => Promise<boolean>;
   /** Begins to do so every `intervalMs`. What fails is logged once an outage. */
@@ -48,11 +47,10 @@ export function createUrlRechecks(deps: {
 
   async function ask(urls: readonly DocumentUrl[]): Promise<SafetyVerdict> {
     try {
-      return await deps.urlSafety.check(urls, { limitMs: QUESTION_MS_MAX });
+      return await deps.urlSafety.check(urls, { limitMs: QUESTION_MS_MAX, failClosed: false });
     } catch (err) {
-      // A provider that is down refuses creates where the operator wants that; here it is asked again later.
       onFailure(err);
-      return { unsafe: [], isChecked: false };
+      return { unsafe: [], isChecked: false, isProviderDown: true };
     }
   }
 
@@ -63,13 +61,13 @@ export function createUrlRechecks(deps: {
 
   async function runOnce(): Promise<boolean> {
     for (;;) {
-      const counts = await recheckBatch({ ...deps, ask, isStopped: () => isStopped });
+      const { counts, isProviderDown } = await recheckBatch({ ...deps, ask, isStopped: () => isStopped });
       const { safe, unsafe, unchecked, left } = counts;
       if (safe + unsafe + unchecked + left === 0) return true;
       deps.observer.onJudged(counts);
       if (unsafe > 0) log.info({ links: unsafe }, 'smartlinks were paused for unsafe URLs');
-      // A few that it cannot judge, and it is not down: the others go on.
-      if (unchecked > safe + unsafe) return false;
+      // What it cannot judge while it is not down is put off by itself: the others go on.
+      if (isProviderDown) return false;
       if (safe + unsafe > 0) isLogged = false;
       if (isStopped) return true;
     }
