@@ -298,7 +298,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Send a message again
-         * @description Queues a delivery of the log again, whatever became of it, with the same `webhook-id` and the same body, to the address that the webhook has now. Retries begin anew; one that waits for its next attempt gets it at once.
+         * @description Queues a delivery of the log again, whatever became of it, with the same `webhook-id` and the same body, to the address that the webhook has now. Retries begin anew; one that waits for its next attempt gets it at once, and one that is under way is left to what becomes of it.
          */
         readonly post: operations["redeliverWebhook"];
         readonly delete?: never;
@@ -3390,7 +3390,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Queued. */
+            /** @description Queued, or under way. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3542,7 +3542,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Queued. */
+            /** @description Queued, or under way. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
