@@ -8,6 +8,7 @@ import { withTransaction } from '../transaction.js';
 import type { Outbox } from './outbox.js';
 import { findChangeable, lockOne } from './queries.js';
 import type { ListedRow } from './queries.js';
+import { ATTEMPTS_MAX, changedTooOften } from './slow-work.js';
 
 /** A row as it is now, and what of it must be published; nothing when it was left as it is. */
 export type Change = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEntry[] };
@@ -16,31 +17,50 @@ export type Change = { readonly row: SmartlinkRow; readonly entries: readonly Ou
 export type ChangeSteps<Plan> = {
   /** Decides what to write to `row`, or throws. It may take its time: it asks a safety provider, it hashes. */
   readonly prepare: (row: SmartlinkRow) => Promise<Plan>;
-  /** Writes what was decided. The row is locked and as `prepare` has seen it. */
+  /** Decides the same at once, of what is known by then; null when it would have to take its time. */
+  readonly recall?: (row: SmartlinkRow) => Plan | null;
+  /** Writes what was decided. The row is locked and as the step that decided has seen it. */
   readonly write: (client: PoolClient, row: SmartlinkRow, plan: Plan) => Promise<Change>;
 };
 
 /**
  * Changes one of the principal's smartlinks, publishes it and returns it. Rejects with NOT_FOUND when there is none that
- * can be written, and with whatever the steps throw; then nothing is written.
+ * can be written, with SERVICE_UNAVAILABLE when others change it all the time, and with whatever the steps throw; then
+ * nothing is written.
  */
 export async function changeSmartlink<Plan>(
   deps: { readonly pg: Pool; readonly outbox: Outbox },
   principal: Principal,
   id: string,
-  { prepare, write }: ChangeSteps<Plan>,
+  steps: ChangeSteps<Plan>,
 ): Promise<ListedRow> {
-  const seen = isSmartlinkId(id) ? await findChangeable(deps.pg, id, principal.userId) : null;
-  if (seen === null) throw new ApiError('NOT_FOUND');
-  // Before the row is locked, so that nobody waits for argon2 or a provider.
-  const plan = await prepare(seen);
-  const change = await withTransaction(deps.pg, async (client) => {
-    const row = await lockOne(client, id, principal.userId);
-    if (row === null) throw new ApiError('NOT_FOUND');
-    // What was decided holds for the row that was seen. When somebody was quicker it is decided anew, now under the
-    // lock: it cannot change again, and only those who change this one smartlink wait.
-    return write(client, row, row.version === seen.version ? plan : await prepare(row));
-  });
-  if (change.entries.length > 0) await deps.outbox.publish(change.entries);
-  return { ...change.row, known_totals: seen.known_totals };
+  const found = isSmartlinkId(id) ? await findChangeable(deps.pg, id, principal.userId) : null;
+  if (found === null) throw new ApiError('NOT_FOUND');
+  let seen: SmartlinkRow = found;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    // Before the row is locked, so that nobody waits for argon2 or a provider, and no connection is held meanwhile.
+    const prepared = { row: seen, plan: await steps.prepare(seen) };
+    const tried = await withTransaction(deps.pg, (client) => tryToWrite(client, prepared, steps));
+    if (tried.change === null) {
+      seen = tried.row;
+      continue;
+    }
+    const { row, entries } = tried.change;
+    if (entries.length > 0) await deps.outbox.publish(entries);
+    return { ...row, known_totals: found.known_totals };
+  }
+  throw changedTooOften();
+}
+
+/** Returns the locked row, and its change unless somebody was quicker and it cannot be decided anew at once. */
+async function tryToWrite<Plan>(
+  client: PoolClient,
+  prepared: { readonly row: SmartlinkRow; readonly plan: Plan },
+  { recall, write }: ChangeSteps<Plan>,
+): Promise<{ readonly row: SmartlinkRow; readonly change: Change | null }> {
+  const row = await lockOne(client, prepared.row.id, prepared.row.user_id);
+  if (row === null) throw new ApiError('NOT_FOUND');
+  // What was decided holds for the row that was seen.
+  const plan = row.version === prepared.row.version ? prepared.plan : (recall?.(row) ?? null);
+  return { row, change: plan === null ? null : await write(client, row, plan) };
 }

@@ -58,16 +58,16 @@ export function createSmartlinkCreator(deps: CreateDeps) {
     const passwordHash = parts.password === undefined ? null : await deps.hasher.hash(parts.password);
     const fingerprint = request === null ? '' : await fingerprintOf(deps.hasher, request);
     let entries: readonly OutboxEntry[] = [];
-    const answer = await withTransaction(deps.pg, async (client) => {
-      const work = async (): Promise<Answer> => {
-        if (refusal !== null) throw refusal;
-        const wanted = { parts, passwordHash, urlsChecked, refusal: null };
-        const stored = await store(client, principal, wanted);
-        entries = stored.entries;
-        return createdAnswer(stored.row, deps.publicBaseUrl);
-      };
-      return request === null ? work() : answerOnce(client, deps.hasher, { ...request, fingerprint }, work);
-    });
+    const work = async (client: PoolClient): Promise<Answer> => {
+      if (refusal !== null) throw refusal;
+      const wanted = { parts, passwordHash, urlsChecked, refusal: null };
+      const stored = await store(client, principal, wanted);
+      entries = stored.entries;
+      return createdAnswer(stored.row, deps.publicBaseUrl);
+    };
+    const answer = await (request === null
+      ? withTransaction(deps.pg, work)
+      : answerOnce(deps.pg, deps.hasher, { ...request, fingerprint }, work));
     if (entries.length > 0) await deps.outbox.publish(entries);
     return answer;
   };

@@ -5,6 +5,7 @@ import { holdsApiKey } from '@smartlink/smartlink/api-key';
 import { check } from '@smartlink/smartlink/validation';
 import { ApiError, faults } from '../errors.js';
 import type { ErrorCode } from '../errors.js';
+import { withTransaction } from '../transaction.js';
 import { refusedAnswer } from './answer.js';
 import type { Answer } from './answer.js';
 import { findAnswer, keepAnswer, reserveKey } from './idempotency-queries.js';
@@ -73,28 +74,41 @@ const FINAL_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * the key was quicker, that one's answer. What `work` wrote before it refused is undone.
  */
 export async function answerOnce(
-  client: PoolClient,
+  pg: Pool,
   hasher: PasswordHasher,
   request: IdempotentRequest & { fingerprint: string },
-  work: () => Promise<Answer>,
+  work: (client: PoolClient) => Promise<Answer>,
 ): Promise<Answer> {
+  const once = await withTransaction(pg, (client) => reserveAndWork(client, request, work));
+  // After the transaction: another one's fingerprint may have to be hashed.
+  return once.kept === null ? once.answer : replay(hasher, request, once.kept);
+}
+
+type Once =
+  { readonly answer: Answer; readonly kept: null } | { readonly answer: null; readonly kept: KeptAnswer };
+
+async function reserveAndWork(
+  client: PoolClient,
+  request: IdempotentRequest & { fingerprint: string },
+  work: (client: PoolClient) => Promise<Answer>,
+): Promise<Once> {
   const { userId, key } = request;
   if (!(await reserveKey(client, request))) {
     const kept = await findAnswer(client, userId, key);
     if (kept === null) throw new Error('An idempotency key is neither free nor used');
-    return replay(hasher, request, kept);
+    return { answer: null, kept };
   }
   await client.query('savepoint work');
   let answer: Answer;
   try {
-    answer = await work();
+    answer = await work(client);
   } catch (err) {
     if (!(err instanceof ApiError) || !FINAL_CODES.has(err.code)) throw err;
     await client.query('rollback to savepoint work');
     answer = refusedAnswer(err);
   }
   await keepAnswer(client, userId, key, answer);
-  return answer;
+  return { answer, kept: null };
 }
 
 async function replay(hasher: PasswordHasher, request: IdempotentRequest, kept: KeptAnswer): Promise<Answer> {

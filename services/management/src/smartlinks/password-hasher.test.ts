@@ -16,3 +16,18 @@ test('refuses with SERVICE_UNAVAILABLE what is more than may run and wait, and w
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   await expect(hasher.hash('secret')).resolves.toMatch(/^\$argon2id\$/);
 });
+
+test('who hashes one has room where those who hash many fill all of theirs, and does not wait for them all', async () => {
+  const hasher = createPasswordHasher({ runningMax: 2, waitingMax: 12 });
+  let done = 0;
+  const hashOfMany = async () => {
+    await hasher.hashOfMany('secret');
+    done += 1;
+  };
+  const many = Array.from({ length: 14 }, hashOfMany);
+  await expect(hasher.hashOfMany('secret')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await Promise.all([hasher.hash('secret'), hasher.hash('secret'), hasher.hash('secret')]);
+  expect(done).toBeLessThan(14);
+  await Promise.all(many);
+  expect(done).toBe(14);
+});

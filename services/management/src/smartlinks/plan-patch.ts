@@ -8,6 +8,7 @@ import { ApiError, faults } from '../errors.js';
 import { mergeDocument } from './merge-document.js';
 import { remainingReason } from './pause-reason.js';
 import { etagOf } from './smartlink-view.js';
+import type { ToSettle } from './slow-work.js';
 
 export type Patch = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -29,9 +30,16 @@ export type WantedPatch = {
 /** Throws PRECONDITION_FAILED unless the row's ETag is among those of If-Match (RFC 9110, 13.1.1). */
 export function requireMatch(row: SmartlinkRow, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (!tags.includes('*') && !tags.includes(etagOf(row))) throw new ApiError('PRECONDITION_FAILED');
+  if (!isAnyVersion(ifMatch) && !tagsOf(ifMatch).includes(etagOf(row)))
+    throw new ApiError('PRECONDITION_FAILED');
 }
+
+/** Returns whether If-Match is of every version. */
+export function isAnyVersion(ifMatch: string): boolean {
+  return tagsOf(ifMatch).includes('*');
+}
+
+const tagsOf = (ifMatch: string): string[] => ifMatch.split(',').map((tag) => tag.trim());
 
 /** Returns what `patch` asks of `row`: both merged, and checked as a whole. Throws VALIDATION_FAILED with every fault. */
 export function planPatch(validator: SmartlinkValidator, row: SmartlinkRow, patch: Patch): PlannedPatch {
@@ -47,6 +55,11 @@ export function planPatch(validator: SmartlinkValidator, row: SmartlinkRow, patc
   if (!checked.ok || found.length > 0) throw faults(found);
   const parts = toParts(checked.value);
   return { parts, newUrls: newUrlsOf(row, parts) };
+}
+
+/** Returns what of a plan takes its time. */
+export function toSettleOf({ parts, newUrls }: PlannedPatch): ToSettle {
+  return { urls: newUrls, password: parts.password };
 }
 
 /**

@@ -2,16 +2,17 @@ import type { Pool } from 'pg';
 import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
 import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
 import { recordChanges } from '@smartlink/smartlink-store/record-changes';
+import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError } from '../errors.js';
-import { requireSafeUrls } from '../url-safety/url-safety.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
 import { changeSmartlink } from './change-smartlink.js';
 import type { Outbox } from './outbox.js';
 import type { PasswordHasher } from './password-hasher.js';
-import { planPatch, requireMatch, toWanted } from './plan-patch.js';
+import { planPatch, requireMatch, toSettleOf, toWanted } from './plan-patch.js';
 import type { Patch, WantedPatch } from './plan-patch.js';
 import type { ListedRow } from './queries.js';
+import { createSlowWork } from './slow-work.js';
 import { writePatches } from './write-patches.js';
 
 export type UpdateDeps = {
@@ -28,17 +29,26 @@ export type UpdateDeps = {
  */
 export function createSmartlinkUpdater(deps: UpdateDeps) {
   return (principal: Principal, patch: Patch, ifMatch: string | undefined): Promise<ListedRow> => {
-    let hashed: Promise<string> | undefined;
+    const slowWork = createSlowWork({ urlSafety: deps.urlSafety, hash: deps.hasher.hash });
+    const planOn = (row: SmartlinkRow) => {
+      requireMatch(row, ifMatch);
+      const planned = planPatch(deps.validator, row, patch);
+      return { planned, toSettle: toSettleOf(planned) };
+    };
+    const recallOf = (row: SmartlinkRow, { planned, toSettle }: ReturnType<typeof planOn>) => {
+      const settled = slowWork.recall(toSettle);
+      if (settled !== null && settled.refusal !== null) throw settled.refusal;
+      return settled === null ? null : toWanted(row, patch, planned, settled);
+    };
     return changeSmartlink<WantedPatch>(deps, principal, patch.id, {
       async prepare(row) {
-        requireMatch(row, ifMatch);
-        const planned = planPatch(deps.validator, row, patch);
-        const urlsChecked = await requireSafeUrls(deps.urlSafety, planned.newUrls);
-        const { password } = planned.parts;
-        if (password !== undefined) hashed ??= deps.hasher.hash(password);
-        const passwordHash = password === undefined ? undefined : await hashed;
-        return toWanted(row, patch, planned, { passwordHash, urlsChecked });
+        const plan = planOn(row);
+        await slowWork.settle([plan.toSettle]);
+        const wanted = recallOf(row, plan);
+        if (wanted === null) throw new Error('A patch was not settled');
+        return wanted;
       },
+      recall: (row) => recallOf(row, planOn(row)),
       async write(client, row, wanted) {
         const [written] = await writePatches(client, principal.userId, [{ row, wanted }]);
         if (written === undefined || written instanceof ApiError) throw written ?? new Error('Not written');

@@ -11,13 +11,15 @@ import type { Answer } from '../answer.js';
 import { answerOnce, findFirstAnswer, fingerprintOf } from '../idempotency.js';
 import type { IdempotentRequest } from '../idempotency.js';
 import type { Outbox } from '../outbox.js';
+import { ATTEMPTS_MAX, changedTooOften } from '../slow-work.js';
+import type { SlowWork } from '../slow-work.js';
 import { bulkAnswer } from './bulk-answer.js';
 import { readBulkRequest } from './bulk-request.js';
 import type { BulkOperation, BulkRequest } from './bulk-request.js';
 import { prepareOperations } from './prepare-operations.js';
 import type { PrepareDeps } from './prepare-operations.js';
 import { createTurns } from './take-turns.js';
-import { writeOperations } from './write-bulk.js';
+import { NotSettled, writeOperations } from './write-bulk.js';
 import type { Written } from './write-bulk.js';
 
 export type BulkDeps = PrepareDeps & {
@@ -46,20 +48,37 @@ export function createBulk(deps: BulkDeps) {
     const fingerprint = request === null ? '' : await fingerprintOf(deps.hasher, request);
     const { publicBaseUrl, validator } = deps;
     let entries: readonly OutboxEntry[] = [];
-    const answer = await withTransaction(deps.pg, async (client) => {
+    const write = async (client: PoolClient): Promise<Answer> => {
       entries = [];
-      const work = async (): Promise<Answer> => {
-        const written = await writeOperations({ client, validator }, principal, prepared);
-        if (!bulk.dryRun) entries = await noteChanges(client, written);
-        const takeTurns = createTurns();
-        return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun: bulk.dryRun, takeTurns });
-      };
-      if (bulk.dryRun) return undoing(client, work);
-      return request === null ? work() : answerOnce(client, deps.hasher, { ...request, fingerprint }, work);
+      const written = await writeOperations({ client, validator }, principal, prepared);
+      if (!bulk.dryRun) entries = await noteChanges(client, written);
+      const takeTurns = createTurns();
+      return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun: bulk.dryRun, takeTurns });
+    };
+    const answer = await settlingTheRest(prepared.slowWork, () => {
+      if (bulk.dryRun) return withTransaction(deps.pg, (client) => undoing(client, () => write(client)));
+      if (request === null) return withTransaction(deps.pg, write);
+      return answerOnce(deps.pg, deps.hasher, { ...request, fingerprint }, write);
     });
     if (entries.length > 0) await deps.outbox.publish(entries);
     return answer;
   };
+}
+
+/**
+ * Returns what `transact` returns. Settles what that turns out to need because somebody was quicker, outside of its
+ * transaction, and does it again, five times at most; then it throws SERVICE_UNAVAILABLE.
+ */
+async function settlingTheRest<T>(slowWork: SlowWork, transact: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    try {
+      return await transact();
+    } catch (err) {
+      if (!(err instanceof NotSettled)) throw err;
+      if (attempt < ATTEMPTS_MAX) await slowWork.settle(err.wanted);
+    }
+  }
+  throw changedTooOften();
 }
 
 /** A dry run leaves no trace, so it has no first answer either. */

@@ -1,8 +1,9 @@
 import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
 import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import { ApiError } from '../../errors.js';
-import { patchedRow, planPatch, requireMatch, toWanted } from '../plan-patch.js';
+import { isAnyVersion, patchedRow, planPatch, requireMatch, toSettleOf, toWanted } from '../plan-patch.js';
 import type { PlannedPatch } from '../plan-patch.js';
+import { notSettledYet } from '../slow-work.js';
 import type { SeenRows } from './find-patched.js';
 import type { ReadOperation } from './read-operations.js';
 import type { TakeTurns } from './take-turns.js';
@@ -30,15 +31,15 @@ export async function planPatches(
     if (operation.kind === 'delete') current.delete(operation.id);
     if (operation.kind !== 'patch') continue;
     const before = current.get(operation.patch.id);
-    if (before === undefined || !isMatch(before, operation.ifMatch)) continue;
+    const match = before === undefined ? 'no' : matchOf(before, operation.ifMatch);
+    if (before === undefined || match === 'no') continue;
     const plan: PatchPlan = {
       base: before.base,
       planned: refusalOr(() => planPatch(validator, before.row, operation.patch)),
     };
     plans.set(index, plan);
-    if (!(plan.planned instanceof ApiError)) {
-      const { password } = plan.planned.parts;
-      const kept = { passwordHash: password === undefined ? undefined : UNKNOWN_HASH, urlsChecked: false };
+    if (!(plan.planned instanceof ApiError) && match === 'yes') {
+      const kept = notSettledYet(toSettleOf(plan.planned));
       const row = patchedRow(before.row, toWanted(before.row, operation.patch, plan.planned, kept));
       current.set(operation.patch.id, { row, base: plan });
     }
@@ -50,20 +51,16 @@ export async function planPatches(
 /** A row as it is expected to be. */
 type Planned = { readonly row: SmartlinkRow; readonly base: PatchPlan['base'] };
 
-// That there is a password is all that a next patch has to know of it.
-const UNKNOWN_HASH = 'not hashed yet';
-
-/** Of a row that a plan leaves nobody knows the version yet. */
-function isMatch({ row, base }: Planned, ifMatch: string | undefined): boolean {
-  if (ifMatch === undefined) return true;
-  return (
-    typeof base === 'string' &&
-    !(
-      refusalOr(() => {
-        requireMatch(row, ifMatch);
-      }) instanceof ApiError
-    )
-  );
+/**
+ * Returns whether a patch with `ifMatch` changes the row. Of a row that a plan leaves nobody knows the version yet, so a
+ * patch that names versions is planned, and not built upon: it is most likely refused.
+ */
+function matchOf({ row, base }: Planned, ifMatch: string | undefined): 'yes' | 'no' | 'maybe' {
+  if (typeof base !== 'string' && ifMatch !== undefined && !isAnyVersion(ifMatch)) return 'maybe';
+  const mismatch = refusalOr(() => {
+    requireMatch(row, ifMatch);
+  });
+  return mismatch instanceof ApiError ? 'no' : 'yes';
 }
 
 /** Returns what `work` returns, or the refusal that it throws. */

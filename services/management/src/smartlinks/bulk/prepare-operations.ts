@@ -1,14 +1,17 @@
 import type { Pool } from 'pg';
 import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
 import { urlsOf } from '@smartlink/smartlink-store/document-parts';
+import type { DocumentParts } from '@smartlink/smartlink-store/document-parts';
 import { findRoom } from '@smartlink/smartlink-store/plan-limit';
 import type { Principal } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
 import type { UrlSafety } from '../../url-safety/url-safety.js';
 import type { PasswordHasher } from '../password-hasher.js';
+import { toSettleOf } from '../plan-patch.js';
 import type { Patch } from '../plan-patch.js';
+import { createSlowWork } from '../slow-work.js';
+import type { SlowWork, ToSettle } from '../slow-work.js';
 import type { DocumentToStore } from '../store-documents.js';
-import { askOnce } from './ask-once.js';
 import type { BulkRequest } from './bulk-request.js';
 import { findPatched } from './find-patched.js';
 import type { SeenRows } from './find-patched.js';
@@ -16,8 +19,6 @@ import { planPatches } from './plan-patches.js';
 import type { PatchPlan } from './plan-patches.js';
 import { readOperations } from './read-operations.js';
 import type { ReadOperation } from './read-operations.js';
-import { createSettler } from './settle.js';
-import type { Settle, Settled, ToSettle } from './settle.js';
 import { createTurns } from './take-turns.js';
 
 export type PrepareDeps = {
@@ -40,21 +41,16 @@ export type PreparedPatch = {
   readonly ifMatch: string | undefined;
   /** null: it has to be made on the row as it is then. */
   readonly plan: PatchPlan | null;
-  /** What the plan brings; null without a plan, or when that is a refusal. */
-  readonly settled: Settled | null;
 };
 
 export type PreparedBulk = {
   readonly operations: readonly Prepared[];
   readonly seen: SeenRows;
-  readonly settle: Settle;
+  readonly slowWork: SlowWork;
 };
 
-// As many as the hasher runs at once: more of one call would only fill the queue where others wait.
-const SETTLED_AT_ONCE = 2;
-
 // What a dry run writes is rolled back.
-const NO_HASHER = { hash: () => Promise.resolve('of a dry run') };
+const noHash = () => Promise.resolve('of a dry run');
 
 /**
  * Returns operations with all done that may take its time, before anything is locked: bodies checked, patches planned,
@@ -71,15 +67,13 @@ export async function prepareOperations(
   const patches = read.flatMap((each) => (each.kind === 'patch' ? [each.patch] : []));
   const seen = await findPatched(deps.pg, principal.userId, patches);
   const plans = await planPatches(deps.validator, read, seen, takeTurns);
-  const urlSafety = askOnce(deps.urlSafety);
-  const settle = createSettler({ urlSafety, hasher: dryRun ? NO_HASHER : deps.hasher });
-  const wanted = read.map((operation, index) => toSettle(operation, plans.get(index)));
-  await urlSafety.ask(wanted.flatMap((each) => (each === null ? [] : [each.urls])));
-  const settled = await settleAll(settle, wanted);
-  const prepared = read.map((operation, index) =>
-    toPrepared(operation, plans.get(index) ?? null, settled.get(index) ?? null),
+  const { urlSafety, hasher } = deps;
+  const slowWork = createSlowWork({ urlSafety, hash: dryRun ? noHash : hasher.hashOfMany });
+  await slowWork.settle(read.flatMap((operation, index) => toSettle(operation, plans.get(index)) ?? []));
+  const operationsToWrite = read.map((operation, index) =>
+    toPrepared(operation, plans.get(index) ?? null, slowWork),
   );
-  return { operations: prepared, seen, settle };
+  return { operations: operationsToWrite, seen, slowWork };
 }
 
 /** Refuses creates that the plan cannot have room for, so that nobody is asked for them. The transaction decides on the rest. */
@@ -96,37 +90,20 @@ async function refuseWithoutRoom(
 }
 
 function toSettle(operation: ReadOperation, plan: PatchPlan | undefined): ToSettle | null {
-  if (operation.kind === 'create') {
-    return { urls: urlsOf(operation.parts), password: operation.parts.password };
-  }
-  if (plan === undefined || plan.planned instanceof ApiError) return null;
-  return { urls: plan.planned.newUrls, password: plan.planned.parts.password };
+  if (operation.kind === 'create') return ofCreate(operation.parts);
+  return plan === undefined || plan.planned instanceof ApiError ? null : toSettleOf(plan.planned);
 }
 
-async function settleAll(
-  settle: Settle,
-  wanted: readonly (ToSettle | null)[],
-): Promise<ReadonlyMap<number, Settled>> {
-  const settled = new Map<number, Settled>();
-  const queue = wanted.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, each] of queue) if (each !== null) settled.set(index, await settle(index, each));
-  };
-  await Promise.all(Array.from({ length: SETTLED_AT_ONCE }, work));
-  return settled;
+function ofCreate(parts: DocumentParts): ToSettle {
+  return { urls: urlsOf(parts), password: parts.password };
 }
 
-function toPrepared(operation: ReadOperation, plan: PatchPlan | null, settled: Settled | null): Prepared {
-  if (operation.kind === 'patch') return { ...operation, plan, settled };
+function toPrepared(operation: ReadOperation, plan: PatchPlan | null, slowWork: SlowWork): Prepared {
+  if (operation.kind === 'patch') return { ...operation, plan };
   if (operation.kind !== 'create') return operation;
   const { parts } = operation;
-  return {
-    kind: 'create',
-    document: {
-      parts,
-      passwordHash: settled?.passwordHash ?? null,
-      urlsChecked: settled?.urlsChecked ?? false,
-      refusal: settled?.refusal ?? null,
-    },
-  };
+  const settled = slowWork.recall(ofCreate(parts));
+  if (settled === null) throw new Error('A create was not settled');
+  const { passwordHash = null, urlsChecked, refusal } = settled;
+  return { kind: 'create', document: { parts, passwordHash, urlsChecked, refusal } };
 }

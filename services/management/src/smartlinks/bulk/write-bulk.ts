@@ -5,6 +5,7 @@ import type { ChangeRecord } from '@smartlink/smartlink-store/record-changes';
 import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import type { Principal } from '../../accounts/accounts.js';
 import { lockMany } from '../queries.js';
+import type { ToSettle } from '../slow-work.js';
 import { findPatched } from './find-patched.js';
 import type { Prepared, PreparedBulk } from './prepare-operations.js';
 import { writeRun } from './write-runs.js';
@@ -21,9 +22,20 @@ export type Written = {
 
 export type WriteDeps = { readonly client: PoolClient; readonly validator: SmartlinkValidator };
 
+/** Operations were written with what is not settled yet, which they need now: the transaction must not be committed. */
+export class NotSettled extends Error {
+  readonly wanted: readonly ToSettle[];
+
+  constructor(wanted: readonly ToSettle[]) {
+    super('Some of a bulk call is not settled yet');
+    this.name = 'NotSettled';
+    this.wanted = wanted;
+  }
+}
+
 /**
  * Writes operations in the transaction of `client`, each as if those before it had been calls of their own. What comes
- * one after another and is of one kind is written together.
+ * one after another and is of one kind is written together. Throws NotSettled with all that the slow work has yet to do.
  */
 export async function writeOperations(
   { client, validator }: WriteDeps,
@@ -36,7 +48,8 @@ export async function writeOperations(
     client,
     validator,
     principal,
-    settle: bulk.settle,
+    recall: bulk.slowWork.recall,
+    missing: [],
     // The user before the smartlinks: whoever locks both does it in this order.
     room: isAnyCreate ? await lockRoom(client, userId) : null,
     rows: await lockRows(client, userId, bulk),
@@ -46,6 +59,7 @@ export async function writeOperations(
     changed: new Map(),
   };
   for (const run of runsOf(bulk.operations)) await writeRun(writing, run);
+  if (writing.missing.length > 0) throw new NotSettled(writing.missing);
   return {
     outcomes: bulk.operations.map((operation, index) => {
       const outcome = operation.kind === 'refused' ? operation.refusal : writing.outcomes.get(index);

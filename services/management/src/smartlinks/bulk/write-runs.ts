@@ -4,15 +4,16 @@ import type { ChangeRecord } from '@smartlink/smartlink-store/record-changes';
 import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import type { Principal } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
-import { patchedRow, planPatch, requireMatch, toWanted } from '../plan-patch.js';
+import { patchedRow, planPatch, requireMatch, toSettleOf, toWanted } from '../plan-patch.js';
 import { markDeleted } from '../queries.js';
+import { notSettledYet } from '../slow-work.js';
+import type { SlowWork, ToSettle } from '../slow-work.js';
 import { storeDocuments } from '../store-documents.js';
 import { writePatches } from '../write-patches.js';
 import type { PatchToWrite } from '../write-patches.js';
 import { refusalOr } from './plan-patches.js';
 import type { PatchPlan } from './plan-patches.js';
 import type { Prepared, PreparedPatch } from './prepare-operations.js';
-import type { Settle } from './settle.js';
 
 /** What came of an operation. */
 export type Outcome =
@@ -25,7 +26,12 @@ export type Writing = {
   readonly client: PoolClient;
   readonly validator: SmartlinkValidator;
   readonly principal: Principal;
-  readonly settle: Settle;
+  readonly recall: SlowWork['recall'];
+  /**
+   * What has to be settled before any of this may be committed. It is gathered to the end, so that one more try is
+   * enough however many operations come after a row that was changed.
+   */
+  readonly missing: ToSettle[];
   /** How many more smartlinks the plan has room for; null: any number. */
   room: number | null;
   /** The locked rows as they are now; those only deleted are without content. */
@@ -77,7 +83,7 @@ async function writePatchRun(writing: Writing, members: readonly Member<Prepared
   const { client, principal, outcomes, rows, versionsAfter } = writing;
   const ready: (ReadyPatch & Member<PreparedPatch>)[] = [];
   for (const member of members) {
-    const toWrite = await toPatch(writing, member);
+    const toWrite = toPatch(writing, member);
     if (toWrite instanceof ApiError) outcomes.set(member.index, toWrite);
     else ready.push({ ...member, ...toWrite });
   }
@@ -103,10 +109,7 @@ async function writePatchRun(writing: Writing, members: readonly Member<Prepared
 type ReadyPatch = PatchToWrite & { readonly plan: PatchPlan | null };
 
 /** Returns what a patch makes of the row as it is now, or why it is refused: in the order in which a single call asks. */
-async function toPatch(
-  writing: Writing,
-  { index, operation }: Member<PreparedPatch>,
-): Promise<ReadyPatch | ApiError> {
+function toPatch(writing: Writing, { operation }: Member<PreparedPatch>): ReadyPatch | ApiError {
   const { patch, ifMatch } = operation;
   const row = writing.rows.get(patch.id);
   if (row === undefined) return new ApiError('NOT_FOUND');
@@ -117,10 +120,11 @@ async function toPatch(
   const plan = operation.plan !== null && isMadeFor(writing, operation.plan, row) ? operation.plan : null;
   const planned = plan?.planned ?? refusalOr(() => planPatch(writing.validator, row, patch));
   if (planned instanceof ApiError) return planned;
-  const wanted = { urls: planned.newUrls, password: planned.parts.password };
-  const settled = (plan === null ? null : operation.settled) ?? (await writing.settle(index, wanted));
-  if (settled.refusal !== null) return settled.refusal;
-  return { plan, row, wanted: toWanted(row, patch, planned, settled) };
+  const toSettle = toSettleOf(planned);
+  const settled = writing.recall(toSettle);
+  if (settled === null) writing.missing.push(toSettle);
+  else if (settled.refusal !== null) return settled.refusal;
+  return { plan, row, wanted: toWanted(row, patch, planned, settled ?? notSettledYet(toSettle)) };
 }
 
 function isMadeFor({ versionsAfter }: Writing, { base }: PatchPlan, row: SmartlinkRow): boolean {

@@ -1,11 +1,13 @@
 import type { DocumentUrl } from '@smartlink/smartlink/url-members';
-import { ApiError } from '../../errors.js';
-import type { SafetyVerdict, UrlSafety } from '../../url-safety/url-safety.js';
+import { ApiError } from '../errors.js';
+import type { SafetyVerdict, UrlSafety } from '../url-safety/url-safety.js';
 
 /** A safety provider that is asked about each URL once, and about those of many operations in one call. */
-export type AskedOnce = UrlSafety & {
+export type AskedOnce = {
   /** Asks about those of several operations' URLs that nobody has asked about yet. */
   readonly ask: (operations: readonly (readonly DocumentUrl[])[]) => Promise<void>;
+  /** Returns what was said of an operation's URLs, or why it could not be; null while one of them was not asked about. */
+  readonly recall: (urls: readonly DocumentUrl[]) => SafetyVerdict | ApiError | null;
 };
 
 type Said = { readonly isUnsafe: boolean; readonly isChecked: boolean } | ApiError;
@@ -13,7 +15,7 @@ type Said = { readonly isUnsafe: boolean; readonly isChecked: boolean } | ApiErr
 // What stands for the URLs of an operation that has none: a provider has its say on those too.
 const NONE = '';
 
-/** Returns the provider for one bulk call, which remembers what it was told. */
+/** Returns the provider for one request, which remembers what it was told. */
 export function askOnce(safety: UrlSafety): AskedOnce {
   const said = new Map<string, Said>();
 
@@ -40,13 +42,13 @@ export function askOnce(safety: UrlSafety): AskedOnce {
 
   return {
     ask,
-    async check(urls): Promise<SafetyVerdict> {
-      await ask([urls]);
+    recall(urls) {
       const verdicts = urls.map((each) => ({ each, told: said.get(each.url) }));
-      const unsafe = verdicts.flatMap(({ each, told }) => (isUnsafe(told) ? [each] : []));
       const all = urls.length === 0 ? [said.get(NONE)] : verdicts.map(({ told }) => told);
+      if (all.includes(undefined)) return null;
+      const unsafe = verdicts.flatMap(({ each, told }) => (isUnsafe(told) ? [each] : []));
       const failure = all.find((told) => told instanceof ApiError);
-      if (unsafe.length === 0 && failure !== undefined) throw failure;
+      if (unsafe.length === 0 && failure !== undefined) return failure;
       return { unsafe, isChecked: all.every(isChecked) };
     },
   };
