@@ -37,7 +37,8 @@ export type CheckedRow = { readonly candidate: Candidate } | { readonly refusal:
 
 export type RowChecker = (row: ImportRow) => CheckedRow;
 
-const SLUG_PATH = 'configuration.smartlinkUrl';
+/** Where a create says its address. */
+export const SLUG_PATH = 'configuration.smartlinkUrl';
 const DAY_MS = 86_400_000;
 // Before there were links to shorten. ClickHouse's days begin in 1970.
 const FIRST_TIME_MS = Date.UTC(1990, 0, 1);

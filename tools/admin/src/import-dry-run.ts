@@ -5,7 +5,7 @@ import { readBatches } from './import-batches.js';
 import { placeRows } from './import-place-rows.js';
 import type { Places } from './import-place-rows.js';
 import { findTaken } from './import-queries.js';
-import type { ImportState } from './import-queries.js';
+import type { ImportState, TakenKeys } from './import-queries.js';
 import type { ImportJob } from './import-job.js';
 import { addCounts, countBatch } from './import-store-batch.js';
 import { countReasons, countsOf } from './import-summary.js';
@@ -50,7 +50,7 @@ export async function rehearse(job: ImportJob): Promise<Summary> {
   return {
     dryRun: true,
     ...countsOf(state),
-    refusedBy: reasons.most(),
+    ...reasons.told(),
     report: await report.close(),
     totalsWaiting: 0,
     resumedAfter: 0,
@@ -64,9 +64,10 @@ function createClaims(
   userId: string,
 ): Pick<Places<{ readonly slug: string }>, 'store' | 'findTaken'> {
   const claimed = new Set<string>();
-  const findTakenToo = async (keys: readonly string[]): Promise<ReadonlySet<string>> => {
+  const findTakenToo = async (keys: readonly string[]): Promise<TakenKeys> => {
     const taken = await findTaken(db, userId, keys);
-    return new Set([...taken, ...keys.filter((key) => claimed.has(key))]);
+    const inFile = keys.filter((key) => claimed.has(key)).map((key) => [key, { isOwn: true }] as const);
+    return new Map([...taken, ...inFile]);
   };
   return {
     findTaken: findTakenToo,

@@ -1,7 +1,7 @@
 import { slugKey } from '@smartlink/smartlink/slug';
 import type { NewSmartlink } from '@smartlink/smartlink-store/store-smartlinks';
 import type { Candidate } from './import-check-row.js';
-import type { Remark } from './import-queries.js';
+import type { Remark, TakenKeys } from './import-queries.js';
 
 /** A candidate as it is to be stored. */
 export type Placeable = { readonly candidate: Candidate; readonly smartlink: NewSmartlink };
@@ -22,11 +22,13 @@ export type Places<Row> = {
   /** Stores smartlinks and returns their rows in the same order; null where an address belongs to another smartlink. */
   readonly store: (smartlinks: readonly NewSmartlink[]) => Promise<readonly (Row | null)[]>;
   /** Returns those of these keys that belong to other smartlinks. */
-  readonly findTaken: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly findTaken: (keys: readonly string[]) => Promise<TakenKeys>;
 };
 
 export const NO_ROOM = 'Subscription limit reached';
 const TAKEN = 'configuration.smartlinkUrl: This smartlink URL is already taken';
+// An earlier row has it, or an earlier import of the same link: another address would make it two.
+export const OWN_TAKEN = 'configuration.smartlinkUrl: This smartlink URL is already yours';
 const ALIAS_TAKEN = 'export.aliases: Already taken:';
 
 // One is enough but where rows of a batch want the same addresses, or somebody else has just taken one.
@@ -109,13 +111,14 @@ const keysOf = ({ smartlink: { slug, past } }: Placeable): readonly string[] =>
   [...(slug === undefined ? [] : [slug]), ...(past?.aliases ?? [])].map(slugKey);
 
 /** Returns what of its addresses is taken, in words; null: nothing, another row of its batch was before it only. */
-function reasonOf({ smartlink: { slug, past } }: Placeable, taken: ReadonlySet<string>): string | null {
-  if (slug !== undefined && taken.has(slugKey(slug))) return TAKEN;
+function reasonOf({ smartlink: { slug, past } }: Placeable, taken: TakenKeys): string | null {
+  const slugTaken = slug === undefined ? undefined : taken.get(slugKey(slug));
+  if (slugTaken !== undefined) return slugTaken.isOwn ? OWN_TAKEN : TAKEN;
   const aliases = (past?.aliases ?? []).filter((alias) => taken.has(slugKey(alias)));
   return aliases.length > 0 ? `${ALIAS_TAKEN} ${aliases.join(', ')}` : null;
 }
 
-function withoutTaken({ candidate, smartlink }: Placeable, taken: ReadonlySet<string>): Placeable {
+function withoutTaken({ candidate, smartlink }: Placeable, taken: TakenKeys): Placeable {
   const { slug, past } = smartlink;
   const isSlugTaken = slug !== undefined && taken.has(slugKey(slug));
   const aliases = (past?.aliases ?? []).filter((alias) => !taken.has(slugKey(alias)));

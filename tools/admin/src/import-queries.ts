@@ -178,20 +178,19 @@ export async function listRemarks(
   return rows as Remark[];
 }
 
+/** Keys that a new smartlink cannot have, each with whether they are its owner's. */
+export type TakenKeys = ReadonlyMap<string, { readonly isOwn: boolean }>;
+
 const FIND_TAKEN = `
-select key from slugs
+select key, slugs.user_id is not distinct from $1 as "isOwn" from slugs
 where key = any($2) and (slugs.user_id = $1 and exists (
   select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted')) is not true`;
 
 /** Returns those of these keys that a new smartlink of the user cannot have, as `claimSlugs` decides it. */
-export async function findTaken(
-  db: Queryable,
-  userId: string,
-  keys: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (keys.length === 0) return new Set();
+export async function findTaken(db: Queryable, userId: string, keys: readonly string[]): Promise<TakenKeys> {
+  if (keys.length === 0) return new Map();
   const { rows } = await db.query(FIND_TAKEN, [userId, keys]);
-  return new Set((rows as { key: string }[]).map(({ key }) => key));
+  return new Map((rows as { key: string; isOwn: boolean }[]).map(({ key, isOwn }) => [key, { isOwn }]));
 }
 
 const TRY_LOCK = `select pg_try_advisory_lock(hashtextextended($1, 0)) as taken`;

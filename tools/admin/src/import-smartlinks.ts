@@ -100,13 +100,13 @@ async function run(job: ImportJob, isAgain: boolean): Promise<Outcome> {
   await moveWaitingTotals(terminal, session);
   const begun = await beginOrGoOn(job, isAgain);
   const state = await storeRows(job, begun);
-  const { refusedBy, report, problem } = await writeReport(job, state.id);
+  const { told, report, problem } = await writeReport(job, state.id);
   // Else what it would tell stays for the next run.
   if (problem === null) await finishImport(session.db, state.id, NO_ROOM);
   const summary = {
     dryRun: false,
     ...countsOf(state),
-    refusedBy,
+    ...told,
     report,
     totalsWaiting: await moveWaitingTotals(terminal, session),
     resumedAfter: begun.state.rowsDone - begun.waiting.size,
@@ -167,5 +167,5 @@ async function writeReport({ session: { db }, report }: ImportJob, importId: str
     if (remarks.length < REMARKS_AT_ONCE) break;
   }
   const name = await unlessImpossible(() => report.close());
-  return { refusedBy: reasons.most(), report: name, problem: problem as Problem | null };
+  return { told: reasons.told(), report: name, problem: problem as Problem | null };
 }

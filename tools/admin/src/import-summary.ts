@@ -1,5 +1,6 @@
 import type { ImportState, Remark } from './import-queries.js';
-import { NO_ROOM } from './import-place-rows.js';
+import { SLUG_PATH } from './import-check-row.js';
+import { NO_ROOM, OWN_TAKEN } from './import-place-rows.js';
 import { plural } from './plural.js';
 import { toPrintable, toPrintableJson } from './printable.js';
 import type { Terminal } from './terminal.js';
@@ -14,6 +15,8 @@ export type Summary = {
   readonly readdressed: number;
   /** How many were refused for each of the most frequent reasons. */
   readonly refusedBy: Readonly<Record<string, number>>;
+  /** Among the refused ones: those that --assign-slugs would give another address. */
+  readonly assignable: number;
   /** The file that names the rows; null when there is nothing to tell. */
   readonly report: string | null;
   /** Smartlinks whose totals are not in ClickHouse yet. */
@@ -30,19 +33,29 @@ const REASON_WIDTH_MAX = 160;
 /** Returns what counts reasons; of very many different ones the later are `another reason`. */
 export function countReasons() {
   const counts = new Map<string, number>();
+  let assignable = 0;
   return {
     add(remarks: readonly Remark[]): void {
       for (const { reason, createdAs } of remarks) {
         if (createdAs !== null) continue;
+        if (isForSlugAlone(reason)) assignable += 1;
         const name = counts.has(reason) || counts.size < REASONS_COUNTED_MAX ? reason : 'another reason';
         counts.set(name, (counts.get(name) ?? 0) + 1);
       }
     },
     /** The most frequent ones first. */
-    most: (): Readonly<Record<string, number>> =>
-      Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a).slice(0, REASONS_SHOWN_MAX)),
+    told: (): Pick<Summary, 'refusedBy' | 'assignable'> => ({
+      refusedBy: Object.fromEntries(
+        [...counts].toSorted(([, a], [, b]) => b - a).slice(0, REASONS_SHOWN_MAX),
+      ),
+      assignable,
+    }),
   };
 }
+
+/** Faults are told one behind the other. Whoever has the address already needs no second link. */
+const isForSlugAlone = (reason: string): boolean =>
+  reason !== OWN_TAKEN && reason.split('; ').every((fault) => fault.startsWith(`${SLUG_PATH}: `));
 
 /** Prints a summary: one line of JSON, or some for people. */
 export function printSummary(
@@ -67,10 +80,15 @@ export function printSummary(
           "The owner's plan has no room for more. Once users set-plan gives it some, the same command imports those rows.",
         ]
       : []),
-    ...(readdressed > 0
-      ? [`${readdressed} ${dryRun ? 'would get' : 'got'} another address than they ask for.`]
+    ...(summary.assignable > 0
+      ? [`${summary.assignable} of these would get another address with --assign-slugs.`]
       : []),
-    ...(report === null ? [] : [`Which rows, and why: ${report}`]),
+    ...(readdressed > 0
+      ? [`${plural(readdressed, 'row')} ${dryRun ? 'would get' : 'got'} another address than asked for.`]
+      : []),
+    ...(report === null
+      ? []
+      : [refused > 0 ? `Which rows, and why: ${report}` : `Which rows, and what they asked for: ${report}`]),
     ...(dryRun ? ['This was a dry run: nothing was changed.'] : []),
     ...(summary.totalsWaiting > 0 ? [waitingLine(summary.totalsWaiting)] : []),
   ];

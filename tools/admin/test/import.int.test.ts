@@ -26,13 +26,14 @@ ${shortest('last')}
   const run = await own.run('import', file, '--email', owner.email);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   expect(run.stdout).toContain(`${file} for ${owner.email}: 7 rows read, 2 created, 5 refused (`);
-  expect(run.stdout).toContain('2  configuration.smartlinkUrl: This smartlink URL is already taken\n');
+  expect(run.stdout).toContain('1  configuration.smartlinkUrl: This smartlink URL is already taken\n');
+  expect(run.stdout).toContain('3 of these would get another address with --assign-slugs.\n');
   expect(run.stdout).toContain(`Which rows, and why: ${file}.refused.csv\n`);
   expect(readFileSync(`${file}.refused.csv`, 'utf8').split('\r\n')).toEqual([
     'row,line,slug,reason,created as',
     '2,3,mine,configuration.smartlinkUrl: This smartlink URL is already taken,',
     '3,4,dashboard,configuration.smartlinkUrl: This smartlink URL is reserved,',
-    '4,5,FIRST,configuration.smartlinkUrl: This smartlink URL is already taken,',
+    '4,5,FIRST,configuration.smartlinkUrl: This smartlink URL is already yours,',
     '5,6,no-slug,configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers,',
     '6,7,local,shortener.url: Invalid URL format,',
     '',
@@ -83,7 +84,7 @@ test('with --assign-slugs what cannot have its address gets another, and both ar
   const slugOf = (path: string) => links.find(({ url }) => url?.endsWith(path))?.slug;
   const told = readFileSync(summary.report!, 'utf8').split('\r\n');
   expect(told[1]).toBe(
-    `2,1,Same,configuration.smartlinkUrl: This smartlink URL is already taken,${slugOf('/Same')}`,
+    `2,1,Same,configuration.smartlinkUrl: This smartlink URL is already yours,${slugOf('/Same')}`,
   );
   expect(told[3]).toMatch(new RegExp(`^4,1,no good,.*,${slugOf('/no%20good')}$`));
   expect(told[4]).toMatch(/^5,1,ok,shortener\.url: Invalid URL format,$/);

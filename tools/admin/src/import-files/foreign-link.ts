@@ -42,7 +42,9 @@ export function fromForeign(link: ForeignLink, { newPassword }: ForeignOptions):
   const url = toText(link.url);
   if (url === null) return { reason: 'has no address that it leads to' };
   if (link.hasPassword === true && newPassword === undefined)
-    return { reason: 'asks for a password, which the export does not have: give it a new one' };
+    return {
+      reason: 'asks for a password, which the export does not have: --new-password-file gives it a new one',
+    };
   const createdAt = toMoment(link.createdAt);
   if (createdAt === 'unreadable')
     return { reason: 'has a date that cannot be read: write it like 2026-01-31T12:00:00Z' };
