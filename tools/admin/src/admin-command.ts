@@ -6,6 +6,7 @@ import { hideKeys } from './hide-keys.js';
 import { addKeyCommands } from './key-commands.js';
 import { addPlanCommands } from './plan-commands.js';
 import { Problem } from './problem.js';
+import { addSafetyCommands } from './safety-commands.js';
 import { describe } from './session.js';
 import { addSmartlinkCommands } from './smartlink-commands.js';
 import type { Terminal } from './terminal.js';
@@ -68,5 +69,6 @@ ${examples(
   addVisitCommands(program, terminal);
   addSmartlinkCommands(program, terminal);
   addEventCommands(program, terminal);
+  addSafetyCommands(program, terminal);
   return program;
 }
