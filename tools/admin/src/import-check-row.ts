@@ -8,6 +8,7 @@ import { toParts } from '@smartlink/smartlink-store/document-parts';
 import type { Content } from '@smartlink/smartlink-store/smartlink-row';
 import type { NewSmartlink } from '@smartlink/smartlink-store/store-smartlinks';
 import type { Totals } from '@smartlink/visit-analytics/totals';
+import { slugIn } from './import-files/import-row.js';
 import type { ImportRow } from './import-files/import-row.js';
 import { readOtherContent, readPast, totalsSchema } from './import-past.js';
 import type { Past } from './import-past.js';
@@ -59,9 +60,11 @@ export function createRowChecker(options: {
   return (row) => {
     const place = { rowNumber: row.rowNumber, line: row.line };
     if (row.outcome === 'refused') {
-      return { refusal: { ...place, slug: null, reason: shorten(row.reason), createdAs: null } };
+      return {
+        refusal: { ...place, slug: shownSlug(row.slug), reason: shorten(row.reason), createdAs: null },
+      };
     }
-    const slug = askedSlug(row.body);
+    const slug = shownSlug(slugIn(row.body));
     const refuse = (faults: readonly Fault[]): CheckedRow => ({
       refusal: { ...place, slug, reason: reasonOf(faults), createdAs: null },
     });
@@ -112,8 +115,7 @@ const shorten = (reason: string): string =>
 /** What stands in a file may hold half a surrogate pair or a NUL, which Postgres takes as no text. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-function askedSlug({ configuration }: Readonly<Record<string, unknown>>): string | null {
-  const slug = isObject(configuration) ? configuration['smartlinkUrl'] : undefined;
+function shownSlug(slug: unknown): string | null {
   return typeof slug === 'string' ? storable(slug.slice(0, SLUG_SHOWN_MAX)) : null;
 }
 

@@ -1,9 +1,10 @@
+import { plural } from '../plural.js';
 import { CsvSplitter, isBlank } from './csv-records.js';
 import type { CsvRecord } from './csv-records.js';
 import { foreignCsvReader } from './csv-table.js';
 import type { ForeignOptions } from './foreign-link.js';
-import { refusedRow } from './import-row.js';
-import type { CellReader, ImportRow } from './import-row.js';
+import { refusal, refusedRow, slugIn } from './import-row.js';
+import type { CellReader, ImportRow, ReadLink, Refusal } from './import-row.js';
 import { ownCsvReader } from './own-csv.js';
 import type { Layout } from './recognise-format.js';
 import { SERVICES, SERVICE_NAMES } from './services.js';
@@ -52,9 +53,13 @@ function toRow(record: CsvRecord, rowNumber: number, cellsExpected: number, read
   const isWider = cells.length > cellsExpected && !isBlank(cells.slice(cellsExpected));
   if (cells.length < cellsExpected || isWider) {
     const isCut = !isEnded && cells.length < cellsExpected;
-    const counts = `has ${cells.length} cells where the heading has ${cellsExpected}`;
-    return refusedRow(place, isCut ? `${counts}: the file ends here, cut off` : counts, isCut);
+    const counts = `has ${plural(cells.length, 'cell')} where the heading has ${cellsExpected}`;
+    const reason = isCut ? `${counts}: the file ends here, cut off` : counts;
+    return refusedRow(place, isWider ? reason : refusal(reason, slugOf(read(cells))), isCut);
   }
   const result = read(cells);
-  return 'reason' in result ? refusedRow(place, result.reason) : { ...place, outcome: 'read', ...result };
+  return 'reason' in result ? refusedRow(place, result) : { ...place, outcome: 'read', ...result };
 }
+
+const slugOf = (result: ReadLink | Refusal): unknown =>
+  'reason' in result ? result.slug : slugIn(result.body);

@@ -1,4 +1,5 @@
 import { countCodePoints, oneLineText } from '@smartlink/smartlink/text';
+import { refusal } from './import-row.js';
 import type { JsonObject, ReadLink, Refusal } from './import-row.js';
 import { parseMoment } from './moment.js';
 
@@ -40,18 +41,19 @@ const NAME = oneLineText(NAME_LENGTH_MAX, 'required');
  */
 export function fromForeign(link: ForeignLink, { newPassword }: ForeignOptions): ReadLink | Refusal {
   const url = toText(link.url);
-  if (url === null) return { reason: 'has no address that it leads to' };
+  const refuse = (reason: string): Refusal => refusal(reason, link.slug);
+  if (url === null) return refuse('has no address that it leads to');
   if (link.hasPassword === true && newPassword === undefined)
-    return {
-      reason: 'asks for a password, which the export does not have: --new-password-file gives it a new one',
-    };
+    return refuse(
+      'asks for a password, which the export does not have: --new-password-file gives it a new one',
+    );
   const createdAt = toMoment(link.createdAt);
   if (createdAt === 'unreadable')
-    return { reason: 'has a date that cannot be read: write it like 2026-01-31T12:00:00Z' };
+    return refuse('has a date that cannot be read: write it like 2026-01-31T12:00:00Z');
   const clicks = toCount(link.clicks);
   const scans = toCount(link.scans);
   if (clicks === 'unreadable' || scans === 'unreadable')
-    return { reason: 'has a count that is no whole number of 0 or more' };
+    return refuse('has a count that is no whole number of 0 or more');
   const slug = link.slug === '' ? null : link.slug;
   const protection = link.hasPassword === true ? { protected: true, password: newPassword } : {};
   return {

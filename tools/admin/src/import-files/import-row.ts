@@ -1,3 +1,5 @@
+import { isObject } from '@smartlink/smartlink/is-object';
+
 /** What a file may be; `json` is create bodies, also one a line, and our own export. */
 export const IMPORT_FORMATS = [
   'csv',
@@ -38,7 +40,11 @@ export type ReadLink = {
 };
 
 /** Why a row is left out: one sentence, without what the row holds but for short printable words of it. */
-export type Refusal = { readonly reason: string };
+export type Refusal = {
+  readonly reason: string;
+  /** The address it asks for, as it stands there, if that could be read. */
+  readonly slug?: string;
+};
 
 /** Returns what a row's cells say of one smartlink. */
 export type CellReader = (cells: readonly string[]) => ReadLink | Refusal;
@@ -53,6 +59,23 @@ export type RefusedRow = Place & Refusal & { readonly outcome: 'refused'; readon
 export type ImportRow = (Place & ReadLink & { readonly outcome: 'read' }) | RefusedRow;
 
 /** Returns the row at a place that is left out; `endsHere` as RefusedRow has it. */
-export function refusedRow(place: Place, reason: string, endsHere = false): RefusedRow {
-  return { ...place, outcome: 'refused', reason, ...(endsHere && { endsHere }) };
+export function refusedRow(place: Place, refusal: string | Refusal, endsHere = false): RefusedRow {
+  const { reason, slug } = typeof refusal === 'string' ? { reason: refusal, slug: undefined } : refusal;
+  return {
+    ...place,
+    outcome: 'refused',
+    reason,
+    ...(slug !== undefined && { slug }),
+    ...(endsHere && { endsHere }),
+  };
+}
+
+/** Returns a refusal that names the address a row asks for, if that is known. */
+export function refusal(reason: string, slug: unknown): Refusal {
+  return typeof slug === 'string' && slug !== '' ? { reason, slug } : { reason };
+}
+
+/** Returns the address that a create body asks for, whatever stands there. */
+export function slugIn({ configuration }: JsonObject): unknown {
+  return isObject(configuration) ? configuration['smartlinkUrl'] : undefined;
 }

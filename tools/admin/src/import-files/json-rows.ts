@@ -3,7 +3,7 @@ import { parseStrictJson } from '@smartlink/smartlink/strict-json';
 import type { RowReader } from './csv-rows.js';
 import { fromForeign } from './foreign-link.js';
 import type { ForeignOptions } from './foreign-link.js';
-import { refusedRow } from './import-row.js';
+import { refusal, refusedRow, slugIn } from './import-row.js';
 import type { ImportRow, JsonObject, ReadLink, Refusal } from './import-row.js';
 import { ElementScanner } from './json-elements.js';
 import type { JsonElement } from './json-elements.js';
@@ -46,11 +46,11 @@ function toRow(
   }
   if (!isObject(parsed.value)) return refusedRow(place, 'is no JSON object');
   const result = read(parsed.value);
-  return 'reason' in result ? refusedRow(place, result.reason) : { ...place, outcome: 'read', ...result };
+  return 'reason' in result ? refusedRow(place, result) : { ...place, outcome: 'read', ...result };
 }
 
 /** A create body; `export` beside its members is what our own export knows of the link besides. */
 function readOwn({ export: more, ...body }: JsonObject): ReadLink | Refusal {
   if (more === undefined) return { body };
-  return isObject(more) ? { body, more } : { reason: 'has a member export that is no object' };
+  return isObject(more) ? { body, more } : refusal('has a member export that is no object', slugIn(body));
 }

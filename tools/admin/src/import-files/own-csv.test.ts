@@ -117,3 +117,11 @@ test('keeps status and counts, those without a column as 0', () => {
   });
   expect(read(['url', 'scans'], ['u', ''])).not.toHaveProperty('totals');
 });
+
+test.each([
+  ['createdAt', '1.2.2026'],
+  ['clicks', '-1'],
+  ['landing', '{'],
+])('says which slug a row asks for that is refused for its %s', (column, cell) => {
+  expect(read(['slug', column, 'url'], [' spring26 ', cell, 'u'])).toMatchObject({ slug: 'spring26' });
+});

@@ -2,6 +2,7 @@ import { isObject } from '@smartlink/smartlink/is-object';
 import { parseStrictJson } from '@smartlink/smartlink/strict-json';
 import { toPrintable } from '../printable.js';
 import { hostOf, nameOf, toCount, toMoment, toText } from './foreign-link.js';
+import { refusal } from './import-row.js';
 import type { CellReader, ReadLink, Refusal, Totals } from './import-row.js';
 import { nearestName } from './nearest-name.js';
 import { ALIASES, COLUMNS } from './own-columns.js';
@@ -26,7 +27,11 @@ export function ownCsvReader(header: Cells): CellReader | { readonly problem: st
   if (columns.every((column) => column === null || column.kind === 'fact'))
     return { problem: 'has no column of a smartlink, such as url' };
   const isProtectionSaid = columns.some((column) => column?.path === 'shortener.protected');
-  return (cells) => readCells(cells, columns, isProtectionSaid);
+  const slugAt = columns.findIndex((column) => column?.path === 'configuration.smartlinkUrl');
+  return (cells) => {
+    const result = readCells(cells, columns, isProtectionSaid);
+    return 'reason' in result ? refusal(result.reason, cells[slugAt]?.trim()) : result;
+  };
 }
 
 /** Returns whether a heading's cell names a column of ours. */

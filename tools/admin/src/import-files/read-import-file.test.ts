@@ -147,7 +147,11 @@ test('reads Kutt’s API and table: banned links as paused, links with a passwor
     createdAt: new Date('2023-03-04T05:06:07Z'),
     totals: { clicks: 42 },
   };
-  const hidden = { outcome: 'refused', reason: expect.stringContaining('password') as string };
+  const hidden = {
+    outcome: 'refused',
+    slug: expect.any(String) as string,
+    reason: expect.stringContaining('password') as string,
+  };
   expect(await read(fixture('kutt.json'))).toMatchObject([handbook, hidden, { status: 'Paused' }]);
   expect(await read(fixture('kutt.csv'))).toMatchObject([handbook, hidden]);
   expect(await read(fixture('kutt.csv'), { newPassword: 'correct horse' })).toMatchObject([
@@ -178,11 +182,11 @@ test('reads a table’s other rows beside rows with too many or too few cells', 
   );
   expect(rows).toMatchObject([
     { rowNumber: 1, line: 2, reason: 'has 3 cells where the heading has 2' },
-    { rowNumber: 2, line: 3, reason: 'has 1 cells where the heading has 2' },
+    { rowNumber: 2, line: 3, reason: 'has 1 cell where the heading has 2' },
     { rowNumber: 3, line: 4, outcome: 'read' },
     { rowNumber: 4, line: 6, outcome: 'read' },
   ]);
-  expect(await readContent('name,url\na')).toMatchObject([{ outcome: 'refused', endsHere: true }]);
+  expect(await readContent('slug,url\na')).toMatchObject([{ outcome: 'refused', slug: 'a', endsHere: true }]);
 });
 
 test('reads on past a row that is no UTF-8, one with NUL, one of ten megabytes and one of garbage', async () => {
