@@ -11,9 +11,9 @@ import type { ImportState } from './import-queries.js';
 import { NO_ROOM } from './import-place-rows.js';
 import { openReport, requireReportName, requireWritable } from './import-report.js';
 import { storeBatch } from './import-store-batch.js';
-import { countReasons, countsOf, printSummary } from './import-summary.js';
-import type { Summary } from './import-summary.js';
-import { moveWaitingTotals } from './import-totals.js';
+import { countReasons, countsOf, printSummary, problemOf } from './import-summary.js';
+import type { Outcome } from './import-summary.js';
+import { createTotalsMover, moveWaitingTotals } from './import-totals.js';
 import { plural } from './plural.js';
 import { Problem } from './problem.js';
 import { findUserRow } from './queries.js';
@@ -74,24 +74,16 @@ export async function importSmartlinks(
         report,
         signal: interrupt.signal,
       };
-      const { summary, problem } =
-        options.dryRun === true
-          ? { summary: await rehearse(job), problem: null }
-          : await run(job, options.again === true);
+      const isAgain = options.again === true;
+      const { summary, problem } = await (options.dryRun === true ? rehearse : run)(job, isAgain);
       printSummary(terminal, { file, owner: owner.email, json: options.json === true }, summary);
       if (problem !== null) throw problem;
-      if (summary.created === 0 && summary.refused > 0 && !summary.dryRun) {
-        throw new Problem(`Nothing was imported: ${plural(summary.refused, 'row')} refused.`);
-      }
     });
   } finally {
     await report.discard();
     stopListening();
   }
 }
-
-/** `problem`: all is stored, but the report could not be written. */
-type Outcome = { readonly summary: Summary; readonly problem: Problem | null };
 
 async function run(job: ImportJob, isAgain: boolean): Promise<Outcome> {
   const startedAt = performance.now();
@@ -112,19 +104,21 @@ async function run(job: ImportJob, isAgain: boolean): Promise<Outcome> {
     resumedAfter: begun.state.rowsDone - begun.waiting.size,
     seconds: (performance.now() - startedAt) / 1_000,
   };
-  return { summary, problem };
+  return { summary, problem: problem ?? problemOf(summary) };
 }
 
 /** Stores what is left of the file's rows, batch by batch, and returns how far that has come: to the end. */
 async function storeRows(job: ImportJob, begun: Begun): Promise<ImportState> {
-  const { session, input, target, check, signal } = job;
+  const { terminal, session, input, target, check, signal } = job;
   let { state } = begun;
+  const moveSome = createTotalsMover(terminal, session);
   try {
     const rows = input.rows('Importing');
     const batches = readBatches(rows, { check, isDone: isDoneIn(begun), isDryRun: false, signal });
     for await (const batch of batches) {
       await input.requireUnchanged();
       state = await storeBatch(session.db, target, state, batch);
+      await moveSome();
     }
     // A file that was cut shorter meanwhile has no further batch.
     await input.requireUnchanged();

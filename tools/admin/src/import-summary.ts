@@ -3,6 +3,7 @@ import { SLUG_PATH } from './import-check-row.js';
 import { NO_ROOM, OWN_TAKEN } from './import-place-rows.js';
 import { plural } from './plural.js';
 import { toPrintable, toPrintableJson } from './printable.js';
+import { Problem } from './problem.js';
 import type { Terminal } from './terminal.js';
 
 /** What an import has done, or, in a dry run, would do. */
@@ -21,10 +22,19 @@ export type Summary = {
   readonly report: string | null;
   /** Smartlinks whose totals are not in ClickHouse yet. */
   readonly totalsWaiting: number;
-  /** Rows that an earlier run had done. */
+  /** Rows that an earlier run had done: among `rows`, but not in a dry run. */
   readonly resumedAfter: number;
   readonly seconds: number;
 };
+
+/** `problem`: why the exit code is not 0, though all rows were read. */
+export type Outcome = { readonly summary: Summary; readonly problem: Problem | null };
+
+/** Returns the problem that rows were refused and none was created, nor any of the `createdBefore`, by an earlier run. */
+export function problemOf({ dryRun, created, refused }: Summary, createdBefore = 0): Problem | null {
+  if (created + createdBefore > 0 || refused === 0) return null;
+  return new Problem(`Nothing ${dryRun ? 'would be' : 'was'} imported: ${plural(refused, 'row')} refused.`);
+}
 
 const REASONS_SHOWN_MAX = 20;
 const REASONS_COUNTED_MAX = 1_000;
@@ -68,7 +78,7 @@ export function printSummary(
     return;
   }
   const { dryRun, rows, created, refused, readdressed, report, seconds, resumedAfter } = summary;
-  const perSecond = Math.round((rows - resumedAfter) / Math.max(seconds, 0.001));
+  const perSecond = Math.round((dryRun ? rows : rows - resumedAfter) / Math.max(seconds, 0.001));
   const would = dryRun ? 'would be ' : '';
   const lines = [
     `${file} for ${owner}: ${plural(rows, 'row')} read, ${created} ${would}created, ${refused} ${would}refused (${seconds.toFixed(1)} s, ${perSecond} rows/s).`,

@@ -24,6 +24,20 @@ export async function moveWaitingTotals(terminal: Terminal, session: Session): P
   }
 }
 
+// Lists and analytics lack them until then. A move takes some 50 ms, as a batch does.
+const BATCHES_BETWEEN_MOVES = 4;
+
+/** Returns what is to be called after each batch: it moves totals after every few, until ClickHouse has not answered once. */
+export function createTotalsMover(terminal: Terminal, session: Session): () => Promise<void> {
+  let batches = 0;
+  let isThere = true;
+  return async () => {
+    batches += 1;
+    if (!isThere || batches % BATCHES_BETWEEN_MOVES !== 0) return;
+    isThere = (await moveWaitingTotals(terminal, session)) === 0;
+  };
+}
+
 /**
  * Does what `import --finish` says. What waits after it another import has left there meanwhile. Throws Problem when
  * ClickHouse is not there.

@@ -63,3 +63,22 @@ test('--again is the whole file, also where the plan had no room for all of it',
   expect(again).toMatchObject({ rows: 12, created: 12, refused: 0, resumedAfter: 0, stderr: '' });
   expect(await own.count('import_remarks', 'true')).toBe(0);
 });
+
+test('a dry run is about what the import would do now, with its exit code', async () => {
+  const owner = await own.createOwner('Professional');
+  const rows = Array.from({ length: 12 }, (_, i) => `rest${i},https://example.org/`);
+  const file = own.write('rest.csv', ['slug,url', ...rows, ''].join('\n'));
+  const import_ = (...more: string[]) => own.json('import', file, '--email', owner.email, ...more);
+  await import_();
+  await own.admin.run('users', 'set-plan', owner.email, 'Enterprise');
+  const rest = await import_('--dry-run');
+  expect(rest).toMatchObject({ exitCode: 0, rows: 2, created: 2, refused: 0, resumedAfter: 10 });
+  expect(rest.stderr).toBe('10 rows of the file are done already: what follows is about the rest.\n');
+  await import_();
+  const done = await own.run('import', file, '--email', owner.email, '--dry-run');
+  expect(done).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(done.stderr).toContain('rest.csv was imported for');
+  const none = await import_('--dry-run', '--again');
+  expect(none).toMatchObject({ exitCode: 1, rows: 12, created: 0, refused: 12, assignable: 0 });
+  expect(none.stderr).toBe('Nothing would be imported: 12 rows refused.\n');
+});

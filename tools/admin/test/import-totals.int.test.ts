@@ -209,3 +209,26 @@ test('totals that another import leaves meanwhile are not said to wait for Click
     await own.admin.db.query('delete from carried_totals');
   }
 });
+
+test('totals are moved while an import goes on, and not only at its end', async () => {
+  const owner = await own.createOwner();
+  const items = Array.from({ length: 2_001 }, (_, i) => itemOf(`meanwhile${i}`, CREATED, TOTALS));
+  const file = own.write('meanwhile.json', JSON.stringify(items));
+  // Its last batch never is.
+  await own.admin.db.query(`
+    create function refuse_last() returns trigger language plpgsql as $$ begin
+      raise exception 'not the last one';
+    end $$`);
+  await own.admin.db.query(
+    `create trigger refuse_last before insert on smartlinks for each row when (new.slug = 'meanwhile2000')
+     execute function refuse_last()`,
+  );
+  try {
+    const run = await own.run('import', file, '--email', owner.email);
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run.stderr).toContain('2000 rows of the file are done.');
+    expect(await own.count('carried_totals', 'user_id = $1', owner.id)).toBe(0);
+  } finally {
+    await own.admin.db.query('drop function refuse_last cascade');
+  }
+});
