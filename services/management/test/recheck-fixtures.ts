@@ -12,7 +12,7 @@ export type ScriptedProvider = UrlSafety & {
   readonly refused: Set<string>;
   /** The URLs of each question so far. */
   readonly questions: string[][];
-  state: 'up' | 'down' | 'down and fail-closed';
+  state: 'up' | 'up and fail-closed' | 'down' | 'down and fail-closed';
   /** What somebody else does while it is being asked; once. */
   meanwhile: (() => Promise<unknown>) | null;
   /** What has come of links so far. */
@@ -43,16 +43,18 @@ export function createScriptedProvider(): ScriptedProvider {
       provider.refused.clear();
       provider.forget();
     },
-    async check(urls) {
+    async check(urls, options) {
       provider.questions.push(urls.map(({ url }) => url));
       const unsafe = urls.filter(({ url }) => provider.unsafe.has(url));
       const act = provider.meanwhile;
       provider.meanwhile = null;
       await act?.();
-      if (provider.state === 'down and fail-closed') throw new ApiError('SERVICE_UNAVAILABLE');
-      if (provider.state === 'down') return { unsafe: [], isChecked: false, isProviderDown: true };
-      const isRefused = urls.some(({ url }) => provider.refused.has(url));
-      return isRefused ? { unsafe: [], isChecked: false } : { unsafe, isChecked: true };
+      const isDown = provider.state.startsWith('down');
+      const isChecked = !isDown && !urls.some(({ url }) => provider.refused.has(url));
+      if (isChecked) return { unsafe, isChecked };
+      const isRefusal = provider.state.endsWith('fail-closed') && options?.failClosed !== false;
+      if (isRefusal) throw new ApiError('SERVICE_UNAVAILABLE');
+      return { unsafe: [], isChecked, isProviderDown: isDown };
     },
   };
   return provider;

@@ -131,14 +131,18 @@ test('where the provider was taken away a link paused as unsafe may go on', asyn
   }
 });
 
-test('a URL that the provider cannot judge puts off its own link alone, and the others are judged', async () => {
-  const [good, odd, bad] = [await createUrl(GOOD), await createUrl(`${GOOD}odd`), await createUrl(BAD)];
-  refused.add(`${GOOD}odd`);
-  unsafe.add(BAD);
-  expect(await recheck(good, odd, bad)).toBe(true);
-  expect(questions.map((urls) => urls.length)).toEqual([3, 1, 1, 1]);
-  expect(outcomes).toEqual({ safe: 1, unsafe: 1, unchecked: 1, left: 0 });
-  expect((await fetchOne(bad)).body.data.status).toBe('Paused');
-  const { url_check_failures: failures, due_in_seconds: due } = await rowOf(odd);
-  expect([failures, due > 20]).toEqual([1, true]);
-});
+test.each(['up', 'up and fail-closed'] as const)(
+  'a URL that the provider (%s) cannot judge puts off its own link alone, and the others are judged',
+  async (state) => {
+    const [good, odd, bad] = [await createUrl(GOOD), await createUrl(`${GOOD}odd`), await createUrl(BAD)];
+    refused.add(`${GOOD}odd`);
+    provider.state = state;
+    unsafe.add(BAD);
+    expect(await recheck(good, odd, bad)).toBe(true);
+    expect(questions.map((urls) => urls.length)).toEqual([3, 1, 1, 1]);
+    expect(outcomes).toEqual({ safe: 1, unsafe: 1, unchecked: 1, left: 0 });
+    expect((await fetchOne(bad)).body.data.status).toBe('Paused');
+    const { url_check_failures: failures, due_in_seconds: due } = await rowOf(odd);
+    expect([failures, due > 20]).toEqual([1, true]);
+  },
+);
