@@ -118,7 +118,7 @@ export class CsvSplitter {
     if (this.#isQuotingWrong) return { cells: null, problem: 'has text behind a closing quote' };
     const [first] = this.#parts;
     const bytes = this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts);
-    if (!isUtf8(bytes)) return { cells: null, problem: 'is not UTF-8' };
+    if (!isUtf8(bytes)) return { cells: null, problem: 'is not UTF-8: save it as CSV UTF-8' };
     const end = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
     const text = bytes.toString('utf8', 0, end);
     return { cells: this.#hasQuotes ? splitQuoted(text, this.#delimiter) : text.split(this.#delimiter) };

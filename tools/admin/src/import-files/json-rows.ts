@@ -8,6 +8,7 @@ import type { ImportRow, JsonObject, ReadLink, Refusal } from './import-row.js';
 import { ElementScanner } from './json-elements.js';
 import type { JsonElement } from './json-elements.js';
 import { createLineSplitter } from './json-lines.js';
+import { isFlatLink, readFlatLink } from './own-csv.js';
 import type { Layout } from './recognise-format.js';
 import { SERVICES, SERVICE_NAMES } from './services.js';
 
@@ -51,6 +52,6 @@ function toRow(
 
 /** A create body; `export` beside its members is what our own export knows of the link besides. */
 function readOwn({ export: more, ...body }: JsonObject): ReadLink | Refusal {
-  if (more === undefined) return { body };
+  if (more === undefined) return isFlatLink(Object.keys(body)) ? readFlatLink(body) : { body };
   return isObject(more) ? { body, more } : refusal('has a member export that is no object', slugIn(body));
 }

@@ -71,6 +71,28 @@ export const COLUMNS: ReadonlyMap<string, Column> = new Map(
   ].map((column) => [column.path.toLowerCase(), column]),
 );
 
+/** What people call columns elsewhere, in lower case without spaces and punctuation, and what those are here. */
+export const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...[
+    'destination',
+    'destinationurl',
+    'link',
+    'longurl',
+    'longlink',
+    'originalurl',
+    'target',
+    'targeturl',
+  ].map((name) => [name, 'url'] as const),
+  ...['alias', 'backhalf', 'code', 'keyword', 'path', 'shortcode', 'shortlink', 'shorturl'].map(
+    (name) => [name, 'slug'] as const,
+  ),
+  ['title', 'name'],
+  ['label', 'name'],
+  ['date', 'createdAt'],
+  ['visits', 'clicks'],
+  ['hits', 'clicks'],
+]);
+
 /** Short names of columns, in lower case, and what they stand for. */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
   ['name', 'configuration.smartlinkName'],

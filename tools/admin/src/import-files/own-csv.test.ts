@@ -53,18 +53,25 @@ test('reads a heading in any case, with short names and paths', () => {
 });
 
 test.each([
-  [['url', 'slgu'], 'has a column 2, "slgu", that is not known: the nearest is slug'],
+  [['url', 'slgu'], 'has an unknown column, "slgu" (column 2): did you mean slug?'],
   [
     ['url', 'smartlinkNmae'],
-    'has a column 2, "smartlinkNmae", that is not known: the nearest is smartlinkname',
+    'has an unknown column, "smartlinkNmae" (column 2): did you mean smartlinkname?',
   ],
-  [['url', '__proto__'], 'has a column 2, "__proto__", that is not known: docs/import.md lists the columns'],
+  [['url', '__proto__'], 'has an unknown column, "__proto__" (column 2): docs/import.md lists the columns'],
   [
     ['url', 'x\u001b[2J\u202e'],
-    'has a column 2, "x\ufffd[2J\ufffd", that is not known: docs/import.md lists the columns',
+    'has an unknown column, "x\ufffd[2J\ufffd" (column 2): docs/import.md lists the columns',
   ],
-  [['url', 'shortener.url'], 'says shortener.url twice, in column 2 again'],
-  [['qrMenu', 'qrMenu.title'], 'says qrMenu.title twice, in column 2 again'],
+  [['url', 'shortener.url'], 'says the same twice: in "url" (column 1) and in "shortener.url" (column 2)'],
+  [
+    ['qrMenu', 'qrMenu.title'],
+    'says the same twice: in "qrMenu" (column 1) and in "qrMenu.title" (column 2)',
+  ],
+  [['name', 'Destination'], 'has an unknown column, "Destination" (column 2): did you mean url?'],
+  [['slug', 'link'], 'has an unknown column, "link" (column 2): did you mean url?'],
+  [['name', ' Long URL '], 'has an unknown column, "Long URL" (column 2): did you mean url?'],
+  [['url', 'Short code'], 'has an unknown column, "Short code" (column 2): did you mean slug?'],
   [['createdAt', 'clicks'], 'has no column of a smartlink, such as url'],
 ])('refuses the heading %j', (header, problem) => {
   expect(problemOf(header)).toBe(problem);

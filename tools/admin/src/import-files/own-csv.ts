@@ -1,11 +1,12 @@
 import { isObject } from '@smartlink/smartlink/is-object';
 import { parseStrictJson } from '@smartlink/smartlink/strict-json';
 import { toPrintable } from '../printable.js';
+import { columnKey } from './csv-table.js';
 import { hostOf, nameOf, toCount, toMoment, toText } from './foreign-link.js';
 import { refusal } from './import-row.js';
-import type { CellReader, ReadLink, Refusal, Totals } from './import-row.js';
+import type { CellReader, JsonObject, ReadLink, Refusal, Totals } from './import-row.js';
 import { nearestName } from './nearest-name.js';
-import { ALIASES, COLUMNS } from './own-columns.js';
+import { ALIASES, COLUMNS, OTHER_NAMES } from './own-columns.js';
 import type { Column } from './own-columns.js';
 
 type Cells = readonly string[];
@@ -19,9 +20,13 @@ export function ownCsvReader(header: Cells): CellReader | { readonly problem: st
   for (const [index, cell] of header.entries()) {
     const name = cell.trim();
     const column = findColumn(name);
-    if (column === null && name !== '') return { problem: unknownColumn(name, index) };
-    if (column !== null && columns.some((other) => other !== null && overlaps(other.path, column.path)))
-      return { problem: `says ${column.path} twice, in column ${index + 1} again` };
+    if (column === null && name !== '')
+      return { problem: `has an unknown column, ${shown(header, index)}: ${hintFor(name)}` };
+    const same = columns.findIndex(
+      (other) => other !== null && column !== null && overlaps(other.path, column.path),
+    );
+    if (same !== -1)
+      return { problem: `says the same twice: in ${shown(header, same)} and in ${shown(header, index)}` };
     columns.push(column);
   }
   if (columns.every((column) => column === null || column.kind === 'fact'))
@@ -39,6 +44,24 @@ export function isOwnColumn(name: string): boolean {
   return findColumn(name.trim()) !== null;
 }
 
+/** Returns whether these are members of a link without the objects that a create has: such as name, slug and url. */
+export function isFlatLink(members: Iterable<string>): boolean {
+  return [...members].some((name) => FLAT.has(findColumn(name)?.path ?? ''));
+}
+
+const FLAT: ReadonlySet<string> = new Set(['shortener.url', 'txtBin.text']);
+
+/** Returns what a flat object says of a smartlink, its members called as columns are. */
+export function readFlatLink(record: JsonObject): ReadLink | Refusal {
+  const reader = ownCsvReader(Object.keys(record));
+  if (typeof reader !== 'function') return { reason: reader.problem };
+  return reader(
+    Object.values(record).map((value) =>
+      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
+    ),
+  );
+}
+
 function findColumn(name: string): Column | null {
   const key = name.toLowerCase();
   return COLUMNS.get(ALIASES.get(key)?.toLowerCase() ?? key) ?? null;
@@ -48,12 +71,13 @@ function findColumn(name: string): Column | null {
 const overlaps = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 
-function unknownColumn(name: string, index: number): string {
-  const shown = toPrintable(name.slice(0, 64));
+const shown = (header: Cells, index: number): string =>
+  `"${toPrintable((header[index] ?? '').trim().slice(0, 64))}" (column ${index + 1})`;
+
+function hintFor(name: string): string {
   const names = [...ALIASES.keys(), ...[...COLUMNS.values()].map(({ path }) => path)];
-  const nearest = nearestName(name, names);
-  const hint = nearest === null ? 'docs/import.md lists the columns' : `the nearest is ${nearest}`;
-  return `has a column ${index + 1}, "${shown}", that is not known: ${hint}`;
+  const meant = OTHER_NAMES.get(columnKey(name)) ?? nearestName(name, names);
+  return meant === null ? 'docs/import.md lists the columns' : `did you mean ${meant}?`;
 }
 
 function readCells(

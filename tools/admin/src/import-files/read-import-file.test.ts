@@ -93,6 +93,21 @@ test('reads create bodies as JSON, and hands on what our own export adds as it i
   expect(await readContent('[{"configuration":{},"export":"x"}]')).toMatchObject([{ outcome: 'refused' }]);
 });
 
+test('reads flat objects by the names of our columns, and says what is wrong with one', async () => {
+  const rows = [
+    { name: 'One', slug: 'one', url: 'https://example.org/', clicks: 7 },
+    { slug: null, url: 'https://example.org/two' },
+    { url: 'https://example.org/', slgu: 'three' },
+    { url: 'https://example.org/', clicks: -1, slug: 'four' },
+  ];
+  expect(await readContent(JSON.stringify(rows))).toMatchObject([
+    { body: urlBody('One', 'one', 'https://example.org/'), totals: { clicks: 7 } },
+    { body: { configuration: { smartlinkName: 'example.org' } } },
+    { outcome: 'refused', reason: 'has an unknown column, "slgu" (column 2): did you mean slug?' },
+    { outcome: 'refused', reason: 'clicks is no whole number of 0 or more', slug: 'four' },
+  ]);
+});
+
 test('reads one JSON a line, past a line that is none', async () => {
   expect(await read(fixture('own.ndjson'))).toMatchObject([
     { rowNumber: 1, line: 1, outcome: 'read', body: { configuration: { smartlinkName: 'One' } } },
@@ -198,7 +213,7 @@ test('reads on past a row that is no UTF-8, one with NUL, one of ten megabytes a
   ]);
   const rows = await readContent(table);
   expect(rows.map((row) => (row.outcome === 'read' ? row.body['configuration'] : row.reason))).toEqual([
-    'is not UTF-8',
+    'is not UTF-8: save it as CSV UTF-8',
     { smartlinkName: 'a\0b', smartlinkType: 'Url' },
     'is longer than 1048576 bytes',
     'has text behind a closing quote',
@@ -228,7 +243,7 @@ test('has no rows where there is a heading or a list and nothing else', async ()
 
 test.each([
   ['', 'is empty.'],
-  ['url,slgu\n', 'has a column 2, "slgu", that is not known: the nearest is slug.'],
+  ['url,slgu\n', 'has an unknown column, "slgu" (column 2): did you mean slug?'],
   [Buffer.from([0x1f, 0x8b, 8, 0, 1, 2]), 'cannot be read: its compression is damaged or cut'],
 ])('says what is wrong with a file of %j', async (content, message) => {
   await expect(readContent(content)).rejects.toThrow(Problem);

@@ -104,7 +104,7 @@ function openReader(file: string, head: Buffer, options: ReadOptions): RowReader
   const { newPassword, now = new Date() } = options;
   const foreign: ForeignOptions = { now, ...(newPassword !== undefined && { newPassword }) };
   const reader = layout.kind === 'csv' ? csvRowReader(layout, foreign) : jsonRowReader(layout, foreign);
-  if ('problem' in reader) throw new Problem(`${file} ${reader.problem}.`);
+  if ('problem' in reader) throw new Problem(`${file} ${reader.problem.replace(/[^?]$/, '$&.')}`);
   return reader;
 }
 

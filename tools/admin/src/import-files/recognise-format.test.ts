@@ -36,6 +36,7 @@ test.each<[string, ImportFormat]>([
   ['[{"configuration":{"smart', 'json'],
   ['{"configuration":{}}', 'json'],
   ['{"configuration":{},\n"data":[1]}', 'json'],
+  ['[{"name":"n","slug":"s","url":"u"}]', 'json'],
   ['[{"long_url":"u","id":"bit.ly/1"}]', 'bitly-json'],
   ['{"data":[{"target":"u","address":"a"}]}\n{"data":[]}', 'kutt-json'],
   ['{"result":[{"keyword":"k","url":"u"}]}', 'yourls-json'],
@@ -50,10 +51,18 @@ test('takes what somebody says for what the shape would', () => {
   expect(recogniseFormat(Buffer.from('{"x":1}'), 'json')).toMatchObject({ kind: 'json', format: 'json' });
 });
 
+const NO_LINKS =
+  'is JSON, but holds no links of a kind that is known. Expected are create bodies like {"configuration": …}, or objects with name, slug and url: see docs/import.md';
+
 test.each<[string, string | Buffer, string]>([
+  [
+    'a plain list',
+    'https://example.org/a\nhttps://example.org/b\n',
+    'needs a first line that names the columns, such as url',
+  ],
   ['nothing', '', 'is empty'],
   ['white space', ' \r\n\t ', 'is empty'],
-  ['UTF-16', Buffer.from('\ufeffurl,name', 'utf16le'), 'is UTF-16: save it as UTF-8'],
+  ['UTF-16', Buffer.from('\ufeffurl,name', 'utf16le'), 'is UTF-16: save it as CSV UTF-8'],
   ['UTF-16 without a mark', Buffer.from('url,name', 'utf16le'), 'is no text'],
   [
     'a workbook',
@@ -71,11 +80,15 @@ test.each<[string, string | Buffer, string]>([
   ['a page', ' <!DOCTYPE html>', 'is HTML or XML, and neither CSV nor JSON'],
   ['prose', 'Dear \u001b[2Jreader,\nhello', 'is no text'],
   ['other tables', 'sku,price\n1,2', 'has no heading that is known. Its first line is: sku, price'],
-  ['no UTF-8', Buffer.from([0x75, 0x72, 0x6c, 0x2c, 0xe9, 0x0a]), 'has no heading: line 1 is not UTF-8'],
+  [
+    'no UTF-8',
+    Buffer.from([0x75, 0x72, 0x6c, 0x2c, 0xe9, 0x0a]),
+    'has no heading: line 1 is not UTF-8: save it as CSV UTF-8',
+  ],
   ['a line without end', 'x'.repeat(100_000), 'has no heading: its first line has no end within 65536 bytes'],
-  ['other JSON', '[{"a":1}]', 'is JSON, but holds no links of a kind that is known'],
-  ['other JSON', '{"a":[{"configuration":{}}]}', 'is JSON, but holds no links of a kind that is known'],
-  ['JSON without links', '{"data":[]}', 'is JSON, but holds no links of a kind that is known'],
+  ['other JSON', '[{"a":1}]', NO_LINKS],
+  ['other JSON', '{"a":[{"configuration":{}}]}', NO_LINKS],
+  ['JSON without links', '{"data":[]}', NO_LINKS],
 ])('says of %s what it is', (_what, content, problem) => {
   expect(recogniseFormat(Buffer.from(content))).toEqual({ problem });
 });

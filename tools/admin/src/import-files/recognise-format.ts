@@ -8,7 +8,7 @@ import { ROW_BYTES_MAX } from './import-row.js';
 import type { ImportFormat } from './import-row.js';
 import { ElementScanner } from './json-elements.js';
 import type { JsonElement, RowsAt } from './json-elements.js';
-import { isOwnColumn } from './own-csv.js';
+import { isFlatLink, isOwnColumn } from './own-csv.js';
 import { SERVICES, SERVICE_NAMES } from './services.js';
 import { toPrintable } from '../printable.js';
 
@@ -53,8 +53,8 @@ export function recogniseFormat(head: Buffer, forced?: ImportFormat): Layout | {
 }
 
 const MAGIC: readonly (readonly [string, string])[] = [
-  ['fffe', 'is UTF-16: save it as UTF-8'],
-  ['feff', 'is UTF-16: save it as UTF-8'],
+  ['fffe', 'is UTF-16: save it as CSV UTF-8'],
+  ['feff', 'is UTF-16: save it as CSV UTF-8'],
   ['504b0304', 'is a ZIP archive or a workbook: unpack it, or save the sheet as CSV'],
   ['d0cf11e0', 'is a workbook: save the sheet as CSV'],
   ['1f8b', 'is compressed twice'],
@@ -87,6 +87,8 @@ function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Layout | 
   });
   if (service !== undefined) return { kind: 'csv', format: `${service}-csv`, shape, header };
   if (header.some(isOwnColumn)) return { kind: 'csv', format: 'csv', shape, header };
+  if (header.some((cell) => /^\s*https?:\/\//i.test(cell)))
+    return { problem: 'needs a first line that names the columns, such as url' };
   const shown = toPrintable(header.join(', ').slice(0, 100));
   return { problem: `has no heading that is known. Its first line is: ${shown}` };
 }
@@ -139,7 +141,10 @@ function recogniseJson(head: Buffer, forced: ImportFormat | undefined): Layout |
   return { kind: 'json', format, rowsAt: null, isLinewise: isFirstLineWhole(head) };
 }
 
-const noLinks = () => ({ problem: 'is JSON, but holds no links of a kind that is known' });
+const noLinks = () => ({
+  problem:
+    'is JSON, but holds no links of a kind that is known. Expected are create bodies like {"configuration": …}, or objects with name, slug and url: see docs/import.md',
+});
 
 const rowsIn = (head: Buffer, rowsAt: RowsAt): JsonElement[] => new ElementScanner(rowsAt).push(head);
 
@@ -154,6 +159,7 @@ function formatOf(elements: readonly JsonElement[]): ImportFormat | null {
     if (members.has('configuration')) return 'json';
     const service = SERVICE_NAMES.find((name) => SERVICES[name].isLink(members));
     if (service !== undefined) return `${service}-json`;
+    if (isFlatLink(members)) return 'json';
   }
   return null;
 }
