@@ -6,6 +6,7 @@ import { withClickhouse } from './clickhouse.js';
 import { examples } from './examples.js';
 import { EXPORT_FORMATS, findMonths, headingOf, readMonth } from './export-events.js';
 import type { ExportFormat } from './export-events.js';
+import { fileOf } from './file-of.js';
 import { writeOutput } from './output-file.js';
 import { plural } from './plural.js';
 import { Problem } from './problem.js';
@@ -41,7 +42,9 @@ ${examples(
   'events export --smartlink handbook --from 2026-01-01 --to 2026-01-31 --format csv --out january.csv',
 )}`,
     )
-    .action((options: ExportOptions) => exportEvents(terminal, options));
+    .action((options: ExportOptions) =>
+      exportEvents(terminal, { ...options, out: fileOf(terminal, options.out) }),
+    );
   events
     .command('replay')
     .description('insert events again that an export has written; those that are there already stay one each')
@@ -60,7 +63,13 @@ gone; and what was purged in the last ${FORGOTTEN_HOURS} hours. Later a file bri
 not reach.
 ${examples('events replay visits.ndjson.gz', `events replay --quarantine ${quarantineOf(terminal)}`)}`,
     )
-    .action((files: string[], options: ReplayOptions) => replayEvents(terminal, files, options));
+    .action((files: string[], { quarantine, ...options }: ReplayOptions) =>
+      replayEvents(
+        terminal,
+        files.map((file) => fileOf(terminal, file)),
+        { ...options, ...(quarantine !== undefined && { quarantine: fileOf(terminal, quarantine) }) },
+      ),
+    );
   addScopeOptions(events.command('purge').description('delete visits for good, and what they count for'))
     .option('--all-before <day>', 'the visits of everybody on all days before this one')
     .option('--dry-run', 'only say how much would go')
@@ -115,8 +124,9 @@ async function exportEvents(terminal: Terminal, options: ExportOptions): Promise
     interrupt.abort();
   });
   let count = 0;
+  let isWhole: boolean;
   try {
-    await withSession(terminal.env, (session) =>
+    isWhole = await withSession(terminal.env, (session) =>
       withClickhouse(session, async (clickhouse) => {
         const scope = await findScope(session.db, options);
         const months = await findMonths(clickhouse, scope);
@@ -136,7 +146,7 @@ async function exportEvents(terminal: Terminal, options: ExportOptions): Promise
           }
         })();
         try {
-          await writeOutput(terminal, out, texts, interrupt.signal);
+          return await writeOutput(terminal, out, texts, interrupt.signal);
         } finally {
           progress.stop();
         }
@@ -147,6 +157,7 @@ async function exportEvents(terminal: Terminal, options: ExportOptions): Promise
   } finally {
     stopListening();
   }
+  if (!isWhole) return;
   if (out === '-') terminal.stderr(`Exported ${plural(count, 'event')}.\n`);
   else terminal.stdout(`Exported ${plural(count, 'event')} to ${out}.\n`);
 }

@@ -33,13 +33,13 @@ export async function exportSmartlinks(terminal: Terminal, options: ExportOption
   const stopListening = terminal.onInterrupt(() => {
     interrupt.abort();
   });
-  let count = 0;
+  let count: number | null;
   try {
-    await withSession(terminal.env, async (session) => {
+    count = await withSession(terminal.env, async (session) => {
       const owner = await findUserRow(session.db, options.email);
       if (owner === null) throw noUser(options.email);
       const text = exportTextOf(format, session.addresses.publicBaseUrl);
-      count = await atOneMoment(session.db, () =>
+      return atOneMoment(session.db, () =>
         writeAll(terminal, session, { ownerId: owner.id, out, text, signal: interrupt.signal }),
       );
     });
@@ -48,6 +48,7 @@ export async function exportSmartlinks(terminal: Terminal, options: ExportOption
   } finally {
     stopListening();
   }
+  if (count === null) return;
   const done = `Exported ${plural(count, 'smartlink')}`;
   if (out === '-') terminal.stderr(`${done}.\n`);
   else terminal.stdout(`${done} to ${out}.\n`);
@@ -76,8 +77,8 @@ function atOneMoment<T>(db: Client, work: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Returns how many smartlinks were written. */
-async function writeAll(terminal: Terminal, session: Session, writing: Writing): Promise<number> {
+/** Returns how many smartlinks were written; null when nobody has read them to the end. */
+async function writeAll(terminal: Terminal, session: Session, writing: Writing): Promise<number | null> {
   const { db } = session;
   const { ownerId, out, text, signal } = writing;
   // Before totals are looked for: a smartlink that comes later would be without those that it brings.
@@ -97,10 +98,10 @@ async function writeAll(terminal: Terminal, session: Session, writing: Writing):
       yield text.end(count);
     })();
     try {
-      await writeOutput(terminal, out, pieces, signal);
+      const isWhole = await writeOutput(terminal, out, pieces, signal);
+      return isWhole ? count : null;
     } finally {
       progress.stop();
     }
-    return count;
   });
 }

@@ -9,20 +9,20 @@ import type { Terminal } from './terminal.js';
 /**
  * Writes text to a file, compressed when its name ends in .gz, readable by its owner only; to standard output when the
  * name is `-`. The file has its name once it is complete, and nothing is left of it when writing fails or `signal` says
- * so. Throws Problem when it cannot be written.
+ * so. Returns false when nobody read standard output to the end. Throws Problem when it cannot be written.
  */
 export async function writeOutput(
   terminal: Terminal,
   name: string,
   texts: AsyncIterable<string>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   if (name === '-') {
     for await (const text of texts) {
       terminal.stdout(terminal.isStdoutTerminal ? toPrintableLines(text) : text);
-      if (!(await terminal.stdoutReady())) return;
+      if (!(await terminal.stdoutReady())) return false;
     }
-    return;
+    return true;
   }
   const source = Readable.from(texts);
   const file = openNewFile(name);
@@ -31,6 +31,7 @@ export async function writeOutput(
       ? pipeline(source, createGzip(), file.stream, { signal })
       : pipeline(source, file.stream, { signal }));
     await file.keep();
+    return true;
   } catch (err) {
     await file.discard().catch(() => undefined);
     if (!isFileError(err)) throw err;

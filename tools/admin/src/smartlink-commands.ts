@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { examples } from './examples.js';
 import { exportSmartlinks } from './export-smartlinks.js';
 import type { ExportOptions } from './export-smartlinks.js';
+import { fileOf } from './file-of.js';
 import { IMPORT_FORMATS } from './import-files/import-row.js';
 import { importSmartlinks } from './import-smartlinks.js';
 import type { ImportOptions } from './import-smartlinks.js';
@@ -59,7 +60,9 @@ The file holds what the links are, former addresses, times, click totals and has
 database. Left out are deleted smartlinks, single visits, and the figures by day. It has its name once it is complete.
 ${examples('export --email ann@example.com --out ann.json.gz')}`,
     )
-    .action((options: ExportOptions) => exportSmartlinks(terminal, options));
+    .action((options: ExportOptions) =>
+      exportSmartlinks(terminal, { ...options, out: fileOf(terminal, options.out) }),
+    );
 }
 
 async function runImport(
@@ -75,5 +78,11 @@ async function runImport(
   }
   if (file === undefined) throw new Problem('Which file? Give its name.');
   if (email === undefined) throw new Problem('Whose smartlinks? Give --email.');
-  await importSmartlinks(terminal, file, { ...options, email });
+  const { report, newPasswordFile } = options;
+  await importSmartlinks(terminal, fileOf(terminal, file), {
+    ...options,
+    email,
+    ...(report !== undefined && { report: fileOf(terminal, report) }),
+    ...(newPasswordFile !== undefined && { newPasswordFile: fileOf(terminal, newPasswordFile) }),
+  });
 }

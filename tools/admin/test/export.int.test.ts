@@ -176,6 +176,13 @@ test('what an export says of the past is checked: no hash that is dear to comput
   }
 });
 
+test('whoever reads only the beginning of an export is not told that it is whole', async () => {
+  const owner = await own.createOwner();
+  const unread = { stdoutReady: () => Promise.resolve(false) };
+  const run = await own.admin.runIn(unread, {}, ['export', '--email', owner.email]);
+  expect(run).toEqual({ exitCode: 0, stdout: '[', stderr: '' });
+});
+
 test('while ClickHouse is down an export has the last known totals and says so', async () => {
   const owner = await own.createOwner();
   const [item] = await everything();
