@@ -38,7 +38,8 @@ with recursive walked as (
   select * from (
     select webhook_id, next_attempt_at, 1 as place from webhook_deliveries
     where status = 'Pending' and webhook_id > $1
-      and exists (select from webhook_deliveries where status = 'Pending' and next_attempt_at <= now())
+      and now() >= (select next_attempt_at from webhook_deliveries where status = 'Pending'
+                    order by next_attempt_at limit 1)
     order by webhook_id, next_attempt_at limit 1) as first
   union all
   select next.webhook_id, next.next_attempt_at, walked.place + 1
@@ -69,15 +70,16 @@ export async function findDueWebhooks(
   };
 }
 
-// The longest due of each webhook that was chosen. A process that comes second finds the rows locked, and those after them
+// The longest due of each webhook that was chosen. Asked for by a range, they can come from webhook_deliveries_pending alone:
+// asked for by equality, Postgres may look for them in the order in which everybody's are due. A process that comes second finds the rows locked, and those after them
 // when they are leased.
 const CLAIM = `
 with claimed as (
   select due.id from unnest($1::uuid[], $2::integer[]) as chosen (webhook_id, places)
   cross join lateral (
     select id from webhook_deliveries
-    where webhook_id = chosen.webhook_id and status = 'Pending' and next_attempt_at <= now()
-    order by next_attempt_at limit chosen.places
+    where webhook_id between chosen.webhook_id and chosen.webhook_id and status = 'Pending' and next_attempt_at <= now()
+    order by webhook_id, next_attempt_at limit chosen.places
     for update skip locked) as due
 )
 update webhook_deliveries set
