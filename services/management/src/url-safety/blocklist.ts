@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Logger } from '@smartlink/process/logger';
+import { createSlices } from '../event-loop-slices.js';
 import { keysCovering } from './blocklist-line.js';
 import { halfSipHash } from './half-sip-hash.js';
 import type { HashKey } from './half-sip-hash.js';
 import { DamagedBlocklistError, loadBlocklist } from './load-blocklist.js';
 import type { LoadedBlocklist } from './load-blocklist.js';
 import type { SafetyProvider } from './safety-provider.js';
-import { createSlices } from './slices.js';
 
 export type BlocklistObserver = {
   /** A list came into use. */
@@ -66,7 +66,7 @@ export async function openBlocklist(options: BlocklistOptions): Promise<Blocklis
       const unsafe = new Set<string>();
       const slices = createSlices();
       for (const url of urls) {
-        if (slices.isOver()) await slices.next();
+        await slices.nextIfOver();
         signal.throwIfAborted();
         if (isListed(url)) unsafe.add(url);
       }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createSlices } from '../event-loop-slices.js';
 import { askInBatches, batchesOf } from './ask-in-batches.js';
 import { createPrefixCache } from './prefix-cache.js';
 import { createProviderClient } from './provider-client.js';
@@ -6,7 +7,6 @@ import { canonicalise, expressionsOf } from './safe-browsing-url.js';
 import { readSearchAnswer } from './safe-browsing-answer.js';
 import { ProviderError } from './safety-provider.js';
 import type { SafetyProvider } from './safety-provider.js';
-import { createSlices } from './slices.js';
 
 /** https://developers.google.com/safe-browsing/reference/rest/v5/hashes/search */
 export const SAFE_BROWSING_URL = 'https://safebrowsing.googleapis.com';
@@ -94,7 +94,7 @@ async function hashAll(
   };
   const hashes: UrlHashes[] = [];
   for (const url of urls) {
-    if (slices.isOver()) await slices.next();
+    await slices.nextIfOver();
     signal.throwIfAborted();
     hashes.push([url, expressionsOf(canonicalise(new URL(url).href)).map(hashOf)]);
   }
@@ -109,7 +109,7 @@ async function withListedHash(
   if (listed.size === 0) return unsafe;
   const slices = createSlices();
   for (const [url, own] of hashes) {
-    if (slices.isOver()) await slices.next();
+    await slices.nextIfOver();
     if (own.some((hash) => listed.has(hash))) unsafe.add(url);
   }
   return unsafe;

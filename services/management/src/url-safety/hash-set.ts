@@ -1,4 +1,4 @@
-import { createSlices } from './slices.js';
+import { createSlices } from '../event-loop-slices.js';
 
 /** Hashes of 64 bits that are not yet a set, in the order of their coming; duplicates stay. */
 export type HashCollector = {
@@ -55,7 +55,7 @@ export async function buildHashSet(collected: HashCollector): Promise<HashSet> {
   const segments: Int32Array[] = [];
   for (let i = 0; i < slots / segmentSlots; i++) {
     segments.push(new Int32Array(2 * segmentSlots));
-    if (slices.isOver()) await slices.next();
+    await slices.nextIfOver();
   }
   let size = 0;
   let left = collected.count();

@@ -1,9 +1,9 @@
 import { NO_TOTALS } from '@smartlink/visit-analytics/totals';
 import type { Totals } from '@smartlink/visit-analytics/totals';
 import { ApiError } from '../../errors.js';
+import type { Slices } from '../../event-loop-slices.js';
 import type { Answer } from '../answer.js';
 import { etagOf, toSmartlink } from '../smartlink-view.js';
-import type { TakeTurns } from './take-turns.js';
 import type { Outcome } from './write-runs.js';
 
 // A hundred operations of ten kilobytes can have a thousand faults each, and would be told of in as many megabytes.
@@ -13,7 +13,7 @@ type AnswerOptions = {
   readonly totals: ReadonlyMap<string, Totals>;
   readonly publicBaseUrl: string;
   readonly dryRun: boolean;
-  readonly takeTurns: TakeTurns;
+  readonly slices: Slices;
 };
 
 /** Returns the answer to a bulk call: of each operation what the single call would answer, and its status. */
@@ -27,7 +27,7 @@ export async function bulkAnswer(outcomes: readonly Outcome[], options: AnswerOp
       faultsLeft -= details?.length ?? 0;
       results.push(JSON.stringify(refused(outcome, details)));
     } else results.push(JSON.stringify(done(outcome, options)));
-    await options.takeTurns();
+    await options.slices.nextIfOver();
   }
   const failed = outcomes.filter((outcome) => outcome instanceof ApiError).length;
   const [head, tail] = envelope(bulkMessage(outcomes.length - failed, failed, options.dryRun));

@@ -3,6 +3,7 @@ import { isObject } from '@smartlink/smartlink/is-object';
 import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
 import type { OutboxEntry } from '@smartlink/smartlink-store/publish-outbox';
 import { recordChanges } from '@smartlink/smartlink-store/record-changes';
+import { createSlices } from '../../event-loop-slices.js';
 import type { Principal } from '../../accounts/accounts.js';
 import type { TotalsReader } from '../../analytics/analytics.js';
 import { ApiError } from '../../errors.js';
@@ -16,9 +17,8 @@ import type { SlowWork } from '../slow-work.js';
 import { bulkAnswer } from './bulk-answer.js';
 import { readBulkRequest } from './bulk-request.js';
 import type { BulkOperation, BulkRequest } from './bulk-request.js';
-import { prepareOperations } from './prepare-operations.js';
+import { BULK_SLICE_MS, prepareOperations } from './prepare-operations.js';
 import type { PrepareDeps } from './prepare-operations.js';
-import { createTurns } from './take-turns.js';
 import { NotSettled, writeOperations } from './write-bulk.js';
 import type { Written } from './write-bulk.js';
 
@@ -52,8 +52,8 @@ export function createBulk(deps: BulkDeps) {
       entries = [];
       const written = await writeOperations({ client, validator }, principal, prepared);
       if (!bulk.dryRun) entries = await noteChanges(client, written);
-      const takeTurns = createTurns();
-      return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun: bulk.dryRun, takeTurns });
+      const slices = createSlices(BULK_SLICE_MS);
+      return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun: bulk.dryRun, slices });
     };
     const answer = await settlingTheRest(prepared.slowWork, () => {
       if (bulk.dryRun) return withTransaction(deps.pg, (client) => undoing(client, () => write(client)));

@@ -1,12 +1,12 @@
 import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
 import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import { ApiError } from '../../errors.js';
+import type { Slices } from '../../event-loop-slices.js';
 import { isAnyVersion, patchedRow, planPatch, requireMatch, toSettleOf, toWanted } from '../plan-patch.js';
 import type { PlannedPatch } from '../plan-patch.js';
 import { notSettledYet } from '../slow-work.js';
 import type { SeenRows } from './find-patched.js';
 import type { ReadOperation } from './read-operations.js';
-import type { TakeTurns } from './take-turns.js';
 
 /** What a patch asks of a row, or why it is refused; and of which row. */
 export type PatchPlan = {
@@ -23,7 +23,7 @@ export async function planPatches(
   validator: SmartlinkValidator,
   operations: readonly ReadOperation[],
   seen: SeenRows,
-  takeTurns: TakeTurns,
+  slices: Slices,
 ): Promise<ReadonlyMap<number, PatchPlan>> {
   const plans = new Map<number, PatchPlan>();
   const current = new Map<string, Planned>([...seen].map(([id, row]) => [id, { row, base: row.version }]));
@@ -43,7 +43,7 @@ export async function planPatches(
       const row = patchedRow(before.row, toWanted(before.row, operation.patch, plan.planned, kept));
       current.set(operation.patch.id, { row, base: plan });
     }
-    await takeTurns();
+    await slices.nextIfOver();
   }
   return plans;
 }

@@ -3,6 +3,7 @@ import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
 import { urlsOf } from '@smartlink/smartlink-store/document-parts';
 import type { DocumentParts } from '@smartlink/smartlink-store/document-parts';
 import { findRoom } from '@smartlink/smartlink-store/plan-limit';
+import { createSlices } from '../../event-loop-slices.js';
 import type { Principal } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
 import type { UrlSafety } from '../../url-safety/url-safety.js';
@@ -19,7 +20,9 @@ import { planPatches } from './plan-patches.js';
 import type { PatchPlan } from './plan-patches.js';
 import { readOperations } from './read-operations.js';
 import type { ReadOperation } from './read-operations.js';
-import { createTurns } from './take-turns.js';
+
+// Longer than most operations take, and short beside what a single body of a mebibyte may block.
+export const BULK_SLICE_MS = 10;
 
 export type PrepareDeps = {
   readonly pg: Pool;
@@ -61,12 +64,12 @@ export async function prepareOperations(
   principal: Principal,
   { operations, dryRun }: BulkRequest,
 ): Promise<PreparedBulk> {
-  const takeTurns = createTurns();
-  const checked = await readOperations(deps.validator, operations, takeTurns);
+  const slices = createSlices(BULK_SLICE_MS);
+  const checked = await readOperations(deps.validator, operations, slices);
   const read = await refuseWithoutRoom(deps.pg, principal, checked);
   const patches = read.flatMap((each) => (each.kind === 'patch' ? [each.patch] : []));
   const seen = await findPatched(deps.pg, principal.userId, patches);
-  const plans = await planPatches(deps.validator, read, seen, takeTurns);
+  const plans = await planPatches(deps.validator, read, seen, slices);
   const { urlSafety, hasher } = deps;
   const slowWork = createSlowWork({ urlSafety, hash: dryRun ? noHash : hasher.hashOfMany });
   await slowWork.settle(read.flatMap((operation, index) => toSettle(operation, plans.get(index)) ?? []));

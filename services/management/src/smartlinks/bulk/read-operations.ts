@@ -2,13 +2,13 @@ import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
 import { toParts } from '@smartlink/smartlink-store/document-parts';
 import type { DocumentParts } from '@smartlink/smartlink-store/document-parts';
 import { ApiError } from '../../errors.js';
+import type { Slices } from '../../event-loop-slices.js';
 import { isSmartlinkId } from '../../smartlink-id.js';
 import { checkDocument } from '../create-smartlink.js';
 import { parseBody } from '../parse-body.js';
 import type { Patch } from '../plan-patch.js';
 import { deleteBodySchema, patchBodySchema } from '../request-schemas.js';
 import type { BulkOperation } from './bulk-request.js';
-import type { TakeTurns } from './take-turns.js';
 
 /** An operation whose body has the form of its kind, or why it is refused. */
 export type ReadOperation =
@@ -21,12 +21,12 @@ export type ReadOperation =
 export async function readOperations(
   validator: SmartlinkValidator,
   operations: readonly BulkOperation[],
-  takeTurns: TakeTurns,
+  slices: Slices,
 ): Promise<readonly ReadOperation[]> {
   const read: ReadOperation[] = [];
   for (const operation of operations) {
     read.push(readOperation(validator, operation));
-    await takeTurns();
+    await slices.nextIfOver();
   }
   return read;
 }
