@@ -12,7 +12,7 @@ export type SmartlinkAction =
   | 'smartlink.unsafe';
 
 /** What webhooks are told of it. Who imports a hundred thousand links does not want as many messages. */
-export const EVENT_TYPES = {
+const MESSAGE_TYPES = {
   'smartlink.create': 'smartlink.created',
   'smartlink.import': null,
   'smartlink.update': 'smartlink.updated',
@@ -58,7 +58,7 @@ export async function recordChanges(db: Queryable, changes: readonly ChangeRecor
     user_id: smartlink.user_id,
     smartlink_id: smartlink.id,
     details: changed === undefined && details === undefined ? null : { changed, details },
-    event_type: EVENT_TYPES[action],
+    event_type: MESSAGE_TYPES[action],
     data: {
       smartlinkId: smartlink.id,
       smartlinkName: smartlink.name,

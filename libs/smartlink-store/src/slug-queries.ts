@@ -1,6 +1,9 @@
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import { slugKey } from '@smartlink/smartlink/slug';
 
+/** Most former addresses a smartlink keeps (decisions.md, Slugs). */
+export const ALIASES_MAX = 20;
+
 /** An address that a smartlink is to have. */
 export type Claim = {
   readonly slug: string;

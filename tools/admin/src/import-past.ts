@@ -6,10 +6,9 @@ import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import { check } from '@smartlink/smartlink/validation';
 import type { Fault, SmartlinkValidator, Validation } from '@smartlink/smartlink/validation';
 import { toParts } from '@smartlink/smartlink-store/document-parts';
+import { ALIASES_MAX } from '@smartlink/smartlink-store/slug-queries';
 import type { Content } from '@smartlink/smartlink-store/smartlink-row';
 
-// decisions.md, Slugs.
-const ALIASES_MAX = 20;
 const DETAILS_MAX = 1_000;
 const TEXT_LENGTH_MAX = 512;
 // No link of ours comes near, and so many of them still add up exactly.

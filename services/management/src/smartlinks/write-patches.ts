@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import { slugKey } from '@smartlink/smartlink/slug';
-import { claimSlugs, countOtherAliases, keepAsAliases } from '@smartlink/smartlink-store/slug-queries';
+import {
+  ALIASES_MAX,
+  claimSlugs,
+  countOtherAliases,
+  keepAsAliases,
+} from '@smartlink/smartlink-store/slug-queries';
 import type { SmartlinkRow } from '@smartlink/smartlink-store/smartlink-row';
 import { fault } from '../errors.js';
 import type { ApiError } from '../errors.js';
@@ -9,9 +14,6 @@ import { remainingReason } from './pause-reason.js';
 import type { WantedPatch } from './plan-patch.js';
 import { updateSmartlinks } from './queries.js';
 import { slugTaken } from './slug-taken.js';
-
-/** Most former addresses a smartlink keeps (decisions.md, Slugs). */
-const ALIASES_MAX = 20;
 
 /** A row, which must be locked, and what becomes of it. */
 export type PatchToWrite = { readonly row: SmartlinkRow; readonly wanted: WantedPatch };

@@ -1,8 +1,6 @@
-import { check } from '@smartlink/smartlink/validation';
 import type { FastifyInstance } from 'fastify';
-import type { z } from 'zod';
 import { success } from '../envelope.js';
-import { faults } from '../errors.js';
+import { parseBody } from '../parse-body.js';
 import { principalOf } from '../plugins/authenticate.js';
 import { parseQuery } from '../request-query.js';
 import { createDeliveryLog } from './delivery-log.js';
@@ -80,13 +78,6 @@ export function webhookRoutes(app: FastifyInstance, options: WebhookRouteOptions
     return success(isUnderWay ? 'Delivery under way' : 'Delivery queued', data);
   });
   done();
-}
-
-/** Returns a body checked by `schema`. Throws VALIDATION_FAILED with every fault. */
-function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const checked = check(schema, body ?? null);
-  if (!checked.ok) throw faults(checked.faults);
-  return checked.value;
 }
 
 function nextPage(query: LogQuery, cursor: string): Record<string, string> {

@@ -1,6 +1,6 @@
 import { check } from '@smartlink/smartlink/validation';
 import type { z } from 'zod';
-import { faults } from '../errors.js';
+import { faults } from './errors.js';
 
 /** Returns a body checked by `schema`. Throws VALIDATION_FAILED with every fault. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
