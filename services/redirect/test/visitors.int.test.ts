@@ -155,7 +155,8 @@ test('an event says device, country and visitor, by proxies that are trusted; tw
   expect(keys.length).toBeGreaterThanOrEqual(1);
   expect(ttls.every((ttlMs) => ttlMs > 0 && ttlMs <= 48 * 3_600_000)).toBe(true);
   const said = JSON.stringify([rows, services.map(({ log }) => log)]);
-  expect(said).not.toContain('.77');
+  // The end of an address; a time may end in .77 as well.
+  expect(said).not.toMatch(/\.\d{1,3}\.77\b/);
   process.stdout.write(`visitors: ${rows.length} events in ${Math.round(performance.now() - started)} ms\n`);
 });
 
