@@ -93,6 +93,13 @@ module.exports = {
       to: { path: '^tools/test-support/' },
     },
     {
+      name: 'only-benches-import-bench',
+      comment: 'What measures is no part of what is measured.',
+      severity: 'error',
+      from: { path: '^(libs|services|clients|deploy|tools)/', pathNot: '/bench/' },
+      to: { path: '^tools/bench/' },
+    },
+    {
       name: 'packages-are-declared',
       severity: 'error',
       from: {

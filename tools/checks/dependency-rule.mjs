@@ -26,6 +26,7 @@ const PLANTED = {
   'no-rooms-without-a-name': ['services/redirect/src/a.ts', './utils.js'],
   'sources-do-not-import-tests': ['services/redirect/src/a.ts', './b.test.js'],
   'only-tests-import-test-support': ['tools/admin/src/a.ts', '../../test-support/src/b.js'],
+  'only-benches-import-bench': ['tools/admin/src/a.ts', '../../bench/src/b.js'],
   'every-import-resolves': ['services/redirect/src/a.ts', './nowhere.js'],
 };
 

@@ -1,8 +1,8 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/api-key';
 import type { Pool } from 'pg';
-import { BENCH_PLAN } from './bench-stack.js';
+import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/api-key';
+import { BENCH_PLAN } from '@smartlink/bench/bench-stack';
 
 export type BenchUser = { readonly userId: string; readonly apiKey: string };
 

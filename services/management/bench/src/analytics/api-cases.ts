@@ -1,5 +1,5 @@
+import type { LoadRequest } from '@smartlink/bench/load';
 import type { BenchUser } from '../bench-users.js';
-import type { LoadRequest } from '../load.js';
 import type { BenchLink, Tenants } from './tenants.js';
 
 export type ApiCase = {

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { ServerProcess } from '../server-process.js';
+import type { ServerProcess } from '@smartlink/bench/server-process';
 import { goalCases, pickLinks } from './api-cases.js';
 import { askWell } from './measure-api.js';
 import type { Tenants } from './tenants.js';

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBenchStack } from '../bench-stack.js';
-import type { BenchStack } from '../bench-stack.js';
-import { spread } from '../figures.js';
-import type { Spread } from '../figures.js';
-import { keepToOneCore } from '../machine.js';
-import { withProgress } from '../progress.js';
+import { openBenchStack } from '@smartlink/bench/bench-stack';
+import type { BenchStack } from '@smartlink/bench/bench-stack';
+import { spread } from '@smartlink/bench/figures';
+import type { Spread } from '@smartlink/bench/figures';
+import { keepToOneCore } from '@smartlink/bench/machine';
+import { withProgress } from '@smartlink/bench/progress';
 import { runProgram } from './run-program.js';
 import type { Sizes } from './sizes.js';
 

@@ -1,8 +1,8 @@
 // The bench of events and analytics; `npm run bench -- analytics` enters here.
 import path from 'node:path';
-import { runProgram } from '../bench-program.js';
-import { renderText } from '../tables.js';
-import { writePage } from '../write-page.js';
+import { runProgram } from '@smartlink/bench/bench-program';
+import { renderText } from '@smartlink/bench/tables';
+import { writePage } from '@smartlink/bench/write-page';
 import { HELP, readOptions } from './options.js';
 import type { Options } from './options.js';
 import { renderPage } from './page.js';

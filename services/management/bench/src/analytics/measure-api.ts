@@ -1,9 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { percentile } from '@smartlink/bench/figures';
+import { runLoad } from '@smartlink/bench/load';
+import type { LoadRequest } from '@smartlink/bench/load';
+import type { ServerProcess } from '@smartlink/bench/server-process';
 import { readEngineCounters } from '../engine-counters.js';
-import { percentile } from '../figures.js';
-import { runLoad } from '../load.js';
-import type { LoadRequest } from '../load.js';
-import type { ServerProcess } from '../server-process.js';
 import type { ApiCase } from './api-cases.js';
 
 /** What one request takes over so many connections, each of which always has one under way. */

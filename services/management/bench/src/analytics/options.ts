@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { readParts, readValues } from '../bench-options.js';
-import type { Problem } from '../bench-options.js';
+import { readParts, readValues } from '@smartlink/bench/bench-options';
+import type { Problem } from '@smartlink/bench/bench-options';
 import { EVENTS_DEFAULT, EVENTS_MAX, EVENTS_MIN } from './sizes.js';
 
 /** The parts of a run, in their order. */

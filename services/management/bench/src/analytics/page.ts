@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../tables.js';
+import { renderMarkdown } from '@smartlink/bench/tables';
 import {
   bytesTable,
   eventCostTable,

@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { spread } from '../figures.js';
-import type { Spread } from '../figures.js';
-import type { ServerProcess } from '../server-process.js';
-import { timed } from '../timed.js';
+import { spread } from '@smartlink/bench/figures';
+import type { Spread } from '@smartlink/bench/figures';
+import type { ServerProcess } from '@smartlink/bench/server-process';
+import { timed } from '@smartlink/bench/timed';
 import { goalCases, pickLinks } from './api-cases.js';
 import { askWell } from './measure-api.js';
 import { askRawSeries, askRawTotalsOf, askRawTotalsOfOwner } from './raw-queries.js';

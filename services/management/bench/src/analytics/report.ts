@@ -1,6 +1,6 @@
-import type { Spread } from '../figures.js';
-import { number, times } from '../tables.js';
-import type { Table } from '../tables.js';
+import type { Spread } from '@smartlink/bench/figures';
+import { number, times } from '@smartlink/bench/tables';
+import type { Table } from '@smartlink/bench/tables';
 import type { EventCostFigures, EventPathFigures } from './event-path.js';
 import type { CaseFigures, Latency } from './measure-api.js';
 import type { Findings } from './run-bench.js';

@@ -1,10 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { rollUp } from '@smartlink/visit-analytics/roll-up';
+import { spread } from '@smartlink/bench/figures';
+import type { Spread } from '@smartlink/bench/figures';
+import { withProgress } from '@smartlink/bench/progress';
+import { timed } from '@smartlink/bench/timed';
 import { readEngineCounters } from '../engine-counters.js';
-import { spread } from '../figures.js';
-import type { Spread } from '../figures.js';
-import { withProgress } from '../progress.js';
-import { timed } from '../timed.js';
 
 export type RollupFigures = {
   readonly events: number;

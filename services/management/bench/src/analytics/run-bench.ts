@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StackError } from '@smartlink/embedded/stack-error';
-import { describeMachine } from '../machine.js';
+import { describeMachine } from '@smartlink/bench/machine';
 import { measureEventCost, measureEventPath } from './event-path.js';
 import type { EventCostFigures, EventPathFigures } from './event-path.js';
 import { PARTS } from './options.js';

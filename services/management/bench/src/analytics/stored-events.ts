@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBenchStack } from '../bench-stack.js';
-import type { BenchStack } from '../bench-stack.js';
-import { withProgress } from '../progress.js';
-import { startServer } from '../server-process.js';
-import type { ServerProcess } from '../server-process.js';
-import { timed } from '../timed.js';
+import { openBenchStack } from '@smartlink/bench/bench-stack';
+import type { BenchStack } from '@smartlink/bench/bench-stack';
+import { withProgress } from '@smartlink/bench/progress';
+import { startServer } from '@smartlink/bench/server-process';
+import type { ServerProcess } from '@smartlink/bench/server-process';
+import { timed } from '@smartlink/bench/timed';
 import { goalCases, otherCases } from './api-cases.js';
 import { checkAnswers } from './check-answers.js';
 import { fillEvents } from './fill-events.js';

@@ -1,5 +1,5 @@
 import { newId } from '@smartlink/smartlink-store/new-id';
-import type { BenchStack } from '../bench-stack.js';
+import type { BenchStack } from '@smartlink/bench/bench-stack';
 import { addUser } from '../bench-users.js';
 import type { BenchUser } from '../bench-users.js';
 

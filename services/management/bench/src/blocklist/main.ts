@@ -1,9 +1,9 @@
 // The bench of the blocklist; `npm run bench -- blocklist` enters here.
 import path from 'node:path';
-import { runProgram } from '../bench-program.js';
-import { describeMachine } from '../machine.js';
-import { renderText } from '../tables.js';
-import { writePage } from '../write-page.js';
+import { runProgram } from '@smartlink/bench/bench-program';
+import { describeMachine } from '@smartlink/bench/machine';
+import { renderText } from '@smartlink/bench/tables';
+import { writePage } from '@smartlink/bench/write-page';
 import { measureBlocklist } from './measure-blocklist.js';
 import { ENTRIES_DEFAULT, HELP, readOptions } from './options.js';
 import type { Options } from './options.js';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { readValues } from '../bench-options.js';
-import type { Problem } from '../bench-options.js';
+import { readValues } from '@smartlink/bench/bench-options';
+import type { Problem } from '@smartlink/bench/bench-options';
 
 export type Options = { readonly entries: number };
 

@@ -1,5 +1,5 @@
-import { number, renderMarkdown } from '../tables.js';
-import type { Table } from '../tables.js';
+import { number, renderMarkdown } from '@smartlink/bench/tables';
+import type { Table } from '@smartlink/bench/tables';
 import type { Findings } from './measure-blocklist.js';
 
 const LOOK_UP_GOAL_US = 10;

@@ -1,5 +1,5 @@
-import { renderMarkdown } from '../tables.js';
-import { writePage } from '../write-page.js';
+import { renderMarkdown } from '@smartlink/bench/tables';
+import { writePage } from '@smartlink/bench/write-page';
 import { againstBareTable, bigListTable, memoryTable, statementTable, verdicts } from './report.js';
 import type { Findings } from './report.js';
 

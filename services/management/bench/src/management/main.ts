@@ -1,12 +1,12 @@
 // The bench of the management API; `npm run bench` enters here.
 import path from 'node:path';
-import { runProgram } from '../bench-program.js';
+import { runProgram } from '@smartlink/bench/bench-program';
+import { renderText } from '@smartlink/bench/tables';
 import { writeBenchmarkPage } from './benchmark-page.js';
 import { HELP, readOptions } from './options.js';
 import type { Options } from './options.js';
 import { againstBareTable, bigListTable, memoryTable, statementTable, verdicts } from './report.js';
 import type { Findings } from './report.js';
-import { renderText } from '../tables.js';
 import { runBench } from './run-bench.js';
 import { FULL, QUICK } from './sizes.js';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { comparePairs, percentile } from '@smartlink/bench/figures';
+import type { Comparison, Phase } from '@smartlink/bench/figures';
+import { runLoad } from '@smartlink/bench/load';
+import type { LoadRequest } from '@smartlink/bench/load';
+import type { ServerProcess } from '@smartlink/bench/server-process';
 import type { Answer } from './bare-server.js';
-import { comparePairs, percentile } from '../figures.js';
-import type { Comparison, Phase } from '../figures.js';
-import { runLoad } from '../load.js';
-import type { LoadRequest } from '../load.js';
 import type { Scenario } from './scenarios.js';
-import type { ServerProcess } from '../server-process.js';
 import type { Sizes } from './sizes.js';
 
 export type Target = { readonly server: ServerProcess; readonly scenario: Scenario };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { slope } from '../figures.js';
-import { runLoad } from '../load.js';
+import { slope } from '@smartlink/bench/figures';
+import { runLoad } from '@smartlink/bench/load';
+import type { ServerProcess } from '@smartlink/bench/server-process';
 import type { Scenario } from './scenarios.js';
-import type { ServerProcess } from '../server-process.js';
 import type { Sizes } from './sizes.js';
 
 export type MemorySample = {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { readParts, readValues } from '../bench-options.js';
-import type { Problem } from '../bench-options.js';
+import { readParts, readValues } from '@smartlink/bench/bench-options';
+import type { Problem } from '@smartlink/bench/bench-options';
 
 /** The parts of a run; the names of scenarios are parts too. */
 export const PARTS = [

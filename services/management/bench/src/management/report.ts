@@ -1,6 +1,6 @@
-import type { Comparison, Measure } from '../figures.js';
-import { number, times } from '../tables.js';
-import type { Table } from '../tables.js';
+import type { Comparison, Measure } from '@smartlink/bench/figures';
+import { number, times } from '@smartlink/bench/tables';
+import type { Table } from '@smartlink/bench/tables';
 import { FLAT_SLOPE_MAX } from './memory.js';
 import type { MemoryFigures } from './memory.js';
 import type { StatementCount } from './statements.js';

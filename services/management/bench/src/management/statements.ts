@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BenchStack } from '../bench-stack.js';
+import type { BenchStack } from '@smartlink/bench/bench-stack';
+import { runLoad } from '@smartlink/bench/load';
+import type { ServerProcess } from '@smartlink/bench/server-process';
 import { readEngineCounters } from '../engine-counters.js';
-import { runLoad } from '../load.js';
 import type { Scenario } from './scenarios.js';
-import type { ServerProcess } from '../server-process.js';
 
 export type StatementCount = {
   readonly title: string;
