@@ -29,11 +29,19 @@ const COMMANDS = {
     program: 'tools/visit-trials/dist/demo-real.js',
     build: ['tools/visit-trials', 'tools/admin'],
   },
-  loadtest: { program: 'loadtest/run.mjs', build: ['deploy/embedded', 'tools/visit-trials'] },
+  loadtest: {
+    program: 'loadtest/dist/main.js',
+    build: ['loadtest', 'services/management', 'services/redirect', 'tools/admin'],
+  },
   chaos: { program: 'tools/chaos/dist/main.js', build: ['tools/chaos'] },
   bench: {
-    program: 'tools/bench/run.mjs',
-    build: ['services/management/bench', 'services/redirect/bench/event-path'],
+    program: 'tools/bench/dist/main.js',
+    build: [
+      'tools/bench',
+      'services/management/bench',
+      'services/redirect/bench',
+      'services/redirect/bench/event-path',
+    ],
   },
   migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'] },
 };
@@ -107,7 +115,8 @@ function isInstalledByNpm(lock) {
       .filter(([name, entry]) => name !== '' && !entry.optional)
       .every(
         ([name, entry]) =>
-          entry.link || !name.includes('node_modules') || installed[name]?.version === entry.version,
+          !name.includes('node_modules') ||
+          (entry.link ? existsSync(path.join(ROOT, name)) : installed[name]?.version === entry.version),
       );
   } catch {
     return false;

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
 /** Where the processes of a run may go; null: wherever the system puts them. */
 export type Cores = { readonly server: string | null; readonly others: string | null };
 
-/** Returns what the machine is (processor, cores, memory, Node) and, in a second sentence, whether it was busy before the run. */
+/** Returns what the machine is (processor, cores, memory, kernel, Node) and, in a second sentence, whether it was busy before the run. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   const cores = `${availableParallelism()} cores`;
-  return `${cpu?.model.trim() ?? 'unknown processor'}, ${cores}, ${memory}, ${process.platform}, Node ${process.versions.node}.${describeLoad()}`;
+  return `${cpu?.model.trim() ?? 'unknown processor'}, ${cores}, ${memory}, ${process.platform} ${release()}, Node ${process.versions.node}.${describeLoad()}`;
 }
 
 /** A load of some tenths is what the command itself makes by building. */
@@ -46,6 +46,15 @@ export function keepToOneCore(): { readonly core: string; readonly giveBack: () 
       moveTo(free.join(','));
     },
   };
+}
+
+/** Moves a process with all its threads, and what it starts from now on, to `core`; null: leaves it. Throws when it cannot. */
+export function pinProcess(pid: number, core: string | null): void {
+  if (core === null) return;
+  const { status, stderr } = spawnSync('taskset', ['-a', '-c', '-p', core, String(pid)], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`taskset could not move process ${pid} to core ${core}: ${stderr}`);
 }
 
 /** Returns one sentence on who runs where. */

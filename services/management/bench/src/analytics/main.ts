@@ -10,13 +10,11 @@ import { tablesOf, verdicts } from './report.js';
 import { runBench } from './run-bench.js';
 import { EVENTS_DEFAULT } from './sizes.js';
 
-const PAGE = path.resolve(import.meta.dirname, '../../../../../docs/benchmarks/analytics.md');
-
 await runProgram({ help: HELP, readOptions, run: bench });
 
 async function bench(options: Options, signal: AbortSignal): Promise<void> {
-  const isWhole = options.only === null && options.events >= EVENTS_DEFAULT;
-  console.log(`Bench of events and analytics${isWhole ? ', some 12 minutes' : ''}.`);
+  const { pageFolder, events } = options;
+  console.log(`Bench of events and analytics${events >= EVENTS_DEFAULT ? ', some 12 minutes' : ''}.`);
   const findings = await runBench({
     options,
     searchPath: process.env['PATH'],
@@ -29,7 +27,8 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
     signal,
   });
   console.log(`\n${verdicts(findings).join('\n')}`);
-  if (!isWhole) return;
-  await writePage(PAGE, renderPage(findings));
-  console.log(`\nWritten to ${path.relative(process.cwd(), PAGE)}`);
+  if (pageFolder === null) return;
+  const page = path.join(pageFolder, 'analytics.md');
+  await writePage(page, renderPage(findings));
+  console.log(`\nWritten to ${path.relative(process.cwd(), page)}`);
 }

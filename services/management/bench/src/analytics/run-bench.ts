@@ -39,7 +39,7 @@ export async function runBench(run: RunOptions): Promise<Findings> {
   const { options, searchPath, print, onPart, signal } = run;
   const { events, only } = options;
   requireDisk(events);
-  const sizes = sizesFor(events);
+  const sizes = sizesFor(events, options.common);
   const machine = describeMachine();
   print(`${machine}\n`);
   const nothing: Findings = {

@@ -1,3 +1,6 @@
+import { ROUNDS_DEFAULT } from '@smartlink/bench/bench-options';
+import type { CommonOptions } from '@smartlink/bench/bench-options';
+
 /** How much a run does. */
 export type Sizes = {
   /** In ClickHouse when the API is measured, one after the other. */
@@ -16,21 +19,26 @@ export const EVENTS_DEFAULT = 50_000_000;
 export const EVENTS_MIN = 100_000;
 export const EVENTS_MAX = 200_000_000;
 
+const SMOKE_SECONDS = 0.2;
+
 /** What an event needs on the disk while it is merged, and what the rest of a run does. */
 const DISK_BYTES_PER_EVENT = 100;
 const DISK_BYTES_BESIDES = 2 * 2 ** 30;
 
+/** Of each request in a whole run, for one number of connections. */
+export const LOAD_SECONDS = 3;
+
 /** Returns the sizes of a run with so many events; growth is looked at from a fiftieth of them on. */
-export function sizesFor(events: number): Sizes {
+export function sizesFor(events: number, { rounds, seconds, isSmoke }: CommonOptions): Sizes {
   const isWhole = events >= EVENTS_DEFAULT;
   return {
     eventsStored: [Math.round(events / 50), events],
     shippedEvents: isWhole ? 1_000_000 : Math.min(events, 500_000),
-    shippingPairs: isWhole ? 3 : 1,
+    shippingPairs: isSmoke ? 1 : (rounds ?? (isWhole ? ROUNDS_DEFAULT : 1)),
     costEvents: isWhole ? 1_000_000 : 300_000,
-    costRounds: isWhole ? 5 : 3,
-    loadSeconds: isWhole ? 3 : 1,
-    rawPairs: isWhole ? 5 : 3,
+    costRounds: isSmoke ? 1 : (rounds ?? (isWhole ? ROUNDS_DEFAULT : 3)),
+    loadSeconds: isSmoke ? SMOKE_SECONDS : (seconds ?? (isWhole ? LOAD_SECONDS : 1)),
+    rawPairs: isSmoke ? 1 : (rounds ?? (isWhole ? ROUNDS_DEFAULT : 3)),
   };
 }
 

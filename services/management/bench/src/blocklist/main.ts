@@ -5,22 +5,21 @@ import { describeMachine } from '@smartlink/bench/machine';
 import { renderText } from '@smartlink/bench/tables';
 import { writePage } from '@smartlink/bench/write-page';
 import { measureBlocklist } from './measure-blocklist.js';
-import { ENTRIES_DEFAULT, HELP, readOptions } from './options.js';
+import { HELP, readOptions } from './options.js';
 import type { Options } from './options.js';
 import { blocklistTable, renderPage, verdicts } from './report.js';
 
-const PAGE = path.resolve(import.meta.dirname, '../../../../../docs/benchmarks/blocklist.md');
-
 await runProgram({ help: HELP, readOptions, run: bench });
 
-async function bench({ entries }: Options): Promise<void> {
+async function bench({ entries, pageFolder }: Options): Promise<void> {
   const machine = describeMachine();
   console.log('Bench of the blocklist.');
   const found = await measureBlocklist(entries, (line) => {
     console.log(line);
   });
   console.log(`\n${renderText(blocklistTable(found))}\n\n${verdicts(found).join('\n')}`);
-  if (entries !== ENTRIES_DEFAULT) return;
-  await writePage(PAGE, renderPage(found, machine, new Date().toISOString().slice(0, 10)));
-  console.log(`\nWritten to ${path.relative(process.cwd(), PAGE)}`);
+  if (pageFolder === null) return;
+  const page = path.join(pageFolder, 'blocklist.md');
+  await writePage(page, renderPage(found, machine, new Date().toISOString().slice(0, 10)));
+  console.log(`\nWritten to ${path.relative(process.cwd(), page)}`);
 }

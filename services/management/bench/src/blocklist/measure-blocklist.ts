@@ -54,7 +54,10 @@ export async function measureBlocklist(entries: number, print: (line: string) =>
     try {
       const listMib = collectedRssMib() - baseMib;
       print('Looking up.');
-      const lookUpUs = { miss: await timeLookUps(list, 'free'), hit: await timeLookUps(list, 'bad') };
+      const lookUpUs = {
+        miss: await timeLookUps(list, 'free', entries),
+        hit: await timeLookUps(list, 'bad', entries),
+      };
       print('Reloading.');
       const reload = await measureReload(list, file, entries, baseMib);
       return {
@@ -151,13 +154,14 @@ async function delayDuring(act: () => Promise<unknown>): Promise<Delay> {
 }
 
 /** Returns microseconds a URL, through the call that the service makes. */
-async function timeLookUps(list: Blocklist, kind: 'free' | 'bad'): Promise<number> {
+async function timeLookUps(list: Blocklist, kind: 'free' | 'bad', entries: number): Promise<number> {
   const { signal } = new AbortController();
+  const names = Math.min(entries, LOOK_UPS);
   const batches = Array.from({ length: LOOK_UPS / LOOK_UPS_A_CALL }, (_, batch) =>
     Array.from(
       { length: LOOK_UPS_A_CALL },
       (_none, i) =>
-        `https://www.${kind}-${(batch * LOOK_UPS_A_CALL + i).toString(36)}.example/some/path?a=${i}`,
+        `https://www.${kind}-${((batch * LOOK_UPS_A_CALL + i) % names).toString(36)}.example/some/path?a=${i}`,
     ),
   );
   // The first tenth warms up.

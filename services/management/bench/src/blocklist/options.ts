@@ -1,19 +1,31 @@
 import { parseArgs } from 'node:util';
-import { readValues } from '@smartlink/bench/bench-options';
+import {
+  COMMON_ARGS,
+  COMMON_HELP,
+  pageFolderOf,
+  readCommon,
+  readValues,
+} from '@smartlink/bench/bench-options';
 import type { Problem } from '@smartlink/bench/bench-options';
 
-export type Options = { readonly entries: number };
+export type Options = {
+  readonly entries: number;
+  /** Where the page goes; null: nowhere. */
+  readonly pageFolder: string | null;
+};
 
 export const ENTRIES_DEFAULT = 1_000_000;
 const ENTRIES_MAX = 4_000_000;
+const ENTRIES_SMOKE = 20_000;
 
 export const HELP = `npm run bench -- blocklist [--entries N]
 
 What the blocklist of URL safety costs: a look-up, memory, and how long the event loop stands still while a changed list
 is read again. Needs no engines, some 20 seconds. A run over a million entries writes docs/benchmarks/blocklist.md.
+Nothing is compared, so there are no rounds.
 
   --entries N  hosts and URLs in the list, 1,000 to 4,000,000 (default 1,000,000); another number writes nothing
-  --help       this`;
+${COMMON_HELP}`;
 
 /** Returns what the arguments ask for: options, `'help'`, or a line that says what is wrong with them. */
 export function readOptions(args: readonly string[]): Options | 'help' | Problem {
@@ -21,14 +33,17 @@ export function readOptions(args: readonly string[]): Options | 'help' | Problem
     parseArgs({
       args: [...args],
       options: {
-        entries: { type: 'string', default: String(ENTRIES_DEFAULT) },
-        help: { type: 'boolean', short: 'h', default: false },
+        ...COMMON_ARGS,
+        entries: { type: 'string' },
       },
     }),
   );
   if ('problem' in values) return values;
   if (values.help) return 'help';
-  const entries = Number(values.entries);
+  const common = readCommon(values);
+  if ('problem' in common) return common;
+  const entries = Number(values.entries ?? (common.isSmoke ? ENTRIES_SMOKE : ENTRIES_DEFAULT));
   const isValid = Number.isInteger(entries) && entries >= 1_000 && entries <= ENTRIES_MAX;
-  return isValid ? { entries } : { problem: `--entries must be a whole number from 1,000 to 4,000,000.` };
+  if (!isValid) return { problem: `--entries must be a whole number from 1,000 to 4,000,000.` };
+  return { entries, pageFolder: pageFolderOf(common, { isWhole: entries === ENTRIES_DEFAULT, seconds: 0 }) };
 }

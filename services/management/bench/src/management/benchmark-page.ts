@@ -12,7 +12,7 @@ function render(findings: Findings): string {
   const { machine, cores, date, againstBare, bigList, statements, memory, skipped } = findings;
   return `# What the management API costs
 
-Written by \`npm run bench\` on ${date}: do not edit.
+Written by \`npm run bench -- management\` on ${date}: do not edit.
 
 ${machine} ${cores} The figures belong to this machine; what carries over is the ratios.
 

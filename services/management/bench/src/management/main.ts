@@ -1,4 +1,4 @@
-// The bench of the management API; `npm run bench` enters here.
+// The bench of the management API; `npm run bench -- management` enters here.
 import path from 'node:path';
 import { runProgram } from '@smartlink/bench/bench-program';
 import { renderText } from '@smartlink/bench/tables';
@@ -8,14 +8,12 @@ import type { Options } from './options.js';
 import { againstBareTable, bigListTable, memoryTable, statementTable, verdicts } from './report.js';
 import type { Findings } from './report.js';
 import { runBench } from './run-bench.js';
-import { FULL, QUICK } from './sizes.js';
-
-const PAGE = path.resolve(import.meta.dirname, '../../../../../docs/benchmarks/management.md');
+import { sizesFor } from './sizes.js';
 
 await runProgram({ help: HELP, readOptions, run: bench });
 
 async function bench(options: Options, signal: AbortSignal): Promise<void> {
-  const sizes = options.isQuick ? QUICK : FULL;
+  const sizes = sizesFor(options);
   const duration = options.only === null ? `, ${sizes.duration}` : '';
   console.log(`Bench of the management API${duration}.`);
   const findings = await runBench({
@@ -28,9 +26,10 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
     signal,
   });
   show(findings);
-  if (options.isQuick || options.only !== null) return;
-  await writeBenchmarkPage(PAGE, findings);
-  console.log(`\nWritten to ${path.relative(process.cwd(), PAGE)}`);
+  if (options.pageFolder === null) return;
+  const page = path.join(options.pageFolder, 'management.md');
+  await writeBenchmarkPage(page, findings);
+  console.log(`\nWritten to ${path.relative(process.cwd(), page)}`);
 }
 
 function show(findings: Findings): void {

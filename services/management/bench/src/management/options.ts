@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util';
-import { readParts, readValues } from '@smartlink/bench/bench-options';
-import type { Problem } from '@smartlink/bench/bench-options';
+import {
+  COMMON_ARGS,
+  COMMON_HELP,
+  pageFolderOf,
+  readCommon,
+  readParts,
+  readValues,
+} from '@smartlink/bench/bench-options';
+import type { CommonOptions, Problem } from '@smartlink/bench/bench-options';
+import { FULL } from './sizes.js';
 
 /** The parts of a run; the names of scenarios are parts too. */
 export const PARTS = [
@@ -21,11 +29,14 @@ export const PARTS = [
 export type Part = (typeof PARTS)[number];
 
 export type Options = {
+  readonly common: CommonOptions;
   readonly isQuick: boolean;
   /** null: all of them. */
   readonly only: readonly Part[] | null;
   /** Folder for a profile of the service, which node writes when it ends; null: none. */
   readonly profileFolder: string | null;
+  /** Where the page goes; null: nowhere. */
+  readonly pageFolder: string | null;
 };
 
 export const HELP = `npm run bench -- [management] [--quick] [--only NAME] [--cpu-prof FOLDER]
@@ -39,7 +50,7 @@ memory over many creates. A whole run writes docs/benchmarks/management.md.
                      ${PARTS.slice(0, 6).join(', ')},
                      ${PARTS.slice(6).join(', ')}
   --cpu-prof FOLDER  has node write a profile of the service there
-  --help             this`;
+${COMMON_HELP}`;
 
 /** Returns what the arguments ask for: options, `'help'`, or a line that says what is wrong with them. */
 export function readOptions(args: readonly string[]): Options | 'help' | Problem {
@@ -47,20 +58,25 @@ export function readOptions(args: readonly string[]): Options | 'help' | Problem
     parseArgs({
       args: [...args],
       options: {
+        ...COMMON_ARGS,
         quick: { type: 'boolean', default: false },
         only: { type: 'string', multiple: true },
         'cpu-prof': { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
       },
     }),
   );
   if ('problem' in values) return values;
   if (values.help) return 'help';
+  const common = readCommon(values);
+  if ('problem' in common) return common;
   const only = readParts(PARTS, values.only);
   if (only !== null && 'problem' in only) return only;
+  const isWhole = only === null && !values.quick;
   return {
+    common,
     isQuick: values.quick,
     only,
     profileFolder: values['cpu-prof'] ?? null,
+    pageFolder: pageFolderOf(common, { isWhole, seconds: FULL.serviceSeconds }),
   };
 }

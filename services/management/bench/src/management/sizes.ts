@@ -1,3 +1,6 @@
+import { ROUNDS_DEFAULT } from '@smartlink/bench/bench-options';
+import type { CommonOptions } from '@smartlink/bench/bench-options';
+
 /** How much a run does. Times are in seconds of load. */
 export type Sizes = {
   readonly pairs: number;
@@ -15,8 +18,36 @@ export type Sizes = {
   readonly duration: string;
 };
 
+const SMOKE: Sizes = {
+  pairs: 1,
+  serviceSeconds: 0.1,
+  bareSeconds: 0.1,
+  startSeconds: 0.2,
+  warmUpSeconds: 0.1,
+  bigUserLinks: 1_000,
+  memoryCreates: 300,
+  memorySteps: 3,
+  runSecondsMax: 60,
+  duration: 'half a minute',
+};
+
+/** Returns how much a run with these options does. */
+export function sizesFor({ common, isQuick }: SizeOptions): Sizes {
+  if (common.isSmoke) return SMOKE;
+  const sizes = isQuick ? QUICK : FULL;
+  const factor = common.seconds === null ? 1 : common.seconds / sizes.serviceSeconds;
+  return {
+    ...sizes,
+    pairs: common.rounds ?? sizes.pairs,
+    serviceSeconds: sizes.serviceSeconds * factor,
+    bareSeconds: sizes.bareSeconds * factor,
+  };
+}
+
+type SizeOptions = { readonly common: CommonOptions; readonly isQuick: boolean };
+
 export const FULL: Sizes = {
-  pairs: 7,
+  pairs: ROUNDS_DEFAULT,
   serviceSeconds: 1.6,
   bareSeconds: 1.2,
   startSeconds: 4,
@@ -28,8 +59,8 @@ export const FULL: Sizes = {
   duration: '6 to 10 minutes',
 };
 
-export const QUICK: Sizes = {
-  pairs: 5,
+const QUICK: Sizes = {
+  pairs: ROUNDS_DEFAULT,
   serviceSeconds: 0.4,
   bareSeconds: 0.3,
   startSeconds: 2,

@@ -1,0 +1,35 @@
+import path from 'node:path';
+
+export type Bench = {
+  readonly name: string;
+  /** What it asks, in one line. */
+  readonly question: string;
+  /** Compiled, from the root of the project. */
+  readonly program: string;
+};
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+/** All benchmarks, in the order in which they run: short ones first. */
+export const BENCHES: readonly Bench[] = [
+  {
+    name: 'blocklist',
+    question: 'what a look-up in a blocklist costs, and reading it again',
+    program: 'services/management/bench/dist/blocklist/main.js',
+  },
+  {
+    name: 'redirect',
+    question: 'what a redirect costs beside a bare uWebSockets.js handler and nginx',
+    program: 'services/redirect/bench/dist/redirect/main.js',
+  },
+  {
+    name: 'management',
+    question: 'what the management API costs beside a bare Fastify route',
+    program: 'services/management/bench/dist/management/main.js',
+  },
+  {
+    name: 'analytics',
+    question: 'how fast events come in, and how fast figures come out',
+    program: 'services/management/bench/dist/analytics/main.js',
+  },
+].map((bench) => ({ ...bench, program: path.join(ROOT, bench.program) }));
