@@ -52,7 +52,10 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           sequence: { groupOrder: 0 },
-          include: ['{libs,services,clients,deploy,tools}/**/src/**/*.test.ts'],
+          include: [
+            '{libs,services,clients,deploy,tools}/**/src/**/*.test.ts',
+            'loadtest/{src,scenarios}/**/*.test.{ts,js}',
+          ],
           exclude: ['**/dist/**', '**/node_modules/**'],
         },
       },

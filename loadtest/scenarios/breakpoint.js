@@ -1,0 +1,53 @@
+// Question: At which rate do answers become slow or wrong, when it rises step by step?
+import exec from 'k6/execution';
+import { visitMixed } from './lib/mixed-visit.js';
+import { EVERY_SCENARIO, number, virtualUsers } from './lib/settings.js';
+
+export { handleSummary } from './lib/summary.js';
+
+const stepSeconds = number('STEP_SECONDS');
+const rates = Array.from(
+  { length: number('STEPS_MAX') },
+  (_, step) => number('RATE') + step * number('STEP_RATE'),
+);
+
+export const options = {
+  ...EVERY_SCENARIO,
+  scenarios: {
+    breakpoint: {
+      executor: 'ramping-arrival-rate',
+      startRate: rates[0],
+      timeUnit: '1s',
+      stages: rates.flatMap((target) => [
+        { target, duration: '0s' },
+        { target, duration: `${stepSeconds}s` },
+      ]),
+      ...virtualUsers(),
+    },
+  },
+  thresholds: {
+    visits_failed: [{ threshold: 'count==0', abortOnFail: true }],
+    // A step's worth of a twentieth of the first: a hiccup is not the end.
+    dropped_iterations: [
+      { threshold: `count<${Math.max(10, (rates[0] * stepSeconds) / 20)}`, abortOnFail: true },
+    ],
+    ...Object.fromEntries(rates.flatMap((rate) => thresholdsOf(rate))),
+  },
+};
+
+// Each step by itself: over all of them the slow end would be hidden by the quick beginning for long.
+function thresholdsOf(rate) {
+  return [
+    [
+      `http_req_duration{rate:${rate}}`,
+      [{ threshold: `p(99)<${number('P99_MS')}`, abortOnFail: true, delayAbortEval: '3s' }],
+    ],
+    [`visits_sent{rate:${rate}}`, ['count>=0']],
+  ];
+}
+
+export default function visitAtRate() {
+  const step = Math.floor((Date.now() - exec.scenario.startTime) / 1000 / stepSeconds);
+  exec.vu.metrics.tags.rate = String(rates[Math.min(step, rates.length - 1)]);
+  visitMixed();
+}

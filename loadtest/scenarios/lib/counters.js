@@ -1,0 +1,23 @@
+import { Counter, Trend } from 'k6/metrics';
+
+/** Begun, and answered in whatever way: where they differ, k6 has not seen what became of a visit. */
+export const sent = new Counter('visits_sent');
+export const answered = new Counter('visits_answered');
+/** Answered otherwise than they should have been, or not at all. */
+export const failed = new Counter('visits_failed');
+
+const seen = {};
+for (const kind of ['click', 'scan', 'target', 'page', 'fallback', 'bot', 'head', 'unknown', 'undecided']) {
+  seen[kind] = new Counter(`seen_${kind}`);
+}
+
+const durations = {};
+for (const kind of ['redirect', 'page', 'not_modified', 'not_found', 'head']) {
+  durations[kind] = new Trend(`duration_${kind}`, true);
+}
+
+/** Counts a visit as the stack is to count it: `kinds` are names of `seen_` counters, `shape` is that of the answer. */
+export function countVisit(kinds, shape, durationMs) {
+  for (const kind of kinds) seen[kind].add(1);
+  durations[shape].add(durationMs);
+}

@@ -1,0 +1,40 @@
+/** Returns a number that the launcher has set. */
+export function number(name) {
+  const value = Number(__ENV[name]);
+  if (!__ENV[name] || Number.isNaN(value))
+    throw new Error(`${name} is not set: run this by npm run loadtest`);
+  return value;
+}
+
+/** Options that all scenarios share: visitors are not followed to their destinations, and bodies are thrown away. */
+export const EVERY_SCENARIO = {
+  discardResponseBodies: true,
+  maxRedirects: 0,
+  summaryTrendStats: ['avg', 'min', 'med', 'p(95)', 'p(99)', 'max', 'count'],
+};
+
+/** Thresholds that all steady scenarios share: every answer right, none slow, and k6 itself able to keep the rate. */
+export function steadyThresholds() {
+  return {
+    visits_failed: ['count==0'],
+    http_req_duration: [`p(99)<${number('P99_MS')}`],
+    dropped_iterations: ['count==0'],
+  };
+}
+
+/** An executor that begins `RATE` visits a second for `DURATION_SECONDS`, however long answers take. */
+export function steadyRate() {
+  return {
+    executor: 'constant-arrival-rate',
+    rate: number('RATE'),
+    timeUnit: '1s',
+    duration: `${number('DURATION_SECONDS')}s`,
+    ...virtualUsers(),
+  };
+}
+
+/** As many virtual users as are needed, up to the setting: each has one visit under way. */
+export function virtualUsers() {
+  const most = number('VUS_MAX');
+  return { preAllocatedVUs: Math.min(most, 50), maxVUs: most };
+}

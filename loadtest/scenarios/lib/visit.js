@@ -1,0 +1,56 @@
+import http from 'k6/http';
+import { answered, countVisit, failed, sent } from './counters.js';
+import { kindsOf } from './kinds.js';
+
+const FAILURES_TOLD = 5;
+let told = 0;
+
+/**
+ * Makes a visit and counts what came of it.
+ * - `path` behind the public address, `isHead`, `isScan`, `agent` of agents.js, `headers` beyond those of a browser
+ * - `judge` takes the response and returns `{ outcome, isRight }`, the outcome one of target, page, fallback, unknown (no
+ *   such smartlink), undecided (the visitor's own browser is asked, and nothing recorded)
+ */
+export function visit({ path, isHead = false, isScan = false, agent, headers, judge }) {
+  const url = __ENV.PUBLIC_URL + path;
+  // One name for all: k6 keeps figures by name, and there may be 100,000 addresses.
+  const params = { headers: { ...browserHeaders(agent), ...headers }, tags: { name: 'visit' } };
+  sent.add(1);
+  const response = http.request(isHead ? 'HEAD' : 'GET', url, null, params);
+  if (response.status === 0) {
+    fail(`${path} was not answered: ${response.error}`);
+    return response;
+  }
+  answered.add(1);
+  const { outcome, isRight } = judge(response);
+  if (!isRight)
+    fail(`${path} was answered ${response.status} ${response.headers.Location ?? ''} to ${agent.text}`);
+  if (outcome !== null) {
+    const kinds = kindsOf({ outcome, isHead, isScan, isBot: agent.isBot });
+    countVisit(kinds, shapeOf(response.status, isHead), response.timings.duration);
+  }
+  return response;
+}
+
+function fail(what) {
+  failed.add(1);
+  // The first few of each virtual user are told, in the log.
+  if (told++ < FAILURES_TOLD) console.error(what);
+}
+
+function shapeOf(status, isHead) {
+  if (isHead) return 'head';
+  if (status === 404) return 'not_found';
+  if (status === 304) return 'not_modified';
+  return status === 200 ? 'page' : 'redirect';
+}
+
+function browserHeaders(agent) {
+  return {
+    'User-Agent': agent.text,
+    Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+    'Accept-Language': 'en-GB,en;q=0.9,az;q=0.8',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-Dest': 'document',
+  };
+}

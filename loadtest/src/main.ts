@@ -1,0 +1,68 @@
+import { StackError } from '@smartlink/embedded/stack-error';
+import { findK6, K6_VERSION } from './find-k6.js';
+import { createProgress } from './progress.js';
+import { runScenario } from './run-scenario.js';
+import { questionOf, SCENARIOS } from './scenarios.js';
+import { describeSettings, readSettings, UsageError } from './settings.js';
+
+// The program of `npm run loadtest`. Exit codes: 0 when thresholds and account hold, 1 when they do not or nothing could be
+// run, 2 when the call cannot be meant.
+const HELP = () => `npm run loadtest -- SCENARIO [options]
+
+${SCENARIOS.map((scenario) => `  ${scenario.name.padEnd(12)} ${questionOf(scenario)}`).join('\n')}
+
+Options, each also a variable of the environment (--p99-ms is P99_MS); the defaults stand in brackets:
+
+${describeSettings(SCENARIOS)}
+
+  npm run loadtest -- --prepare    finds k6 ${K6_VERSION}, or builds it, and runs nothing
+  npm run loadtest -- --has-k6     says whether there is a k6, without building one
+
+It starts a stack of its own and removes it at the end, unless --target names one.`;
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (!stopping.signal.aborted) progress.report('Stopping: k6, then the stack');
+    stopping.abort(new Error('stopped by a signal'));
+  });
+}
+const progress = createProgress();
+process.exitCode = await main(process.argv.slice(2));
+// Nothing is under way any more; a pool that lingers must not keep the terminal.
+process.exit();
+
+async function main([name, ...argv]: readonly string[]): Promise<number> {
+  if (name === '--help' || name === '-h' || argv.includes('--help')) {
+    console.log(HELP());
+    return 0;
+  }
+  try {
+    if (name === '--prepare' || name === '--has-k6') {
+      const k6 = await findK6({ mayBuild: name === '--prepare', ...progress, signal: stopping.signal });
+      if (k6) progress.report(`k6 is there: ${k6.from}`);
+      return k6 ? 0 : 1;
+    }
+    const scenario = SCENARIOS.find((one) => one.name === name);
+    if (scenario === undefined) {
+      const names = SCENARIOS.map((one) => one.name).join(', ');
+      throw new UsageError(
+        `${name ? `there is no scenario ${name}` : 'name a scenario'}: ${names}; see --help`,
+      );
+    }
+    const settings = readSettings(scenario, argv, process.env);
+    return await runScenario({ scenario, settings, progress, signal: stopping.signal });
+  } catch (err) {
+    if (stopping.signal.aborted) {
+      progress.report('Stopped');
+      return 130;
+    }
+    if (err instanceof UsageError) {
+      console.error(`loadtest: ${err.message}`);
+      return 2;
+    }
+    if (err instanceof StackError) console.error(err.message);
+    else console.error(err);
+    return 1;
+  }
+}

@@ -1,0 +1,97 @@
+import type { SmartlinkClient } from '@smartlink/client';
+import { compareTallies, difference } from './account.js';
+import type { AccountLine, Tally } from './account.js';
+import type { Progress } from './progress.js';
+import { openCountedReader } from './read-counted.js';
+import { readRedirectMetrics } from './redirect-metrics.js';
+import { settle } from './settle.js';
+import { countOf } from './summary.js';
+import type { K6Summary } from './summary.js';
+import type { Target } from './target.js';
+import { until } from './until.js';
+
+export type Account = {
+  /**
+   * Waits until what k6 saw has been counted, within a limit, prints the account and returns whether it balances.
+   */
+  readonly settleAndCompare: (summary: K6Summary) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+const BLIND_LIMIT_MS = 60_000;
+const KINDS = ['click', 'scan', 'target', 'page', 'fallback', 'bot', 'head', 'unknown'];
+
+/** Opens the account of a run before its load: what is counted by then is not of this run. The caller closes it. */
+export async function openAccount(deps: {
+  target: Target;
+  api: SmartlinkClient;
+  progress: Progress;
+  signal: AbortSignal;
+}): Promise<Account> {
+  const { target, api, progress, signal } = deps;
+  const { metricsUrl } = target;
+  const reader = await openCountedReader(target, api);
+  const rowsBefore = (await reader.readRows()) ?? {};
+  const apiBefore = await reader.readApi();
+  const metricsBefore = metricsUrl === null ? null : await readRedirectMetrics(metricsUrl);
+
+  const readRows = async () => {
+    const rows = await reader.readRows();
+    return rows && difference(rows, rowsBefore);
+  };
+  const readApi = async () => difference(await reader.readApi(), apiBefore);
+
+  async function waitWithMetrics(seen: Tally): Promise<Tally> {
+    if (metricsUrl === null || metricsBefore === null) return {};
+    const limits = { metricsUrl, before: metricsBefore, seen: recorded(seen), signal };
+    const { metrics, waitsFor } = await settle({ ...limits, onWaiting: progress.show });
+    if (waitsFor !== null) progress.report(`After waiting: ${waitsFor}`);
+    const key = 'visits_total not_found';
+    return { unknown: (metrics.get(key) ?? 0) - (metricsBefore.get(key) ?? 0) };
+  }
+
+  // Without metrics nobody says when everything has arrived: as soon as it balances, or at the end of the limit.
+  async function waitBlindly(seen: Tally): Promise<void> {
+    const look = async () =>
+      compareTallies(seen, await readApi(), 0).every(({ holds }) => holds) ? true : null;
+    await until(look, { limitMs: BLIND_LIMIT_MS, everyMs: 500, signal });
+  }
+
+  return {
+    async settleAndCompare(summary) {
+      const seen = Object.fromEntries(KINDS.map((kind) => [kind, countOf(summary, `seen_${kind}`)]));
+      const unanswered = countOf(summary, 'visits_sent') - countOf(summary, 'visits_answered');
+      const unknown = await waitWithMetrics(seen);
+      if (metricsUrl === null) await waitBlindly(seen);
+      const all = { ...seen, all: recorded(seen), excluded_otherwise: 0 };
+      const lines: AccountLine[] = [
+        ...named('ClickHouse', compareTallies(all, (await readRows()) ?? {}, unanswered)),
+        ...named('API', compareTallies(seen, await readApi(), unanswered)),
+        ...named('metrics', compareTallies(seen, unknown, unanswered)),
+      ];
+      printAccount(lines, unanswered);
+      return lines.every(({ holds }) => holds);
+    },
+    close: reader.close,
+  };
+}
+
+/** How many events there must be: one for each visit that counts, and one for each that is only tallied. */
+function recorded(seen: Tally): number {
+  return ['click', 'scan', 'bot', 'head'].reduce((sum, kind) => sum + (seen[kind] ?? 0), 0);
+}
+
+function named(where: string, lines: readonly AccountLine[]): readonly AccountLine[] {
+  return lines.map((line) => ({ ...line, kind: `${where}: ${line.kind}` }));
+}
+
+function printAccount(lines: readonly AccountLine[], unanswered: number): void {
+  console.log(`\n${'account'.padEnd(34)}${'k6 saw'.padStart(10)}${'counted'.padStart(10)}`);
+  for (const { kind, seen, counted, holds } of lines) {
+    console.log(
+      `${holds ? '✓' : '✗'} ${kind.padEnd(32)}${String(seen).padStart(10)}${String(counted).padStart(10)}`,
+    );
+  }
+  if (unanswered > 0)
+    console.log(`  ${unanswered} visits whose answer k6 did not see may be among those counted.`);
+}

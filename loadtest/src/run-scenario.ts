@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createSmartlinkClient } from '@smartlink/client';
+import { convertAgentsFile } from './agents-file.js';
+import { findK6 } from './find-k6.js';
+import { makeLinks } from './make-links.js';
+import { openAccount } from './open-account.js';
+import type { Progress } from './progress.js';
+import { runDuring } from './run-during.js';
+import { runK6 } from './run-k6.js';
+import { SCRIPTS, scriptOf } from './scenarios.js';
+import type { Scenario } from './scenarios.js';
+import { settingsOf } from './settings.js';
+import type { Settings } from './settings.js';
+import { describeSummary } from './summary.js';
+import type { K6Summary } from './summary.js';
+import { openTarget } from './target.js';
+import type { Target } from './target.js';
+
+export type ScenarioRun = {
+  readonly scenario: Scenario;
+  readonly settings: Settings;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+};
+
+// 100,000 smartlinks take the API a while; the client waits out its rate limit.
+const API_CALL_LIMITS = { timeoutMs: 60_000, deadlineMs: 900_000, retries: 10 };
+
+/** Runs a scenario from nothing to its account, and returns the exit code. What it started is gone when it returns. */
+export async function runScenario(run: ScenarioRun): Promise<number> {
+  const { scenario, settings, progress, signal } = run;
+  const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-files-'));
+  let target: Target | null = null;
+  try {
+    const agents = settings.text('USER_AGENTS');
+    const agentsFile = agents === '' ? '' : path.join(folder, 'agents.json');
+    if (agents !== '') progress.report(`${convertAgentsFile(agents, agentsFile)} User-Agents of ${agents}`);
+    const k6 = await findK6({ mayBuild: true, report: progress.report, signal });
+    if (k6 === null) return 1;
+    const hasGates = scenario.during !== undefined;
+    target = await openTarget({ settings, hasGates, report: progress.report, signal });
+    return await loadTarget({ ...run, target, k6, folder, agentsFile });
+  } finally {
+    await target?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Load = ScenarioRun & {
+  readonly target: Target;
+  readonly k6: Parameters<typeof runK6>[0]['k6'];
+  readonly folder: string;
+  readonly agentsFile: string;
+};
+
+async function loadTarget(load: Load): Promise<number> {
+  const { scenario, settings, progress, signal, target, folder } = load;
+  const api = createSmartlinkClient({ baseUrl: target.apiUrl, apiKey: target.apiKey, ...API_CALL_LIMITS });
+  const count = settings.number('LINKS');
+  const prefix = `lt${Date.now().toString(36)}x`;
+  progress.report(`Making ${count} links`);
+  const links = await makeLinks({
+    ...{ api, target, plan: scenario.links, prefix, count, folder, signal },
+    progress: (done) => {
+      progress.show(`${done} of ${count} links made`);
+    },
+  });
+  const account = await openAccount({ target, api, progress, signal });
+  try {
+    const report = reportFiles(settings, scenario);
+    progress.report(`Running ${scenario.name}: ${describeRun(scenario, settings)}`);
+    const held = await applyLoad(load, prefix, report);
+    const summary = JSON.parse(readFileSync(report.summary, 'utf8')) as K6Summary;
+    console.log(`\n${scenario.name}: ${describeRun(scenario, settings)}\n`);
+    for (const line of describeSummary(summary)) console.log(line);
+    const balances = await account.settleAndCompare(summary);
+    console.log(`\nReport: ${path.relative(process.cwd(), report.html)}`);
+    return balances && (held || scenario.seeksLimit === true) ? 0 : 1;
+  } finally {
+    await account.close();
+    await links.remove();
+  }
+}
+
+/** Runs k6, and beside it what the scenario does meanwhile. A part of the stack that ends by itself ends both. */
+async function applyLoad(load: Load, prefix: string, report: ReportFiles): Promise<boolean> {
+  const { scenario, progress, target, k6, folder, agentsFile } = load;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([load.signal, ended.signal]);
+  void target.failed.then((reason) => {
+    ended.abort(new Error(reason));
+  });
+  const during = runDuring(scenario.during, { target, say: progress.report, signal });
+  try {
+    return await runK6({
+      k6,
+      script: scriptOf(scenario),
+      env: k6Env(load, prefix, report),
+      folders: [SCRIPTS, folder, path.dirname(report.html), ...(agentsFile === '' ? [] : [folder])],
+      logFile: path.join(folder, 'k6.log'),
+      onProgress: ({ seconds, visits, failed, p95Ms }) => {
+        const rate = (visits / Math.max(1, seconds)).toFixed(0);
+        progress.show(
+          `${seconds.toFixed(0)} s: ${visits} visits, ${rate} a second, p95 ${p95Ms.toFixed(1)} ms, ${failed} failed`,
+        );
+      },
+      signal,
+    });
+  } finally {
+    ended.abort(new Error('the load is over'));
+    await during;
+  }
+}
+
+type ReportFiles = { readonly html: string; readonly summary: string };
+
+function reportFiles(settings: Settings, { name }: Scenario): ReportFiles {
+  const folder = path.resolve(settings.text('REPORTS_DIR'));
+  mkdirSync(folder, { recursive: true });
+  const time = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15);
+  const base = path.join(folder, `${name}-${time}`);
+  return { html: `${base}.html`, summary: `${base}.json` };
+}
+
+function k6Env(load: Load, prefix: string, report: ReportFiles): Record<string, string> {
+  const { scenario, settings, target, agentsFile } = load;
+  const numbers = Object.keys(scenario.defaults).map((name) => [name, settings.text(name)] as const);
+  return {
+    ...Object.fromEntries(numbers),
+    PUBLIC_URL: target.publicUrl,
+    API_URL: target.apiUrl,
+    API_KEY: target.apiKey,
+    SLUG_PREFIX: prefix,
+    SUMMARY_FILE: report.summary,
+    AGENTS_FILE: agentsFile,
+    K6_NO_USAGE_REPORT: 'true',
+    K6_WEB_DASHBOARD: 'true',
+    // No server, just the file at the end.
+    K6_WEB_DASHBOARD_PORT: '-1',
+    K6_WEB_DASHBOARD_PERIOD: `${periodSeconds(settings, scenario)}s`,
+    K6_WEB_DASHBOARD_EXPORT: report.html,
+  };
+}
+
+// A plot has 300 points at most, and a short run enough to be drawn at all.
+function periodSeconds(settings: Settings, scenario: Scenario): number {
+  const hasDuration = Object.hasOwn(scenario.defaults, 'DURATION_SECONDS');
+  return hasDuration ? Math.max(1, Math.ceil(settings.number('DURATION_SECONDS') / 300)) : 1;
+}
+
+function describeRun(scenario: Scenario, settings: Settings): string {
+  const own = [...settingsOf(scenario).keys()].filter((name) => Object.hasOwn(scenario.defaults, name));
+  return own.map((name) => `${name} ${settings.text(name)}`).join(', ');
+}

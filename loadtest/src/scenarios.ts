@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { During } from './during.js';
+import { appAndUrlLinks, pageLinks, urlLinks } from './plan-links.js';
+import type { PlanLinks } from './plan-links.js';
+
+export type Scenario = {
+  readonly name: string;
+  /** The settings that it takes, with its defaults. */
+  readonly defaults: Readonly<Record<string, number>>;
+  readonly links: PlanLinks;
+  /** A broken threshold is what it looks for, and no failure. */
+  readonly seeksLimit?: true;
+  /** What the launcher does while k6 runs; its engines can be stopped one by one then. */
+  readonly during?: During;
+};
+
+const EVERY = { SEED: 1, VUS_MAX: 200, P99_MS: 50 };
+
+/** The scenarios by name, in the order of the help. Each has a script of its name, whose first line is its question. */
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'hot',
+    defaults: { RATE: 500, DURATION_SECONDS: 10, LINKS: 10, ...EVERY },
+    links: urlLinks,
+  },
+  {
+    name: 'mixed',
+    defaults: { RATE: 500, DURATION_SECONDS: 60, LINKS: 100_000, ZIPF_EXPONENT: 1, ...EVERY },
+    links: appAndUrlLinks,
+  },
+  {
+    name: 'pages',
+    defaults: { RATE: 300, DURATION_SECONDS: 30, LINKS: 60, ...EVERY },
+    links: pageLinks,
+  },
+  {
+    name: 'spike',
+    defaults: {
+      ...{ RATE: 100, PEAK_RATE: 1_500, PEAK_SECONDS: 10, DURATION_SECONDS: 40, LINKS: 1_000 },
+      ...{ ZIPF_EXPONENT: 1, ...EVERY },
+    },
+    links: appAndUrlLinks,
+  },
+  {
+    name: 'soak',
+    defaults: { RATE: 300, DURATION_SECONDS: 3_600, LINKS: 10_000, ZIPF_EXPONENT: 1, ...EVERY },
+    links: appAndUrlLinks,
+  },
+  {
+    name: 'breakpoint',
+    defaults: {
+      ...{ RATE: 500, STEP_RATE: 500, STEP_SECONDS: 10, STEPS_MAX: 40, LINKS: 1_000 },
+      ...{ ZIPF_EXPONENT: 1, ...EVERY, VUS_MAX: 500 },
+    },
+    links: appAndUrlLinks,
+    seeksLimit: true,
+  },
+];
+
+/** Folder of the k6 scripts. */
+export const SCRIPTS = path.resolve(import.meta.dirname, '../scenarios');
+
+/** Returns the question that a scenario's script begins with. */
+export function questionOf(scenario: Scenario): string {
+  const [first = ''] = readFileSync(scriptOf(scenario), 'utf8').split('\n');
+  return first.replace(/^\/\/ Question: /, '');
+}
+
+/** Returns the file of a scenario's k6 script. */
+export function scriptOf({ name }: Scenario): string {
+  return path.join(SCRIPTS, `${name}.js`);
+}

@@ -1,0 +1,53 @@
+/** What a k6 script's handleSummary has written. */
+export type K6Summary = {
+  readonly state: { readonly testRunDurationMs: number };
+  readonly metrics: Readonly<Record<string, K6Metric | undefined>>;
+};
+
+export type K6Metric = {
+  readonly values: Readonly<Record<string, number>>;
+  readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
+};
+
+const SHAPES = ['redirect', 'page', 'not_modified', 'not_found', 'head'];
+const FIGURES = ['med', 'p(95)', 'p(99)', 'max'];
+
+/** Returns a counter of k6, 0 when nothing was counted. */
+export function countOf({ metrics }: K6Summary, name: string): number {
+  return metrics[name]?.values['count'] ?? 0;
+}
+
+/** Returns what a run has shown, as lines for a terminal: rates, latencies by kind of answer, thresholds. */
+export function describeSummary(summary: K6Summary): readonly string[] {
+  const { metrics, state } = summary;
+  const seconds = state.testRunDurationMs / 1000;
+  const visits = countOf(summary, 'visits_sent');
+  const unanswered = visits - countOf(summary, 'visits_answered');
+  const dropped = countOf(summary, 'dropped_iterations');
+  const rate = (visits / seconds).toFixed(0);
+  return [
+    `${visits} visits in ${seconds.toFixed(1)} s, ${rate} a second; ${countOf(summary, 'visits_failed')} answered wrongly or not at all` +
+      (unanswered > 0 ? `, of ${unanswered} k6 saw no answer` : '') +
+      (dropped > 0 ? `; ${dropped} more were not begun, for k6 had no virtual user free` : ''),
+    '',
+    `${'milliseconds'.padEnd(14)}${[...FIGURES, 'visits'].map((name) => name.padStart(10)).join('')}`,
+    ...SHAPES.flatMap((shape) => describeTrend(shape, metrics[`duration_${shape}`])),
+    ...describeTrend('all', metrics['http_req_duration'], visits),
+    '',
+    ...describeThresholds(metrics),
+  ];
+}
+
+function describeTrend(name: string, metric: K6Metric | undefined, visits?: number): readonly string[] {
+  if (metric === undefined) return [];
+  const figures = FIGURES.map((figure) => (metric.values[figure] ?? 0).toFixed(2).padStart(10));
+  // k6 tells no count of a trend that has no count among summaryTrendStats.
+  const count = visits ?? metric.values['count'];
+  return [`${name.padEnd(14)}${figures.join('')}${count === undefined ? '' : String(count).padStart(10)}`];
+}
+
+function describeThresholds(metrics: K6Summary['metrics']): readonly string[] {
+  return Object.entries(metrics).flatMap(([name, metric]) =>
+    Object.entries(metric?.thresholds ?? {}).map(([rule, { ok }]) => `${ok ? '✓' : '✗'} ${name}: ${rule}`),
+  );
+}
