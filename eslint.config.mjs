@@ -3,12 +3,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: [
-      '**/dist/**',
-      '**/node_modules/**',
-      '.data/**',
-      'clients/**/generated/**',
-    ],
+    ignores: ['**/dist/**', '**/node_modules/**', '.data/**', 'clients/**/generated/**'],
   },
   js.configs.recommended,
   {
@@ -64,7 +59,9 @@ export default tseslint.config(
   {
     // Run by k6, which has globals of its own.
     files: ['loadtest/scenarios/**/*.js'],
-    languageOptions: { globals: { __ENV: 'readonly', __VU: 'readonly', open: 'readonly', console: 'readonly' } },
+    languageOptions: {
+      globals: { __ENV: 'readonly', __VU: 'readonly', open: 'readonly', console: 'readonly' },
+    },
   },
   {
     files: ['**/*.mjs', '**/*.cjs'],
