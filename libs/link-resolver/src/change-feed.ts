@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { changeChannel } from './redis-codec.js';
+import type { RedisConnection } from './redis-connection.js';
 
 /** How often each redirect primary sends a heartbeat, in ms. */
 export const HEARTBEAT_INTERVAL_MS = 500;
@@ -24,7 +25,7 @@ export type ChangeFeed = {
 export type Heartbeats = { readonly close: () => void };
 
 export type ChangeFeedOptions = {
-  /** A connection of its own, since a subscribed connection takes no other commands. The feed does not close it. */
+  /** Opened by openFeedRedis, for the feed alone. The feed does not close it. */
   readonly redis: Redis;
   readonly keyPrefix: string;
   /** Told when a silence begins and ends, and once an outage that Redis refuses the subscription. */
@@ -112,7 +113,7 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
 }
 
 /** Sends heartbeats on `redis` until closed, so that silence means a fault and not a quiet day. */
-export function sendHeartbeats(redis: Redis, keyPrefix: string): Heartbeats {
+export function sendHeartbeats(redis: RedisConnection, keyPrefix: string): Heartbeats {
   const timer = setInterval(() => {
     // A heartbeat that is lost is what its listeners are there to notice.
     redis.publish(changeChannel(keyPrefix), HEARTBEAT).catch(() => undefined);

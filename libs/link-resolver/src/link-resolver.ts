@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { createBreaker, ENGINE_BREAKER } from './breaker.js';
 import { createMissQueue } from './miss-queue.js';
+import type { RedisConnection } from './redis-connection.js';
 import { createRedisTier } from './redis-tier.js';
 import { noCounts } from './resolver-counters.js';
 import type { ResolverCounters } from './resolver-counters.js';
@@ -36,7 +36,7 @@ export type LinkResolver = {
 
 export type LinkResolverOptions = {
   /** Opened by openRedis with a command timeout: a slow Redis must cost a visit little. */
-  readonly redis: Redis;
+  readonly redis: RedisConnection;
   /** With connect and statement timeouts, for the same reason. */
   readonly postgres: Queryable;
   readonly keyPrefix: string;

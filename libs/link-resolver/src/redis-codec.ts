@@ -43,10 +43,16 @@ export function decodeSnapshot(value: string): LinkSnapshot | null {
 }
 
 /**
- * Writes a snapshot only if the stored one is older: KEYS[1], ARGV value, version, TTL in seconds. Returns 1 if it
- * wrote. DEL after a commit left 161 of 400 forced races stale, this none (design.md, Change).
+ * Writes a snapshot only if the stored one is older: KEYS[1], ARGV value, version, TTL in seconds, and, to tell the
+ * redirect processes of it whether or not it wrote, channel and message. Returns 1 if it wrote. DEL after a commit left
+ * 161 of 400 forced races stale, this none (design.md, Change).
+ *
+ * The message is sent first, for a Redis that is full refuses the rest; nobody hears of it before the script is through.
+ * In one script they go to one node of a cluster and have one answer: a pipeline of two commands that a cluster takes by
+ * halves, while a slot moves, is not sent again by ioredis and does not make it look where the slot is.
  */
 export const SET_IF_NEWER = `
+if ARGV[4] then redis.call('publish', ARGV[4], ARGV[5]) end
 local stored = redis.call('getrange', KEYS[1], ${FORMAT.length}, ${HEADER_LENGTH - 1})
 if #stored == ${VERSION_DIGITS} and stored >= ARGV[2] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'ex', ARGV[3])

@@ -1,35 +1,141 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { parseRedisAddress } from './redis-address.js';
+import type { Credentials, RedisAddress } from './redis-address.js';
+import { openCluster } from './redis-cluster.js';
+import type { ConnectionOptions } from './redis-cluster.js';
+import { followNodes } from './redis-cluster-nodes.js';
+import { limitHandshake, watchConnections } from './redis-watch.js';
+
+/**
+ * What the project asks of Redis, whatever stands behind REDIS_URL. Each command names one key at most: a cluster
+ * refuses a command, and ioredis a pipeline, whose keys live on several nodes, so neither `mget` nor `pipeline` is here.
+ */
+export type RedisConnection = Pick<
+  Redis,
+  'ping' | 'get' | 'getrangeBuffer' | 'set' | 'eval' | 'publish' | 'disconnect'
+> & {
+  readonly status: string;
+  readonly on: (event: 'ready', listener: () => void) => unknown;
+  readonly off: (event: 'ready', listener: () => void) => unknown;
+};
+
+type OpenOptions = { readonly url: string; readonly log: Pick<Logger, 'info' | 'warn'> };
 
 // A lost connection is tried again at once and then at most every 500 ms: ioredis' own back-off grows to 2 s, which
 // would be 2 s of stale links after an outage (design.md, Change).
 const RECONNECT_DELAY_MAX_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
-// From there to `ready` Redis is asked who it is, by commands that a subscribing connection gives no time limit.
-const READY_TIMEOUT_MS = 1_000;
-// A connection is given up when so many pings in a row, one each interval, had no answer within the command timeout:
-// one alone may be a pause of this process.
-const PING_INTERVAL_MS = 500;
-const PINGS_LOST_MAX = 2;
+// A sentinel that stands still keeps its connections, and everybody who asks it waits.
+const SENTINEL_ANSWER_MAX_MS = 1_000;
+const SENTINEL_RECONNECT_MS = 5_000;
 
 /**
- * Opens a connection that fails fast: a command on a dead connection rejects at once, one without an answer after
- * `commandTimeoutMs`. With a command timeout it is also made anew when its other end is gone without a word; a
- * connection without one (a subscribed one, which takes no commands) has to watch for that itself. Errors are logged
- * once an outage, not once a try. The caller closes it with `disconnect()`.
+ * Opens what `url` says: a Redis, the master that sentinels name, or a cluster. It fails fast: a command on a dead
+ * connection rejects at once, one without an answer after `commandTimeoutMs`. A connection is also made anew when its
+ * other end is gone without a word. Errors are logged once an outage, not once a try. Throws RedisAddressError. The
+ * caller closes it with `disconnect()`.
  */
-export function openRedis(options: { url: string; log: Logger; commandTimeoutMs?: number }): Redis {
+export function openRedis(options: OpenOptions & { readonly commandTimeoutMs: number }): RedisConnection {
   const { url, log, commandTimeoutMs } = options;
-  const redis = new Redis(url, {
+  const address = parseRedisAddress(url);
+  const common = { ...connectionOptions(address), commandTimeout: commandTimeoutMs };
+  if (address.topology === 'cluster') {
+    return openCluster({ nodes: address.nodes, options: common, retryDelayMs, log });
+  }
+  const redis = new Redis({ ...common, ...placeOptions(address), ...LONE_OPTIONS });
+  tellOutages(redis, log);
+  limitHandshake(redis);
+  watchConnections(redis, () => [redis]);
+  return redis;
+}
+
+/**
+ * Opens a connection for a subscription: without a command timeout, and unwatched, so that whoever subscribes has to
+ * notice silence. In a cluster, whose nodes tell each other every message, it is a connection to any one node, and after
+ * each break to another. Throws RedisAddressError. The caller closes it with `disconnect()`.
+ */
+export function openFeedRedis({ url, log }: OpenOptions): Redis {
+  const address = parseRedisAddress(url);
+  const common = { ...connectionOptions(address), ...LONE_OPTIONS };
+  const redis =
+    address.topology === 'cluster'
+      ? followNodes(address.nodes, (node) => new Redis({ ...common, ...node }), retryDelayMs)
+      : new Redis({ ...common, ...placeOptions(address) });
+  tellOutages(redis, log);
+  limitHandshake(redis);
+  return redis;
+}
+
+/** Resolves when the connection can be used. Rejects after `limitMs`. */
+export async function whenReady(redis: RedisConnection, limitMs: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  let limit: NodeJS.Timeout | undefined;
+  let onReady = (): void => undefined;
+  const ready = new Promise<void>((resolve, reject) => {
+    onReady = resolve;
+    limit = setTimeout(() => {
+      reject(new Error(`Redis is not reachable within ${limitMs} ms`));
+    }, limitMs);
+  });
+  redis.on('ready', onReady);
+  try {
+    await ready;
+  } finally {
+    clearTimeout(limit);
+    redis.off('ready', onReady);
+  }
+}
+
+const retryDelayMs = (attempt: number): number => Math.min(attempt * 50, RECONNECT_DELAY_MAX_MS);
+
+const LONE_OPTIONS = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: retryDelayMs,
+  // What was the master and is no longer, behind an address that leads to the new one.
+  reconnectOnError: (err: Error) => err.message.includes('READONLY'),
+} as const;
+
+function connectionOptions(address: RedisAddress): ConnectionOptions {
+  return {
+    ...accessOptions(address),
     connectTimeout: CONNECT_TIMEOUT_MS,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
     // Who subscribes does it at every `ready`. ioredis would do it too, and a refusal of that one nobody could catch: it
     // ended every worker at once.
     autoResubscribe: false,
-    retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_DELAY_MAX_MS),
-    ...(commandTimeoutMs === undefined ? {} : { commandTimeout: commandTimeoutMs }),
-  });
+    ...(address.isTls ? { tls: {} } : {}),
+  };
+}
+
+function placeOptions(address: Exclude<RedisAddress, { topology: 'cluster' }>): ConnectionOptions {
+  if (address.topology === 'single') return { ...address.node, db: address.database };
+  const { username, password } = address.sentinel;
+  return {
+    sentinels: [...address.sentinels],
+    name: address.masterName,
+    role: 'master',
+    db: address.database,
+    ...(username === undefined ? {} : { sentinelUsername: username }),
+    ...(password === undefined ? {} : { sentinelPassword: password }),
+    // A master that only the sentinels have lost goes on answering us, with what is older every second: who is left on
+    // it hears from them that there is another.
+    failoverDetector: true,
+    sentinelReconnectStrategy: () => SENTINEL_RECONNECT_MS,
+    sentinelRetryStrategy: retryDelayMs,
+    sentinelCommandTimeout: SENTINEL_ANSWER_MAX_MS,
+    ...(address.isTls ? { sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
+  };
+}
+
+function accessOptions({ username, password }: Credentials): ConnectionOptions {
+  return {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+  };
+}
+
+function tellOutages(redis: Redis, log: OpenOptions['log']): void {
   let isDown = false;
   redis.on('error', (err: Error) => {
     if (!isDown) log.warn({ err: { message: err.message } }, 'redis is not reachable');
@@ -38,48 +144,5 @@ export function openRedis(options: { url: string; log: Logger; commandTimeoutMs?
   redis.on('ready', () => {
     if (isDown) log.info('redis is reachable again');
     isDown = false;
-  });
-  limitHandshake(redis);
-  if (commandTimeoutMs !== undefined) watchConnection(redis);
-  return redis;
-}
-
-/** Makes a connection anew that was accepted and then not answered, as by a machine that stands still. */
-function limitHandshake(redis: Redis): void {
-  let timer: NodeJS.Timeout | undefined;
-  redis.on('connect', () => {
-    timer = setTimeout(() => {
-      redis.disconnect(true);
-    }, READY_TIMEOUT_MS);
-    timer.unref();
-  });
-  const clear = (): void => {
-    clearTimeout(timer);
-  };
-  redis.on('ready', clear);
-  redis.on('close', clear);
-}
-
-/** Pings until the connection is closed for good. One that is half dead says `ready` for ever; only a new one can tell. */
-function watchConnection(redis: Redis): void {
-  let lost = 0;
-  const watch = setInterval(() => {
-    if (redis.status !== 'ready') return;
-    redis.ping().then(
-      () => {
-        lost = 0;
-      },
-      () => {
-        lost += 1;
-        if (lost >= PINGS_LOST_MAX && redis.status === 'ready') redis.disconnect(true);
-      },
-    );
-  }, PING_INTERVAL_MS);
-  watch.unref();
-  redis.on('ready', () => {
-    lost = 0;
-  });
-  redis.once('end', () => {
-    clearInterval(watch);
   });
 }

@@ -1,8 +1,10 @@
-import type { Redis } from 'ioredis';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { createBreaker, ENGINE_BREAKER } from './breaker.js';
-import { addSetIfNewer } from './link-publisher.js';
+import type { Breaker } from './breaker.js';
+import { setIfNewer } from './link-publisher.js';
+import { nodeServing } from './redis-cluster.js';
 import { decodeSnapshot, encodeSnapshot, snapshotRedisKey } from './redis-codec.js';
+import type { RedisConnection } from './redis-connection.js';
 import type { ResolverCounters } from './resolver-counters.js';
 import type { Withheld } from './snapshot-query.js';
 
@@ -29,33 +31,31 @@ const LARGE_WAITING_MAX = 100;
  * Returns Redis as the resolver sees it: a tier that may be missing, and is then left alone but for a ping now and again.
  */
 export function createRedisTier(options: {
-  redis: Redis;
+  redis: RedisConnection;
   keyPrefix: string;
   now: () => number;
   counters: ResolverCounters;
 }): RedisTier {
   const { redis, keyPrefix, now, counters } = options;
-  const breaker = createBreaker({ ...ENGINE_BREAKER, now });
+  const breakerOf = createBreakers(redis, now);
 
-  // A connection that is made anew has been asked and has answered. So Redis is used again although no visit needed it.
-  redis.on('ready', breaker.succeeded);
-
-  // A ping instead of a visit: nobody waits for the timeout of an engine that is still down.
-  function probe(): void {
-    redis.ping().then(breaker.succeeded, breaker.failed);
+  // In place of a visit, for what it would have asked for: nobody waits for the timeout of a node that is still down.
+  function probe(redisKey: string, breaker: Breaker): void {
+    redis.getrangeBuffer(redisKey, 0, 0).then(breaker.succeeded, breaker.failed);
   }
 
   const readLarge = createLargeReader(redis, counters);
 
   return {
     async find(slugKey, minVersion) {
+      const redisKey = snapshotRedisKey(keyPrefix, slugKey);
+      const breaker = breakerOf(redisKey);
       if (!breaker.allows()) {
         counters.redisSkipped += 1;
-        if (breaker.takesProbe()) probe();
+        if (breaker.takesProbe()) probe(redisKey, breaker);
         return null;
       }
       try {
-        const redisKey = snapshotRedisKey(keyPrefix, slugKey);
         const first = await redis.getrangeBuffer(redisKey, 0, FIRST_BYTES - 1);
         breaker.succeeded();
         const value = first.length < FIRST_BYTES ? first.toString() : await readLarge(redisKey);
@@ -73,34 +73,46 @@ export function createRedisTier(options: {
     },
     // The breaker does not hear of fills: a Redis that is full refuses them and answers reads all the same.
     fill(found, minVersion) {
-      if (!breaker.allows()) return;
-      const pipeline = redis.pipeline();
       for (const [slugKey, snapshot] of found) {
         if (
           snapshot instanceof Error ||
           'withheldBytes' in snapshot ||
-          snapshot.version < minVersion(slugKey)
+          snapshot.version < minVersion(slugKey) ||
+          !breakerOf(snapshotRedisKey(keyPrefix, slugKey)).allows()
         )
           continue;
         const { version } = snapshot;
-        addSetIfNewer(pipeline, keyPrefix, slugKey, { value: encodeSnapshot(snapshot), version });
-      }
-      if (pipeline.length === 0) return;
-      pipeline.exec().then(
-        (results) => {
-          counters.redisFillFailures += results?.filter(([err]) => err !== null).length ?? 0;
-        },
-        () => {
+        setIfNewer(redis, keyPrefix, slugKey, { value: encodeSnapshot(snapshot), version }).catch(() => {
           counters.redisFillFailures += 1;
-        },
-      );
+        });
+      }
     },
+  };
+}
+
+/**
+ * Returns the breaker of the node that a key belongs to: of a cluster one node may be away, and slugs of the others are
+ * looked up as ever.
+ */
+function createBreakers(redis: RedisConnection, now: () => number): (redisKey: string) => Breaker {
+  const breakers = new Map<string, Breaker>();
+  // A connection that is made anew has been asked and has answered. So Redis is used again although no visit needed it.
+  redis.on('ready', () => {
+    breakers.clear();
+  });
+  return (redisKey) => {
+    const node = nodeServing(redis, redisKey);
+    const known = breakers.get(node);
+    if (known !== undefined) return known;
+    const breaker = createBreaker({ ...ENGINE_BREAKER, now });
+    breakers.set(node, breaker);
+    return breaker;
   };
 }
 
 /** Returns what reads values that are too long to be read with others, one at a time; null (and counted): none was had. */
 function createLargeReader(
-  redis: Redis,
+  redis: RedisConnection,
   counters: ResolverCounters,
 ): (redisKey: string) => Promise<string | null> {
   let reads: Promise<unknown> = Promise.resolve();

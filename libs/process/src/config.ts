@@ -102,6 +102,13 @@ export const urlVariable = (...protocols: string[]) =>
     `expected a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   );
 
+/** A text in which `findProblem` finds nothing wrong (null); what it finds must not hold the value, which is never printed. */
+export const checkedVariable = (findProblem: (value: string) => string | null) =>
+  z.string().superRefine((value, context) => {
+    const message = findProblem(value);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+
 /**
  * The http or https origin that addresses begin with: scheme, host and port, without a slash at its end. Anything behind
  * them, and a user before them, would stand in every address that is printed.

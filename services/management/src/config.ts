@@ -1,5 +1,7 @@
+import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
 import {
   baseUrlVariable,
+  checkedVariable,
   flagVariable,
   integerVariable,
   keyPrefixVariable,
@@ -14,8 +16,8 @@ import { parseNetworks } from './webhooks/public-address.js';
 
 const variables = z.object({
   DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
-  REDIS_URL: urlVariable('redis:', 'rediss:').describe(
-    'address of Redis; no RDB or AOF, or dumps kept for a day at most: it holds keys of visitor ids',
+  REDIS_URL: checkedVariable(redisAddressProblem).describe(
+    'address of Redis, a cluster or sentinels (docs/redis.md); no RDB or AOF, or kept for a day: it holds keys of visitor ids',
   ),
   CLICKHOUSE_URL: urlVariable('http:', 'https:').describe(
     'address of ClickHouse, with the database as its path',

@@ -1,3 +1,4 @@
+import { redisOf } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 /** Returns all that the three engines hold of a service, as text: every row, key, value and event. */
@@ -19,8 +20,8 @@ async function postgresRows({ app }: TestService): Promise<string> {
 
 async function redisValues({ app, databases }: TestService): Promise<string> {
   const parts: string[] = [];
-  for (const key of await app.redis.keys(`${databases.redisKeyPrefix}*`)) {
-    const type = await app.redis.type(key);
+  for (const key of await redisOf(app).keys(`${databases.redisKeyPrefix}*`)) {
+    const type = await redisOf(app).type(key);
     if (type !== 'string') throw new Error(`A ${type} in Redis is not read here yet: ${key}`);
     parts.push(`${key}: ${await app.redis.get(key)}`);
   }

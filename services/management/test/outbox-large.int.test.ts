@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, urlSmartlink, caller } from './start-service.js';
+import { redisOf, startService, urlSmartlink, caller } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 const MENUS = 10;
@@ -53,7 +53,7 @@ const depth = async (): Promise<number> => {
   return (rows[0] as { depth: number }).depth;
 };
 const publishedBytes = (slug: string) =>
-  service.app.redis.strlen(`${service.databases.redisKeyPrefix}link:${slug}`);
+  redisOf(service.app).strlen(`${service.databases.redisKeyPrefix}link:${slug}`);
 
 test(
   'ten menus of a megabyte under 21 addresses each are published, and a small link of another tenant meanwhile',
@@ -66,7 +66,7 @@ test(
     // The small link's row is the last; its request has died before it could publish.
     const created = await small.post('/smartlink', urlSmartlink({ smartlinkUrl: 'small' }));
     expect(created.status).toBe(201);
-    await service.app.redis.del(`${service.databases.redisKeyPrefix}link:small`);
+    await redisOf(service.app).del(`${service.databases.redisKeyPrefix}link:small`);
     await service.app.pg.query(
       `insert into publish_outbox (slug_key, version, created_at)
        select slug_key, 1, now() - interval '1 minute' from unnest($1::text[]) as slug_key`,
@@ -90,7 +90,8 @@ test(
 );
 
 test('a smartlink that cannot be published holds up nothing behind it, and is tried again', async () => {
-  const { pg, redis } = service.app;
+  const { pg } = service.app;
+  const redis = redisOf(service.app);
   const { userId } = await service.createUser();
   const [stuck = ''] = await storeMenu(userId, MENUS);
   const key = `${service.databases.redisKeyPrefix}link:${stuck}`;

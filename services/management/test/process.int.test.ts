@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { buildManagement, listeningPort, startProcess } from './start-process.js';
 import type { ManagementProcess } from './start-process.js';
-import { startService, urlSmartlink } from './start-service.js';
+import { redisOf, startService, urlSmartlink } from './start-service.js';
 import type { TestService } from './start-service.js';
 
 let service: TestService;
@@ -65,7 +65,7 @@ test('SIGTERM ends it with 0, after the request under way was answered; idle con
   const create = await beginCreate(port, apiKey);
   // Routed and waiting for its body: the limiter has counted it.
   await until(
-    async () => (await service.app.redis.keys(`${service.databases.redisKeyPrefix}rate:*`)).length > 0,
+    async () => (await redisOf(service.app).keys(`${service.databases.redisKeyPrefix}rate:*`)).length > 0,
     'the request is counted',
   );
   management.child.kill('SIGTERM');

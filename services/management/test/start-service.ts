@@ -6,6 +6,7 @@ import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import type { EventRow } from '@smartlink/test-support/event-row';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Redis } from 'ioredis';
 import { inject as provided } from 'vitest';
 import { buildApp } from '../src/app.js';
 import { configSchema } from '../src/config.js';
@@ -87,6 +88,9 @@ async function createUser(app: FastifyInstance, plan: string): Promise<TestUser>
   const apiKey = await addKey(app, userId);
   return { userId, email, apiKey };
 }
+
+/** Returns the service's connection to Redis with every command: the Redis of tests is a single one. */
+export const redisOf = (app: FastifyInstance): Redis => app.redis as Redis;
 
 /** Stores a new key of a user and returns it. */
 export async function addKey(

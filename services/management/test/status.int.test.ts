@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller, startServiceWithUser, urlSmartlink } from './start-service.js';
+import { caller, redisOf, startServiceWithUser, urlSmartlink } from './start-service.js';
 import type { Caller, TestService } from './start-service.js';
 
 let service: TestService;
@@ -59,7 +59,7 @@ test('a change of status is published before the API answers, under every addres
   const keys = [configuration.smartlinkUrl, `new${configuration.smartlinkUrl}`].map(
     (slug) => `${service.databases.redisKeyPrefix}link:${slug.toLowerCase()}`,
   );
-  const kept = await service.app.redis.mget(keys);
+  const kept = await redisOf(service.app).mget(keys);
   expect(kept.map((snapshot) => snapshot?.includes('"status":"Paused"'))).toEqual([true, true]);
 });
 

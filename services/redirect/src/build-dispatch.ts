@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { createAgentClassifier } from '@smartlink/visit-routing/classify';
 import { createAnswerFile } from './answer-file.js';
 import { createAnswerVisit } from './answer-visit.js';
@@ -21,7 +21,7 @@ const AGENTS_MAX = 5_000;
 const UNLOCKS_WAITING_MAX = 32;
 
 export type DispatchParts = Pages & {
-  readonly redis: Redis;
+  readonly redis: RedisConnection;
   readonly cache: LinkCache;
   readonly recorder: EventRecorder;
   readonly passwords: PasswordChecker;

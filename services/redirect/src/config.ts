@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
 import {
   baseUrlVariable,
+  checkedVariable,
   flagVariable,
   integerVariable,
   keyPrefixVariable,
@@ -40,8 +42,8 @@ export const redirectConfigSchema = z.object({
     .optional()
     .describe('address visitors see; http://127.0.0.1:$REDIRECT_PORT by default'),
   DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
-  REDIS_URL: urlVariable('redis:', 'rediss:').describe(
-    'address of Redis; no RDB or AOF, or dumps kept for a day at most: it holds keys of visitor ids',
+  REDIS_URL: checkedVariable(redisAddressProblem).describe(
+    'address of Redis, a cluster or sentinels (docs/redis.md); no RDB or AOF, or kept for a day: it holds keys of visitor ids',
   ),
   CLICKHOUSE_URL: urlVariable('http:', 'https:').describe(
     'address of ClickHouse, with the database as its path',

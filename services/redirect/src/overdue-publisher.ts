@@ -1,10 +1,10 @@
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { cutIntoChunks } from '@smartlink/link-resolver/snapshot-chunks';
 import { findEachSnapshot, weighSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
-import type { Redis } from 'ioredis';
 import { createRememberedIds } from './remembered-ids.js';
 import type { RememberedIds } from './remembered-ids.js';
 
@@ -40,7 +40,7 @@ type OverdueChange = { readonly id: string; readonly slugKey: string };
  */
 export function createOverduePublisher(options: {
   readonly db: Queryable;
-  readonly redis: Redis;
+  readonly redis: RedisConnection;
   readonly keyPrefix: string;
   readonly log: Logger;
 }): OverduePublisher {
@@ -111,7 +111,7 @@ export function createOverduePublisher(options: {
 
 type Publishing = {
   readonly db: Queryable;
-  readonly redis: Redis;
+  readonly redis: RedisConnection;
   readonly keyPrefix: string;
   readonly log: Logger;
   readonly counters: { published: number; damaged: number };

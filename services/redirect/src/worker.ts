@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { followChanges } from '@smartlink/link-resolver/change-feed';
 import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
-import { openRedis } from '@smartlink/link-resolver/redis-connection';
+import { openFeedRedis, openRedis } from '@smartlink/link-resolver/redis-connection';
 import type { Logger } from '@smartlink/process/logger';
 import { installShutdown } from '@smartlink/process/shutdown';
 import { createTrustedProxies } from './client-address.js';
@@ -123,7 +123,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
   const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: REDIS_TIMEOUT_MS });
   const salts = shareSalts({ redis, keyPrefix, now: () => Date.now() });
   const feedLog = log.child({ component: 'changes' });
-  const feedRedis = openRedis({ url: config.REDIS_URL, log: feedLog });
+  const feedRedis = openFeedRedis({ url: config.REDIS_URL, log: feedLog });
   const database = openLinkDatabase({ url: config.DATABASE_URL, log });
   const resolver = createLinkResolver({ redis, postgres: database, keyPrefix, now });
   const cache = createLinkCache({

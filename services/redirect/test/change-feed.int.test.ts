@@ -1,5 +1,5 @@
 import { followChanges, sendHeartbeats } from '@smartlink/link-resolver/change-feed';
-import { openRedis } from '@smartlink/link-resolver/redis-connection';
+import { openFeedRedis } from '@smartlink/link-resolver/redis-connection';
 import { createLogger } from '@smartlink/process/logger';
 import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ test('a refused subscription is logged once, and so are the beginning and the en
     destination: { write: (line) => lines.push(line) },
   });
   const logged = (text: string) => lines.filter((line) => line.includes(text)).length;
-  const feedRedis = openRedis({ url: url.href, log });
+  const feedRedis = openFeedRedis({ url: url.href, log });
   const feed = followChanges({
     redis: feedRedis,
     keyPrefix,

@@ -1,7 +1,8 @@
 import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
 import { followChanges, sendHeartbeats } from '@smartlink/link-resolver/change-feed';
-import { openRedis } from '@smartlink/link-resolver/redis-connection';
+import { openFeedRedis, openRedis } from '@smartlink/link-resolver/redis-connection';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import { createLogger } from '@smartlink/process/logger';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
@@ -9,7 +10,6 @@ import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SET_STATUS, SET_URL } from './link-store.js';
 import { openTrial } from './trial.js';
@@ -39,8 +39,9 @@ const snapshot = (slug: string, version: number): LinkSnapshot => ({
 });
 const publish = (slug: string, version: number) =>
   publishSnapshots(trial.redis, keyPrefix, new Map([[slug, snapshot(slug, version)]]));
-const resolverOn = (redis: Redis) => createLinkResolver({ redis, postgres: trial.pool, keyPrefix, now });
-const ready = (redis: Redis) => until(() => redis.status === 'ready', 'Redis is ready');
+const resolverOn = (redis: RedisConnection) =>
+  createLinkResolver({ redis, postgres: trial.pool, keyPrefix, now });
+const ready = (redis: RedisConnection) => until(() => redis.status === 'ready', 'Redis is ready');
 
 test('Postgres is asked once, then Redis knows', async () => {
   const resolver = resolverOn(trial.redis);
@@ -216,7 +217,7 @@ test('with neither, a look-up says that nobody knows', async () => {
 
 test('the feed tells of changes, of a subscription, of a silence, and is live again with the next heartbeat', async () => {
   const proxy = await startBreakableProxy(trial.databases.redisUrl);
-  const feedRedis = openRedis({ url: proxy.url, log });
+  const feedRedis = openFeedRedis({ url: proxy.url, log });
   const changes: string[] = [];
   const gaps: string[] = [];
   const feed = followChanges({
@@ -253,7 +254,7 @@ test('the feed tells of changes, of a subscription, of a silence, and is live ag
 
 test('a feed whose connection is dead without a word makes a new one', async () => {
   const proxy = await startBreakableProxy(trial.databases.redisUrl);
-  const feedRedis = openRedis({ url: proxy.url, log });
+  const feedRedis = openFeedRedis({ url: proxy.url, log });
   const gaps: string[] = [];
   const feed = followChanges({
     redis: feedRedis,

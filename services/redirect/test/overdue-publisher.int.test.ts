@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { openRedis } from '@smartlink/link-resolver/redis-connection';
+import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
 import { pino } from 'pino';
@@ -38,7 +37,7 @@ async function withPublisher(
   readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
   const db = openOutboxDatabase(readOnly.href);
   try {
-    await once(redis, 'ready');
+    await whenReady(redis, 10_000);
     const keyPrefix = trial.databases.redisKeyPrefix;
     await work(createOverduePublisher({ db, redis, keyPrefix, log }));
   } finally {

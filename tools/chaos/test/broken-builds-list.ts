@@ -14,8 +14,9 @@ export type BrokenBuild = {
 const DELETE_AFTER_COMMIT: Edit = {
   package: 'link-resolver',
   file: 'link-publisher.js',
-  find: 'addSetIfNewer(pipeline, keyPrefix, slugKey, { value, version: snapshot.version });',
-  replace: 'pipeline.del(snapshotRedisKey(keyPrefix, slugKey));',
+  find: 'setIfNewer(redis, keyPrefix, slugKey, encoded, message)',
+  replace:
+    'redis.del(snapshotRedisKey(keyPrefix, slugKey)).then(() => redis.publish(changeChannel(keyPrefix), message))',
 };
 
 const PLAIN_SET: Edit = {

@@ -1,6 +1,6 @@
 import { createBreaker } from '@smartlink/link-resolver/breaker';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import fp from 'fastify-plugin';
-import type { Redis } from 'ioredis';
 import { ApiError } from '../errors.js';
 import { withTimeLimit } from '../time-limit.js';
 import { principalOf } from './authenticate.js';
@@ -49,7 +49,7 @@ export default fp<{ keyPrefix: string }>(
 );
 
 async function countRequest(
-  redis: Redis,
+  redis: RedisConnection,
   breaker: ReturnType<typeof createBreaker>,
   key: string,
 ): Promise<{ count: number; leftMs: number }> {

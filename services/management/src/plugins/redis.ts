@@ -1,11 +1,11 @@
 import fp from 'fastify-plugin';
-import type { Redis } from 'ioredis';
 import { openRedis } from '@smartlink/link-resolver/redis-connection';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import type { Logger } from '@smartlink/process/logger';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    redis: Redis;
+    redis: RedisConnection;
   }
 }
 

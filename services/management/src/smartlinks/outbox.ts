@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { cutIntoChunks } from '@smartlink/link-resolver/snapshot-chunks';
 import { findEachSnapshot, findSnapshots, weighSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
@@ -30,7 +30,7 @@ export type OutboxObserver = {
 
 type OutboxDeps = {
   readonly pg: Pool;
-  readonly redis: Redis;
+  readonly redis: RedisConnection;
   readonly keyPrefix: string;
   readonly log: Logger;
   readonly observer: OutboxObserver;

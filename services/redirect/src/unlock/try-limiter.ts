@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { clientNetwork } from '../client-address.js';
 
 /** Tries a link and client may make (decisions.md, Redirects). */
@@ -35,7 +35,7 @@ const FREE: TryVerdict = { reason: null, ms: 0 };
  * Addresses are stored only as an HMAC under `secret`.
  */
 export function createTryLimiter(options: {
-  redis: Redis;
+  redis: RedisConnection;
   keyPrefix: string;
   secret: string;
   /** Milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { createVisitorSalts } from './visitor-salts.js';
 import type { VisitorSalts } from './visitor-salts.js';
 
@@ -17,7 +17,7 @@ export type SharedSalts = Pick<VisitorSalts, 'saltOf' | 'isShared'> & {
  * again, and once a minute. Redis is never waited for by a visit, and its failures are for its connection to log.
  */
 export function shareSalts(options: {
-  redis: Redis;
+  redis: RedisConnection;
   keyPrefix: string;
   /** Milliseconds since 1970. */
   now: () => number;
