@@ -51,7 +51,8 @@ export async function startEngines(options: {
   });
   const opened: Controlled[] = [];
   const close = async () => {
-    for (const engine of opened.toReversed()) await engine.close();
+    // At once: what they hold is thrown away, and none waits for another.
+    await Promise.all(opened.splice(0).map((engine) => engine.close()));
   };
   const open = async (run: () => Promise<Started>) => {
     signal.throwIfAborted();

@@ -21,7 +21,11 @@ const REQUESTS_PER_MINUTE = 1_000_000;
  * StackError when it does not start, after stopping what had started.
  */
 export async function startOwnStack(options: OpenTargetOptions): Promise<Target> {
-  const { settings, hasGates, report, signal } = options;
+  const { settings, hasGates, progress, signal } = options;
+  // Of its steps only the last line stays.
+  const report = progress.show;
+  const processes = settings.number('REDIRECT_PROCESSES');
+  progress.report(`Starting a stack of our own: three engines, management, ${processes} redirect processes`);
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-'));
   const closers: (() => Promise<void> | void)[] = [
     () => {
@@ -38,7 +42,6 @@ export async function startOwnStack(options: OpenTargetOptions): Promise<Target>
     });
     const engines = await startEngines({ dataFolder, hasGates, report, signal });
     closers.push(engines.close);
-    const processes = settings.number('REDIRECT_PROCESSES');
     const metricsPort = await freePort();
     const env = servicesEnv(engines, { folder, metricsPort, processes });
     const running = await launch({
@@ -51,6 +54,7 @@ export async function startOwnStack(options: OpenTargetOptions): Promise<Target>
     closers.push(running.stop);
     const adminEnv = { ...env, PUBLIC_BASE_URL: running.publicBaseUrl };
     await raiseLimit(adminEnv);
+    progress.report(`The stack is ready: ${running.publicBaseUrl}, its API ${running.managementUrl}`);
     return {
       publicUrl: running.publicBaseUrl,
       apiUrl: running.managementUrl,

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSmartlinkClient } from '@smartlink/client';
+import { StackError } from '@smartlink/embedded/stack-error';
 import { convertAgentsFile } from './agents-file.js';
 import { findK6 } from './find-k6.js';
 import { makeLinks } from './make-links.js';
@@ -40,9 +41,10 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
     const k6 = await findK6({ mayBuild: true, report: progress.report, signal });
     if (k6 === null) return 1;
     const hasGates = scenario.during !== undefined;
-    target = await openTarget({ settings, hasGates, report: progress.report, signal });
+    target = await openTarget({ settings, hasGates, progress, signal });
     return await loadTarget({ ...run, target, k6, folder, agentsFile });
   } finally {
+    if (target?.own) progress.report('Stopping the stack');
     await target?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -75,6 +77,7 @@ async function loadTarget(load: Load): Promise<number> {
     const summary = JSON.parse(readFileSync(report.summary, 'utf8')) as K6Summary;
     console.log(`\n${scenario.name}: ${describeRun(scenario, settings)}\n`);
     for (const line of describeSummary(summary)) console.log(line);
+    for (const line of scenario.explain?.(summary, settings) ?? []) console.log(line);
     const balances = await account.settleAndCompare(summary);
     console.log(`\nReport: ${path.relative(process.cwd(), report.html)}`);
     return balances && (held || scenario.seeksLimit === true) ? 0 : 1;
@@ -90,9 +93,13 @@ async function applyLoad(load: Load, prefix: string, report: ReportFiles): Promi
   const ended = new AbortController();
   const signal = AbortSignal.any([load.signal, ended.signal]);
   void target.failed.then((reason) => {
-    ended.abort(new Error(reason));
+    ended.abort(new StackError(reason));
   });
-  const during = runDuring(scenario.during, { target, say: progress.report, signal });
+  const during = runDuring(scenario.during, { target, say: progress.report, signal }).catch(
+    (err: unknown) => {
+      ended.abort(err);
+    },
+  );
   try {
     return await runK6({
       k6,

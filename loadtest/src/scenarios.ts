@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { describeSteps } from './describe-steps.js';
 import type { During } from './during.js';
 import { appAndUrlLinks, pageLinks, urlLinks } from './plan-links.js';
 import type { PlanLinks } from './plan-links.js';
+import type { Settings } from './settings.js';
+import type { K6Summary } from './summary.js';
 
 export type Scenario = {
   readonly name: string;
@@ -11,6 +14,8 @@ export type Scenario = {
   readonly links: PlanLinks;
   /** A broken threshold is what it looks for, and no failure. */
   readonly seeksLimit?: true;
+  /** What the summary says beyond what all of them do. */
+  readonly explain?: (summary: K6Summary, settings: Settings) => readonly string[];
   /** What the launcher does while k6 runs; its engines can be stopped one by one then. */
   readonly during?: During;
 };
@@ -31,7 +36,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'pages',
-    defaults: { RATE: 300, DURATION_SECONDS: 30, LINKS: 60, ...EVERY },
+    defaults: { RATE: 300, DURATION_SECONDS: 30, LINKS: 20, ...EVERY },
     links: pageLinks,
   },
   {
@@ -55,6 +60,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     links: appAndUrlLinks,
     seeksLimit: true,
+    explain: describeSteps,
   },
 ];
 

@@ -9,7 +9,7 @@ export type K6Metric = {
   readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
 };
 
-const SHAPES = ['redirect', 'page', 'not_modified', 'not_found', 'head'];
+const SHAPES = ['redirect', 'page', 'not_modified', 'cold_page', 'not_found', 'head'];
 const FIGURES = ['med', 'p(95)', 'p(99)', 'max'];
 
 /** Returns a counter of k6, 0 when nothing was counted. */
@@ -47,7 +47,11 @@ function describeTrend(name: string, metric: K6Metric | undefined, visits?: numb
 }
 
 function describeThresholds(metrics: K6Summary['metrics']): readonly string[] {
-  return Object.entries(metrics).flatMap(([name, metric]) =>
+  // Those of a step that was not reached say nothing.
+  const measured = Object.entries(metrics).filter(
+    ([name, metric]) => !name.includes('{') || metric?.values['count'] !== 0,
+  );
+  return measured.flatMap(([name, metric]) =>
     Object.entries(metric?.thresholds ?? {}).map(([rule, { ok }]) => `${ok ? '✓' : '✗'} ${name}: ${rule}`),
   );
 }

@@ -2,6 +2,7 @@ import { readRunningStack } from '@smartlink/embedded/running-stack';
 import { startOwnStack } from './own-stack.js';
 import type { Engines } from './engines.js';
 import { UsageError } from './settings.js';
+import type { Progress } from './progress.js';
 import type { Settings } from './settings.js';
 
 /** The stack that is put under load. */
@@ -32,7 +33,7 @@ export type OpenTargetOptions = {
   readonly settings: Settings;
   /** Whether engines are to be stopped and started one by one. */
   readonly hasGates: boolean;
-  readonly report: (line: string) => void;
+  readonly progress: Progress;
   readonly signal: AbortSignal;
 };
 

@@ -12,7 +12,7 @@ for (const kind of ['click', 'scan', 'target', 'page', 'fallback', 'bot', 'head'
 }
 
 const durations = {};
-for (const kind of ['redirect', 'page', 'not_modified', 'not_found', 'head']) {
+for (const kind of ['redirect', 'page', 'not_modified', 'cold_page', 'not_found', 'head']) {
   durations[kind] = new Trend(`duration_${kind}`, true);
 }
 

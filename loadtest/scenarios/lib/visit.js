@@ -11,25 +11,43 @@ let told = 0;
  * - `judge` takes the response and returns `{ outcome, isRight }`, the outcome one of target, page, fallback, unknown (no
  *   such smartlink), undecided (the visitor's own browser is asked, and nothing recorded)
  */
-export function visit({ path, isHead = false, isScan = false, agent, headers, judge }) {
-  const url = __ENV.PUBLIC_URL + path;
-  // One name for all: k6 keeps figures by name, and there may be 100,000 addresses.
-  const params = { headers: { ...browserHeaders(agent), ...headers }, tags: { name: 'visit' } };
+export function visit(planned) {
   sent.add(1);
-  const response = http.request(isHead ? 'HEAD' : 'GET', url, null, params);
+  const { method, url, params } = requestOf(planned);
+  const response = http.request(method, url, null, params);
+  settle(planned, response);
+  return response;
+}
+
+/** Makes several visits at once, each over a connection of its own; `shape` is what their durations are kept as. Returns the responses. */
+export function visitTogether(planned, shape) {
+  sent.add(planned.length);
+  const responses = http.batch(planned.map(requestOf));
+  for (const [index, response] of responses.entries()) settle(planned[index], response, shape);
+  return responses;
+}
+
+function requestOf({ path, isHead = false, agent, headers }) {
+  return {
+    method: isHead ? 'HEAD' : 'GET',
+    url: __ENV.PUBLIC_URL + path,
+    // One name for all: k6 keeps figures by name, and there may be 100,000 addresses.
+    params: { headers: { ...browserHeaders(agent), ...headers }, tags: { name: 'visit' } },
+  };
+}
+
+function settle({ path, isHead = false, isScan = false, agent, judge }, response, shape) {
   if (response.status === 0) {
     fail(`${path} was not answered: ${response.error}`);
-    return response;
+    return;
   }
   answered.add(1);
   const { outcome, isRight } = judge(response);
   if (!isRight)
     fail(`${path} was answered ${response.status} ${response.headers.Location ?? ''} to ${agent.text}`);
-  if (outcome !== null) {
-    const kinds = kindsOf({ outcome, isHead, isScan, isBot: agent.isBot });
-    countVisit(kinds, shapeOf(response.status, isHead), response.timings.duration);
-  }
-  return response;
+  if (outcome === null) return;
+  const kinds = kindsOf({ outcome, isHead, isScan, isBot: agent.isBot });
+  countVisit(kinds, shape ?? shapeOf(response.status, isHead), response.timings.duration);
 }
 
 function fail(what) {
