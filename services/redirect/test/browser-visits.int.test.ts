@@ -161,8 +161,9 @@ describe.skipIf(chromium === null)('an App link, asked by what says it is a Mac'
     [5, 'an iPad', '/-/ipad/app', STORES.appStoreLink],
     [0, 'a Mac', '/-/mac/app', STORES.macOsAppLink],
   ])('with %i touch points it is %s, and goes on to its store by itself', async (points, _, path, store) => {
-    const { page, asked } = await visit(points);
-    await page.waitForURL(`${store}**`);
+    const { asked } = await visit(points);
+    // There is nothing at the store's address, and Chromium may show its own page of faults under another.
+    await until(() => asked.some((url) => url.startsWith(store)), 'the visitor goes on to the store');
     expect(asked).toContain(`${redirect.url}${path}?utm_source=poster`);
     const stores = asked.filter((url) => url.startsWith('https://apps.example/'));
     expect([...new Set(stores)]).toEqual([store]);
@@ -173,10 +174,10 @@ describe.skipIf(chromium === null)('an App link, asked by what says it is a Mac'
       ['For iPad', STORES.appStoreLink],
       ['For Mac', STORES.macOsAppLink],
     ] as const) {
-      const { page } = await visit(5, false);
+      const { page, asked } = await visit(5, false);
       expect(page.url()).toBe(`${redirect.url}/app?utm_source=poster`);
       await page.getByRole('link', { name }).click();
-      await page.waitForURL(`${store}**`);
+      await until(() => asked.some((url) => url.startsWith(store)), 'the visitor goes on to the store');
     }
   });
 });
