@@ -4,6 +4,7 @@ import type { Site } from '@smartlink/pages/site';
 import { expect, test } from 'vitest';
 import { createAnswerVisit } from './answer-visit.js';
 import type { AnswerVisitDeps } from './answer-visit.js';
+import { toClientAddress } from './client-address.js';
 import { createVisitCounters } from './counters.js';
 import { negotiate } from './negotiate.js';
 import { createLinkFiles } from './rendering/link-files.js';
@@ -50,7 +51,7 @@ const requestWith = (
   chosenPlatform: null,
   query: '',
   cookie: '',
-  address: '81.17.90.1',
+  address: toClientAddress('81.17.90.1'),
   edgeCountry: '',
   ...more,
   headers: {
@@ -111,7 +112,7 @@ function createTrial(
 /** What a visitor without any encoding gets. */
 const replyOf = async (answer: Answer | Promise<Answer>): Promise<Reply> =>
   negotiate(await answer, { acceptEncoding: '', ifNoneMatch: '' });
-const statusOf = async (answer: Answer | Promise<Answer>) => (await replyOf(answer)).status;
+const statusOf = async (answer: Answer | Promise<Answer>) => (await replyOf(answer)).head.status;
 
 test('a known link is answered at once, looked up once by its key, and recorded with all that is known', async () => {
   const trial = createTrial(linkWith());
@@ -291,5 +292,5 @@ test('in strict mode the visitor waits for the event to be written', async () =>
   });
   const reply = answerVisit(requestWith());
   expect(reply).toBeInstanceOf(Promise);
-  expect((await reply).status).toBe('308 Permanent Redirect');
+  expect(await statusOf(reply)).toBe('308 Permanent Redirect');
 });

@@ -2,6 +2,7 @@ import type { RedisConnection } from '@smartlink/link-resolver/redis-connection'
 import { createAgentClassifier } from '@smartlink/visit-routing/classify';
 import { createAnswerFile } from './answer-file.js';
 import { createAnswerVisit } from './answer-visit.js';
+import type { TrustedProxies } from './client-address.js';
 import type { RedirectConfig } from './config.js';
 import type { VisitCounters } from './counters.js';
 import { createDispatch } from './dispatch.js';
@@ -27,6 +28,7 @@ export type DispatchParts = Pages & {
   readonly passwords: PasswordChecker;
   readonly visits: VisitCounters;
   readonly visitors: VisitorDeps;
+  readonly proxies: TrustedProxies;
   readonly state: { readonly isReady: boolean };
   readonly onFault: (err: unknown) => void;
 };
@@ -81,5 +83,6 @@ export function buildDispatch(config: RedirectConfig, parts: DispatchParts): Dis
     isReady: () => parts.state.isReady,
     rootRedirectUrl: config.ROOT_REDIRECT_URL,
     defaultLanguage,
+    proxyRules: { proxies: parts.proxies, countryHeader: config.COUNTRY_HEADER },
   });
 }

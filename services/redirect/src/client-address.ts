@@ -6,6 +6,21 @@ const HOPS_MAX = 32;
 // A proxy is asked about at every visit it brings, and a list takes 1 µs to answer. Strangers are not remembered.
 const PROXIES_REMEMBERED_MAX = 1_000;
 
+/** Where a visitor comes from. */
+export type ClientAddress = {
+  /** '' when it is not known. For limits alone: it is kept nowhere. */
+  readonly text: string;
+  /** Its first 24 bits of IPv4, or 48 of IPv6, as networkOf writes them: what a visitor is known by. */
+  readonly network: string;
+};
+
+/** Returns an address with its network. */
+export function toClientAddress(text: string): ClientAddress {
+  return { text, network: networkOf(text, NETWORK_BITS) };
+}
+
+const NETWORK_BITS = { ipv4: 24, ipv6: 48 } as const;
+
 export type TrustedProxies = {
   /** Whether what comes from this address may say for whom it comes. */
   readonly trusts: (address: string) => boolean;

@@ -1,6 +1,9 @@
-import { addressToText } from './client-address.js';
-import type { TrustedProxies } from './client-address.js';
-import type { FormRequest, PageRequest } from './dispatch.js';
+import { toClientAddress } from './client-address.js';
+import type { ClientAddress, TrustedProxies } from './client-address.js';
+import type { FormRequest } from './dispatch.js';
+import type { VisitAddress } from './link-address.js';
+import type { Sender } from './senders.js';
+import type { VisitRequest } from './visit-request.js';
 
 /** What is read of a request of uWebSockets.js before it takes it back. */
 export type Incoming = {
@@ -10,23 +13,27 @@ export type Incoming = {
   forEach(callback: (name: string, value: string) => void): void;
 };
 
-/** Who may say where a visitor comes from. */
-export type Senders = {
+/** How what proxies say is read. */
+export type ProxyRules = {
   readonly proxies: TrustedProxies;
   /** The header in which a trusted proxy names the visitor's country, in lower case; '' for none. */
   readonly countryHeader: string;
 };
 
-/** Returns what a GET or HEAD says. `peer` is the address of the other end as the server gives it, 4 or 16 bytes. */
-export function copyPageRequest(
-  req: Incoming,
-  { isHead, peer, senders }: { isHead: boolean; peer: ArrayBuffer; senders: Senders },
-): PageRequest {
-  const sender = addressToText(new Uint8Array(peer));
-  const isProxy = senders.proxies.trusts(sender);
+/** A request as it comes: who sends it, and what it is for. */
+export type Arrival = { readonly req: Incoming; readonly isHead: boolean; readonly sender: Sender };
+
+/** Returns a visit to an address, as the visitor's request says it; `platform` where they chose one. */
+export function copyVisitRequest(
+  { req, isHead, sender }: Arrival,
+  { slug, isScan, platform }: VisitAddress & { readonly platform?: 'ipad' | 'mac' },
+  rules: ProxyRules,
+): VisitRequest {
   return {
     isHead,
-    path: req.getUrl(),
+    slug,
+    isScan,
+    chosenPlatform: platform ?? null,
     query: readQuery(req),
     headers: {
       userAgent: req.getHeader('user-agent'),
@@ -40,17 +47,17 @@ export function copyPageRequest(
       dnt: req.getHeader('dnt'),
     },
     cookie: req.getHeader('cookie'),
-    address: isProxy ? senders.proxies.findClient(sender, readForwardedFor(req)) : sender,
-    edgeCountry: isProxy && senders.countryHeader !== '' ? req.getHeader(senders.countryHeader) : '',
+    address: sender.isProxy ? readClient(req, sender, rules.proxies) : sender.address,
+    edgeCountry: sender.isProxy && rules.countryHeader !== '' ? req.getHeader(rules.countryHeader) : '',
   };
 }
 
 /** Returns what a POST says before its body. */
 export function copyFormRequest(
   req: Incoming,
-  { peer, senders }: { peer: ArrayBuffer; senders: Senders },
+  sender: Sender,
+  proxies: TrustedProxies,
 ): Omit<FormRequest, 'body'> {
-  const sender = addressToText(new Uint8Array(peer));
   return {
     path: req.getUrl(),
     query: readQuery(req),
@@ -58,8 +65,14 @@ export function copyFormRequest(
     acceptLanguage: req.getHeader('accept-language'),
     origin: req.getHeader('origin'),
     host: req.getHeader('host'),
-    address: senders.proxies.findClient(sender, readForwardedFor(req)),
+    address: readClient(req, sender, proxies).text,
   };
+}
+
+/** Returns for whom a proxy asks: itself where it says nothing. */
+function readClient(req: Incoming, sender: Sender, proxies: TrustedProxies): ClientAddress {
+  if (!sender.isProxy) return sender.address;
+  return toClientAddress(proxies.findClient(sender.address.text, readForwardedFor(req)));
 }
 
 /** `getHeader` gives the first line of a name only, and a proxy may add its own line below a forged one. */
@@ -71,7 +84,7 @@ function readForwardedFor(req: Incoming): string[] {
   return lines;
 }
 
-// Its types promise a string, but without a `?` there is none.
-function readQuery(req: Incoming): string {
+/** Returns what stands behind the `?`, '' when nothing does: the types promise a string, but there is none then. */
+export function readQuery(req: Incoming): string {
   return req.getQuery() || '';
 }

@@ -2,6 +2,8 @@ import { chooseLanguage } from '@smartlink/pages/languages';
 import type { Language } from '@smartlink/pages/words';
 import type { FileRequest } from './answer-file.js';
 import type { VisitCounters } from './counters.js';
+import { copyVisitRequest, readQuery } from './copy-request.js';
+import type { Arrival, ProxyRules } from './copy-request.js';
 import { drawFavicon } from './favicon.js';
 import { parseInternalPath, parseVisitPath } from './link-address.js';
 import type { InternalAddress } from './link-address.js';
@@ -25,11 +27,7 @@ export type DispatchDeps = {
   readonly isReady: () => boolean;
   readonly rootRedirectUrl: string | undefined;
   readonly defaultLanguage: Language;
-};
-
-/** A GET or HEAD as copied by the server. */
-export type PageRequest = Omit<VisitRequest, 'slug' | 'isScan' | 'chosenPlatform'> & {
-  readonly path: string;
+  readonly proxyRules: ProxyRules;
 };
 
 /** A POST as copied by the server. */
@@ -39,7 +37,8 @@ export type FormRequest = Omit<UnlockRequest, 'slug' | 'isScan' | 'language'> & 
 };
 
 export type Dispatch = {
-  readonly page: (request: PageRequest) => Answer | Promise<Answer>;
+  /** Answers a GET or HEAD, of which it copies what it needs before it returns. */
+  readonly page: (arrival: Arrival) => Answer | Promise<Answer>;
   /** Whether a POST to this path has a body that is worth reading. */
   readonly takesForm: (path: string) => boolean;
   readonly form: (request: FormRequest) => Promise<Answer>;
@@ -50,25 +49,27 @@ const FAVICON_SECONDS = 86_400;
 
 /** Returns which part of the service answers which path. Slugs come first: they are nearly all there is. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const { replies, counters } = deps;
+  const { replies, counters, proxyRules } = deps;
   const notAllowed = methodNotAllowed();
   const badQrOption = textReply(400, `ecc is L, M, Q or H; size is ${QR_SIZES_PX.join(', ')}\n`);
   const fixed = fixedAnswers(deps);
   const languageOf = (acceptLanguage: string) => chooseLanguage(acceptLanguage, deps.defaultLanguage);
 
   return {
-    page(request) {
-      const visit = parseVisitPath(request.path);
-      if (visit !== null) return deps.answerVisit(visitRequest(request, visit, null));
-      const language = languageOf(request.headers.acceptLanguage);
-      const address = parseInternalPath(request.path);
-      if (address?.kind === 'chosen')
-        return deps.answerVisit(visitRequest(request, address, address.platform));
+    page(arrival) {
+      const path = arrival.req.getUrl();
+      const visit = parseVisitPath(path);
+      if (visit !== null) return deps.answerVisit(copyVisitRequest(arrival, visit, proxyRules));
+      const address = parseInternalPath(path);
+      if (address?.kind === 'chosen') {
+        return deps.answerVisit(copyVisitRequest(arrival, address, proxyRules));
+      }
+      const language = languageOf(arrival.req.getHeader('accept-language'));
       if (address !== null) {
-        const file = fileRequest(address, request.query, language);
+        const file = fileRequest(address, readQuery(arrival.req), language);
         return file === null ? badQrOption : deps.answerFile(file);
       }
-      const answer = fixed.get(request.path)?.(language);
+      const answer = fixed.get(path)?.(language);
       if (answer !== undefined) return answer;
       counters.not_found += 1;
       return replies.notFound[language];
@@ -84,14 +85,6 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       return notAllowed;
     },
   };
-}
-
-function visitRequest(
-  { isHead, query, headers, cookie, address, edgeCountry }: PageRequest,
-  { slug, isScan }: { slug: string; isScan: boolean },
-  chosenPlatform: VisitRequest['chosenPlatform'],
-): VisitRequest {
-  return { slug, isScan, chosenPlatform, isHead, query, headers, cookie, address, edgeCountry };
 }
 
 /** Returns which file of a link is asked for; null for a QR code at a level or a size that there is not. */

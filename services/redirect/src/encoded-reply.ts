@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
-import { NO_SNIFF, NO_STORE, headerValue, statusLine } from './reply.js';
-import type { Answer, EncodedReply, Header, Reply } from './reply.js';
+import { NO_SNIFF, NO_STORE, createHeads, headerValue } from './reply.js';
+import type { Answer, EncodedReply, Head, Header, Reply } from './reply.js';
 
 const inflateBehind = promisify(gunzip);
 // Some 50 µs, at once: uWebSockets.js closes a connection on which a second request comes while an answer is being waited
@@ -22,23 +22,31 @@ const REVALIDATE: Header = ['Cache-Control', headerValue('private, no-cache')];
 
 type Coding = 'br' | 'gzip' | null;
 
-/** Returns an answer in all its encodings; `headers` without Cache-Control. */
+/** What an answer says beside its body: what all of its kind begin with, and its own headers without Cache-Control. */
+export type Labels = {
+  readonly code: number;
+  readonly headOf: (code: number) => Head;
+  readonly headers: readonly Header[];
+};
+
+/** Returns an answer in all its encodings. */
 export function encodedReply(
-  code: number,
-  headers: readonly Header[],
+  { code, headOf, headers }: Labels,
   body: EncodedBody,
   keeping: Keeping,
 ): EncodedReply {
-  const status = statusLine(code);
+  const head = headOf(code);
+  const notModified = headOf(304);
   const headersOf = (coding: Coding): readonly Header[] => {
     const encoding: Header[] = coding === null ? [] : [['Content-Encoding', headerValue(coding)]];
     if (keeping.kind === 'no-store') return [NO_STORE, ...headers, ...encoding];
     return [REVALIDATE, ['ETag', headerValue(etagOf(keeping.hash, coding))], ...headers, ...encoding];
   };
   const make = (coding: Coding, bytes: Buffer): Reply => {
-    const reply: Reply = { status, headers: headersOf(coding), body: bytes };
+    const reply: Reply = { head, headers: headersOf(coding), body: bytes };
     if (keeping.kind === 'no-store') return reply;
-    return withValidator(reply, etagOf(keeping.hash, coding));
+    const etag = etagOf(keeping.hash, coding);
+    return { ...reply, validator: validatorOf(notModified, reply.headers, etag, bytes.length) };
   };
   return {
     brotli: make('br', body.brotli),
@@ -47,7 +55,7 @@ export function encodedReply(
     identityValidator:
       keeping.kind === 'no-store'
         ? null
-        : validatorOf(headersOf(null), etagOf(keeping.hash, null), plainLength(body)),
+        : validatorOf(notModified, headersOf(null), etagOf(keeping.hash, null), plainLength(body)),
   };
 }
 
@@ -60,14 +68,13 @@ export function fileAnswer(
   const age = `public, max-age=${keeping.maxAgeSeconds}${keeping.isImmutable === true ? ', immutable' : ''}`;
   const headers: readonly Header[] = [
     ['Cache-Control', headerValue(age)],
-    NO_SNIFF,
     ['Content-Type', headerValue(contentType)],
   ];
-  const status = statusLine(200);
-  if (Buffer.isBuffer(body)) return { status, headers, body };
+  const head = fileHead(200);
+  if (Buffer.isBuffer(body)) return { head, headers, body };
   const make = (coding: Coding, bytes: Buffer): Reply => {
     const encoding: Header[] = coding === null ? [] : [['Content-Encoding', headerValue(coding)]];
-    return { status, headers: [...headers, VARY_ENCODING, ...encoding], body: bytes };
+    return { head, headers: [...headers, VARY_ENCODING, ...encoding], body: bytes };
   };
   return {
     brotli: make('br', body.brotli),
@@ -82,16 +89,14 @@ function etagOf(hash: string, coding: Coding): string {
   return `"${hash}${coding === null ? '' : `-${coding.charAt(0)}`}"`;
 }
 
-function withValidator(reply: Reply, etag: string): Reply {
-  return { ...reply, validator: validatorOf(reply.headers, etag, reply.body.length) };
-}
-
 // A 304 repeats the headers, for they take the place of those that were kept (RFC 9111, 3.2), and the only length it may
 // name is the page's (RFC 9110, 8.6).
-function validatorOf(headers: readonly Header[], etag: string, lengthBytes: number) {
-  const notModified: Reply = { status: statusLine(304), headers, body: NOTHING, lengthOnly: lengthBytes };
+function validatorOf(head: Head, headers: readonly Header[], etag: string, lengthBytes: number) {
+  const notModified: Reply = { head, headers, body: NOTHING, lengthOnly: lengthBytes };
   return { etag, notModified };
 }
+
+const fileHead = createHeads([NO_SNIFF]);
 
 const NOTHING = Buffer.alloc(0);
 

@@ -2,12 +2,17 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { negotiate } from './negotiate.js';
 import { encodedReply } from './encoded-reply.js';
-import { htmlHeaders } from './page-reply.js';
+import { htmlHead, htmlHeaders } from './page-reply.js';
 import { redirectReply } from './reply.js';
 
 const ABOUT = { policy: "default-src 'none'", language: 'az', isIndexed: false } as const;
+const labelsOf = (about: Parameters<typeof htmlHeaders>[0]) => ({
+  code: 200,
+  headOf: htmlHead,
+  headers: htmlHeaders(about),
+});
 const BODY = { brotli: Buffer.from('brotli'), gzip: gzipSync('plain') };
-const PAGE = encodedReply(200, htmlHeaders(ABOUT), BODY, { kind: 'revalidate', hash: 'hash' });
+const PAGE = encodedReply(labelsOf(ABOUT), BODY, { kind: 'revalidate', hash: 'hash' });
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
@@ -32,9 +37,9 @@ test.each([
 });
 
 test('a page is kept and asked for again, and says all that it must', async () => {
-  const { headers, status } = await negotiate(PAGE, { acceptEncoding: 'br', ifNoneMatch: '' });
-  expect(status).toBe('200 OK');
-  expect(Object.fromEntries(headers)).toEqual({
+  const { head, headers } = await negotiate(PAGE, { acceptEncoding: 'br', ifNoneMatch: '' });
+  expect(head.status).toBe('200 OK');
+  expect(Object.fromEntries([...head.headers, ...headers])).toEqual({
     'Cache-Control': 'private, no-cache',
     ETag: '"hash-b"',
     'X-Robots-Tag': 'noindex',
@@ -66,8 +71,8 @@ test.each<[ifNoneMatch: string, status: string]>([
 ])('If-None-Match %j of who takes brotli is answered %s', async (ifNoneMatch, status) => {
   const whole = await negotiate(PAGE, { acceptEncoding: 'br', ifNoneMatch: '' });
   const answer = await negotiate(PAGE, { acceptEncoding: 'br', ifNoneMatch });
-  expect(answer.status).toBe(status);
-  expect(answer.headers).toEqual(whole.headers);
+  expect(answer.head.status).toBe(status);
+  expect([answer.head.headers, answer.headers]).toEqual([whole.head.headers, whole.headers]);
   expect(answer.lengthOnly).toBe(status === '304 Not Modified' ? whole.body.length : undefined);
 });
 
@@ -81,7 +86,11 @@ const TAKES_NONE = { acceptEncoding: '', ifNoneMatch: '' };
 test('small files come at once also to those who take no encoding, large ones once for all who ask', async () => {
   expect(negotiate(PAGE, TAKES_NONE)).not.toBeInstanceOf(Promise);
   const gzip = gzipSync('x'.repeat(100_000));
-  const large = encodedReply(200, [], { ...BODY, gzip }, { kind: 'revalidate', hash: 'hash' });
+  const large = encodedReply(
+    { code: 200, headOf: htmlHead, headers: [] },
+    { ...BODY, gzip },
+    { kind: 'revalidate', hash: 'hash' },
+  );
   const [first, second] = [negotiate(large, TAKES_NONE), negotiate(large, TAKES_NONE)];
   expect(first).toBeInstanceOf(Promise);
   expect((await first).body.length).toBe(100_000);
@@ -91,10 +100,18 @@ test('small files come at once also to those who take no encoding, large ones on
 
 test('nothing is inflated to say that it is the same, or where the plain form is there', async () => {
   const broken = Buffer.concat([Buffer.from('no gzip'), Buffer.from(Uint32Array.of(100_000).buffer)]);
-  const large = encodedReply(200, [], { ...BODY, gzip: broken }, { kind: 'revalidate', hash: 'hash' });
+  const large = encodedReply(
+    { code: 200, headOf: htmlHead, headers: [] },
+    { ...BODY, gzip: broken },
+    { kind: 'revalidate', hash: 'hash' },
+  );
   const kept = await negotiate(large, { acceptEncoding: '', ifNoneMatch: '"hash"' });
-  expect([kept.status, kept.lengthOnly]).toEqual(['304 Not Modified', 100_000]);
+  expect([kept.head.status, kept.lengthOnly]).toEqual(['304 Not Modified', 100_000]);
   const plain = Buffer.from('plain');
-  const ready = encodedReply(404, [], { ...BODY, gzip: broken, plain }, { kind: 'no-store' });
+  const ready = encodedReply(
+    { code: 404, headOf: htmlHead, headers: [] },
+    { ...BODY, gzip: broken, plain },
+    { kind: 'no-store' },
+  );
   expect((await negotiate(ready, TAKES_NONE)).body).toBe(plain);
 });

@@ -11,7 +11,7 @@ export function negotiate(
   answer: Answer,
   { acceptEncoding, ifNoneMatch }: Preferences,
 ): Reply | Promise<Reply> {
-  if (answer.status !== undefined) return conditionalReply(answer, ifNoneMatch);
+  if (answer.head !== undefined) return conditionalReply(answer, ifNoneMatch);
   if (takes(acceptEncoding, BROTLI)) return conditionalReply(answer.brotli, ifNoneMatch);
   if (takes(acceptEncoding, GZIP)) return conditionalReply(answer.gzip, ifNoneMatch);
   const { identityValidator } = answer;

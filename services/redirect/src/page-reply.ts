@@ -1,5 +1,5 @@
 import type { Page } from '@smartlink/pages/page';
-import { NO_INDEX, NO_SNIFF, NO_STORE, REFERRER_POLICY, headerValue, statusLine } from './reply.js';
+import { NO_INDEX, NO_SNIFF, NO_STORE, REFERRER_POLICY, createHeads, headerValue } from './reply.js';
 import type { Header, Reply } from './reply.js';
 
 // Nothing of a browser's but what our script asks for: copying a snippet and sharing a card, which pages may do unless it is
@@ -10,7 +10,7 @@ const SWITCHED_OFF =
   'serial usb';
 const PERMISSIONS = `${SWITCHED_OFF.replaceAll(' ', '=(), ')}=(), clipboard-write=(self)`;
 
-const HTML_HEADERS: readonly Header[] = [
+const COMMON: readonly Header[] = [
   ['Vary', headerValue('Accept-Language, Accept-Encoding')],
   REFERRER_POLICY,
   NO_SNIFF,
@@ -19,19 +19,22 @@ const HTML_HEADERS: readonly Header[] = [
   ['Permissions-Policy', headerValue(PERMISSIONS)],
 ];
 
-/** Returns the headers that every page of ours has, but for how long it may be kept. */
+/** What every page of ours begins with. */
+export const htmlHead = createHeads(COMMON);
+
+/** Returns the headers of a page beside `htmlHead`, but for how long it may be kept. */
 export function htmlHeaders(page: Omit<Page, 'html'>): readonly Header[] {
   const own: Header[] = [
     ['Content-Language', headerValue(page.language)],
     ['Content-Security-Policy', headerValue(page.policy)],
   ];
-  return page.isIndexed ? [...HTML_HEADERS, ...own] : [NO_INDEX, ...HTML_HEADERS, ...own];
+  return page.isIndexed ? own : [NO_INDEX, ...own];
 }
 
 /** Returns a page that nobody keeps, made for one visitor and so not compressed. */
 export function pageReply(code: number, page: Page, extra: readonly Header[] = []): Reply {
   return {
-    status: statusLine(code),
+    head: htmlHead(code),
     headers: [NO_STORE, ...htmlHeaders(page), ...extra],
     body: Buffer.from(page.html),
   };

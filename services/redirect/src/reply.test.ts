@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headerValue, redirectReply, statusLine } from './reply.js';
+import { createHead, headerValue, redirectReply } from './reply.js';
 
 test.each(['a\r\nb', 'a\nb', 'a\rb', 'a\0b', '\t', '\u007f', 'ü', '\u0100', '\u2028', '\ud800'])(
   'no header takes %j',
@@ -10,15 +10,19 @@ test.each(['a\r\nb', 'a\nb', 'a\rb', 'a\0b', '\t', '\u007f', 'ü', '\u0100', '\u
 );
 
 test('a redirect has its headers and nothing else', () => {
-  expect(redirectReply(302, 'https://example.org/')).toEqual({
-    status: '302 Found',
-    headers: [
-      ['Location', 'https://example.org/'],
-      ['Cache-Control', 'private, no-store'],
-      ['Referrer-Policy', 'strict-origin-when-cross-origin'],
-      ['X-Robots-Tag', 'noindex'],
-    ],
+  const reply = redirectReply(302, 'https://example.org/');
+  expect(reply).toEqual({
+    head: {
+      status: '302 Found',
+      headers: [
+        ['Cache-Control', 'private, no-store'],
+        ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+        ['X-Robots-Tag', 'noindex'],
+      ],
+    },
+    headers: [['Location', 'https://example.org/']],
     body: Buffer.alloc(0),
   });
-  expect(() => statusLine(418)).toThrow();
+  expect(redirectReply(302, 'https://example.org/other').head).toBe(reply.head);
+  expect(() => createHead(418, [])).toThrow();
 });

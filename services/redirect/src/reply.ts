@@ -5,10 +5,20 @@ export type HeaderValue = string & { readonly [checked]: true };
 
 export type Header = readonly [name: string, value: HeaderValue];
 
-/** One whole answer. The server writes it in one cork, and for HEAD without its body. */
-export type Reply = {
+/**
+ * What all answers of one kind begin with. Each is made once: the server keeps its bytes and writes them in one piece,
+ * where every header by itself costs 0.1 µs.
+ */
+export type Head = {
   /** Status line without the version, `302 Found`. */
   readonly status: string;
+  readonly headers: readonly Header[];
+};
+
+/** One whole answer, written at once, and for HEAD without its body. */
+export type Reply = {
+  readonly head: Head;
+  /** What is this answer's own. */
   readonly headers: readonly Header[];
   readonly body: Buffer;
   /** The connection ends with this answer, for what is left of the request is not read. */
@@ -19,9 +29,9 @@ export type Reply = {
   readonly lengthOnly?: number;
 };
 
-/** The same answer in the encodings a visitor may take. Told from a Reply by having no status. */
+/** The same answer in the encodings a visitor may take. Told from a Reply by having no head. */
 export type EncodedReply = {
-  readonly status?: undefined;
+  readonly head?: undefined;
   readonly brotli: Reply;
   readonly gzip: Reply;
   /** For those who take neither, bots mostly. */
@@ -64,11 +74,21 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 };
 
-/** Returns the status line of a code. Throws for one that is not in the table. */
-export function statusLine(code: number): string {
-  const line = STATUS_LINES[code];
-  if (line === undefined) throw new Error(`No status line for ${code}`);
-  return line;
+/** Returns what answers of a kind begin with. Throws for a code that is not in the table. */
+export function createHead(code: number, headers: readonly Header[]): Head {
+  const status = STATUS_LINES[code];
+  if (status === undefined) throw new Error(`No status line for ${code}`);
+  return { status, headers };
+}
+
+/** Returns the function that gives the head of each status code with the same headers, made once a code. */
+export function createHeads(headers: readonly Header[]): (code: number) => Head {
+  const heads = new Map<number, Head>();
+  return (code) => {
+    const known = heads.get(code) ?? createHead(code, headers);
+    heads.set(code, known);
+    return known;
+  };
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -79,13 +99,13 @@ export const NO_STORE: Header = ['Cache-Control', headerValue('private, no-store
 export const NO_INDEX: Header = ['X-Robots-Tag', headerValue('noindex')];
 export const NO_SNIFF: Header = ['X-Content-Type-Options', headerValue('nosniff')];
 
-const REDIRECT_HEADERS: readonly Header[] = [NO_STORE, REFERRER_POLICY, NO_INDEX];
+const redirectHead = createHeads([NO_STORE, REFERRER_POLICY, NO_INDEX]);
 
 /** Returns a redirect; `extra` goes behind its own headers. Throws when `location` is not printable ASCII. */
 export function redirectReply(code: number, location: string, extra: readonly Header[] = []): Reply {
   return {
-    status: statusLine(code),
-    headers: [['Location', headerValue(location)], ...REDIRECT_HEADERS, ...extra],
+    head: redirectHead(code),
+    headers: [['Location', headerValue(location)], ...extra],
     body: EMPTY,
   };
 }
@@ -96,11 +116,9 @@ const PLAIN_TEXT: Header = ['Content-Type', headerValue('text/plain; charset=utf
 export const methodNotAllowed = (): Reply =>
   textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
 
+const textHead = createHeads([NO_STORE, NO_SNIFF, PLAIN_TEXT]);
+
 /** Returns a short plain text that nobody keeps. */
 export function textReply(code: number, text: string, extra: readonly Header[] = []): Reply {
-  return {
-    status: statusLine(code),
-    headers: [NO_STORE, NO_SNIFF, PLAIN_TEXT, ...extra],
-    body: Buffer.from(text),
-  };
+  return { head: textHead(code), headers: extra, body: Buffer.from(text) };
 }

@@ -1,12 +1,14 @@
 import { App, _cfg, us_listen_socket_close } from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
-import { copyFormRequest, copyPageRequest } from './copy-request.js';
-import type { Senders } from './copy-request.js';
+import type { TrustedProxies } from './client-address.js';
+import { copyFormRequest } from './copy-request.js';
 import type { Dispatch } from './dispatch.js';
 import { negotiate } from './negotiate.js';
 import type { Preferences } from './negotiate.js';
 import { textReply } from './reply.js';
-import type { Answer, Header, Reply } from './reply.js';
+import type { Answer, Head, Header, Reply } from './reply.js';
+import { createSenders } from './senders.js';
+import type { Senders } from './senders.js';
 
 /** A password of 128 characters, percent-encoded, and a user name beside it. */
 const BODY_BYTES_MAX = 4096;
@@ -31,7 +33,7 @@ export type ServerOptions = {
   readonly host: string;
   readonly port: number;
   readonly dispatch: Dispatch;
-  readonly senders: Senders;
+  readonly proxies: TrustedProxies;
   /** What every answer says, whatever it is. */
   readonly everyHeader: readonly Header[];
   /** A fault of ours in answering. */
@@ -39,29 +41,36 @@ export type ServerOptions = {
 };
 
 /**
- * The HTTP server, and the only user of uWebSockets.js. It copies what is needed of a request before anything can
- * wait, listens for aborts of every request (without that an abort ends the process) and writes each answer in one cork.
+ * The HTTP server, and the only user of uWebSockets.js. What is known here is answered before its handler returns: then
+ * nothing can be aborted meanwhile, and uWebSockets.js corks by itself. For everything else an exchange is opened, which
+ * listens for aborts (without that an abort ends the process) and writes the answer in one cork.
  */
 export function createServer(options: ServerOptions): Server {
   // Without it every answer names the server and its version (ADR 2).
   _cfg('silent');
   const app = App();
-  const state: ServerState = { ...options, isClosing: false, waiting: 0, lastRequestAt: 0 };
+  const state: ServerState = {
+    ...options,
+    senders: createSenders(options.proxies),
+    headBytes: createHeadBytes(options.everyHeader),
+    isClosing: false,
+    waiting: 0,
+    lastRequestAt: 0,
+  };
   let socket: us_listen_socket | null = null;
 
+  app.filter((res, change) => {
+    if (change > 0) state.senders.onOpen(res);
+    else state.senders.onClose();
+  });
+  app.get('/*', (res, req) => {
+    handlePage(state, res, req, false);
+  });
+  app.head('/*', (res, req) => {
+    handlePage(state, res, req, true);
+  });
   app.any('/*', (res, req) => {
-    const exchange: Exchange = { res, isAborted: false, isHead: false, onAbort: null };
-    res.onAborted(() => {
-      exchange.isAborted = true;
-      exchange.onAbort?.();
-    });
-    if (state.isClosing) state.lastRequestAt = performance.now();
-    try {
-      handle(state, exchange, req);
-    } catch (err) {
-      options.onFault(err);
-      finish(state, exchange, FAULT);
-    }
+    handleOther(state, res, req);
   });
 
   return {
@@ -87,70 +96,86 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-type ServerState = Pick<ServerOptions, 'dispatch' | 'senders' | 'everyHeader' | 'onFault'> & {
+type ServerState = Pick<ServerOptions, 'dispatch' | 'proxies' | 'onFault'> & {
+  readonly senders: Senders;
+  readonly headBytes: (head: Head) => Uint8Array;
   isClosing: boolean;
   waiting: number;
   lastRequestAt: number;
 };
 
+/** A request whose answer has to be waited for. */
 type Exchange = {
   readonly res: HttpResponse;
+  readonly isHead: boolean;
   isAborted: boolean;
-  isHead: boolean;
   /** A response has one abort handler, so whoever else wants to know hangs in here. */
   onAbort: (() => void) | null;
 };
 
-function handle(state: ServerState, exchange: Exchange, req: HttpRequest): void {
-  const { dispatch, senders } = state;
-  const method = req.getMethod();
-  if (method === 'get' || method === 'head') {
-    const isHead = method === 'head';
-    exchange.isHead = isHead;
-    const peer = exchange.res.getRemoteAddress();
-    settlePage(state, exchange, req, dispatch.page(copyPageRequest(req, { isHead, peer, senders })));
-  } else if (method === 'post' && dispatch.takesForm(req.getUrl())) {
-    const request = copyFormRequest(req, { peer: exchange.res.getRemoteAddress(), senders });
-    const preferences = readPreferences(req);
-    const body = readBody(exchange, Number(req.getHeader('content-length') || 0));
-    const answer = body.then((result) =>
-      typeof result === 'string' ? dispatch.form({ ...request, body: result }) : result,
-    );
-    settle(
-      state,
-      exchange,
-      answer.then((settled) => negotiate(settled, preferences)),
-    );
-  } else {
-    finish(state, exchange, dispatch.methodNotAllowed());
+function handlePage(state: ServerState, res: HttpResponse, req: HttpRequest, isHead: boolean): void {
+  if (state.isClosing) state.lastRequestAt = performance.now();
+  let reply: Reply | Promise<Reply>;
+  try {
+    const answer = state.dispatch.page({ req, isHead, sender: state.senders.senderOf(res) });
+    reply = inPreferredForm(answer, req);
+  } catch (err) {
+    state.onFault(err);
+    reply = FAULT;
   }
+  if (reply instanceof Promise) settle(state, openExchange(res, isHead), reply);
+  else write(state, res, reply, isHead);
 }
 
 /**
- * Answers a GET or HEAD. Which form of an answer a visitor takes, and whether they kept it, is asked for here, after all
- * else is done: such a visit counts like any other, and a redirect that is known here looks for no further headers.
+ * Returns the form of an answer that the visitor takes. Which that is, and whether they kept it, is asked for here, after
+ * all else is done: such a visit counts like any other, and a redirect that is known here looks for no further headers.
  */
-function settlePage(
-  state: ServerState,
-  exchange: Exchange,
-  req: HttpRequest,
-  answer: Answer | Promise<Answer>,
-): void {
+function inPreferredForm(answer: Answer | Promise<Answer>, req: HttpRequest): Reply | Promise<Reply> {
   if (answer instanceof Promise) {
     const preferences = readPreferences(req);
-    const settled = answer.then((made) => negotiate(made, preferences));
-    settle(state, exchange, settled);
-  } else if (answer.status !== undefined && answer.validator === undefined) {
-    finish(state, exchange, answer);
-  } else {
-    const reply = negotiate(answer, readPreferences(req));
-    if (reply instanceof Promise) settle(state, exchange, reply);
-    else finish(state, exchange, reply);
+    return answer.then((made) => negotiate(made, preferences));
   }
+  if (answer.head !== undefined && answer.validator === undefined) return answer;
+  return negotiate(answer, readPreferences(req));
 }
 
 function readPreferences(req: HttpRequest): Preferences {
   return { acceptEncoding: req.getHeader('accept-encoding'), ifNoneMatch: req.getHeader('if-none-match') };
+}
+
+function handleOther(state: ServerState, res: HttpResponse, req: HttpRequest): void {
+  if (state.isClosing) state.lastRequestAt = performance.now();
+  try {
+    if (req.getMethod() === 'post' && state.dispatch.takesForm(req.getUrl())) handleForm(state, res, req);
+    else write(state, res, state.dispatch.methodNotAllowed(), false);
+  } catch (err) {
+    state.onFault(err);
+    write(state, res, FAULT, false);
+  }
+}
+
+function handleForm(state: ServerState, res: HttpResponse, req: HttpRequest): void {
+  // Tries are limited by address, so it is this connection's own.
+  const request = copyFormRequest(req, state.senders.exactSenderOf(res), state.proxies);
+  const preferences = readPreferences(req);
+  const announcedBytes = Number(req.getHeader('content-length') || 0);
+  const exchange = openExchange(res, false);
+  const reply = readBody(exchange, announcedBytes)
+    .then((result) =>
+      typeof result === 'string' ? state.dispatch.form({ ...request, body: result }) : result,
+    )
+    .then((answer) => negotiate(answer, preferences));
+  settle(state, exchange, reply);
+}
+
+function openExchange(res: HttpResponse, isHead: boolean): Exchange {
+  const exchange: Exchange = { res, isHead, isAborted: false, onAbort: null };
+  res.onAborted(() => {
+    exchange.isAborted = true;
+    exchange.onAbort?.();
+  });
+  return exchange;
 }
 
 function settle(state: ServerState, exchange: Exchange, reply: Promise<Reply>): void {
@@ -162,27 +187,11 @@ function settle(state: ServerState, exchange: Exchange, reply: Promise<Reply>): 
     })
     .then((settled) => {
       state.waiting -= 1;
-      finish(state, exchange, settled);
+      if (exchange.isAborted) return;
+      exchange.res.cork(() => {
+        write(state, exchange.res, settled, exchange.isHead);
+      });
     });
-}
-
-/** Writes an answer. Never throws: one that cannot be written is a fault, and its connection is closed. */
-function finish(state: ServerState, exchange: Exchange, reply: Reply): void {
-  if (exchange.isAborted) return;
-  try {
-    exchange.res.cork(() => {
-      // A throw must not cross the native frame of `cork`.
-      try {
-        write(state, exchange, reply);
-      } catch (err) {
-        state.onFault(err);
-        // Half an answer must not be taken for a whole one.
-        exchange.res.close();
-      }
-    });
-  } catch (err) {
-    state.onFault(err);
-  }
 }
 
 async function quiet(state: ServerState, deadlineMs: number): Promise<void> {
@@ -199,16 +208,48 @@ const FAULT: Reply = textReply(500, 'Something went wrong.\n');
 const TOO_LARGE: Reply = { ...textReply(413, 'The form is too large.\n'), closesConnection: true };
 const TOO_SLOW: Reply = { ...textReply(408, 'The form took too long.\n'), closesConnection: true };
 
-function write(state: ServerState, exchange: Exchange, reply: Reply): void {
-  const { res, isHead } = exchange;
-  const closesConnection = state.isClosing || reply.closesConnection === true;
-  res.writeStatus(reply.status);
-  for (const [name, value] of reply.headers) res.writeHeader(name, value);
-  for (const [name, value] of state.everyHeader) res.writeHeader(name, value);
-  const { lengthOnly } = reply;
-  if (lengthOnly !== undefined) endWithoutBody(res, lengthOnly, closesConnection);
-  else if (isHead) endWithoutBody(res, reply.body.length, closesConnection);
-  else res.end(reply.body, closesConnection);
+/**
+ * Writes an answer. Never throws, for nothing may cross the native frame of `cork`: one that cannot be written is a fault,
+ * and its connection is closed, so that half an answer is not taken for a whole one.
+ */
+function write(state: ServerState, res: HttpResponse, reply: Reply, isHead: boolean): void {
+  try {
+    const closesConnection = state.isClosing || reply.closesConnection === true;
+    res.writeStatus(state.headBytes(reply.head));
+    for (const [name, value] of reply.headers) res.writeHeader(name, value);
+    const { lengthOnly, body } = reply;
+    if (lengthOnly !== undefined) endWithoutBody(res, lengthOnly, closesConnection);
+    else if (isHead) endWithoutBody(res, body.length, closesConnection);
+    else if (body.length === 0) res.end(undefined, closesConnection);
+    else res.end(body, closesConnection);
+  } catch (err) {
+    state.onFault(err);
+    closeBroken(state, res);
+  }
+}
+
+function closeBroken(state: ServerState, res: HttpResponse): void {
+  try {
+    res.close();
+  } catch (err) {
+    state.onFault(err);
+  }
+}
+
+/**
+ * Returns what gives the bytes of a head, the headers of every answer among them: status line and headers as they go over
+ * the wire, for uWebSockets.js writes a status as it is, and bytes faster than a string.
+ */
+function createHeadBytes(everyHeader: readonly Header[]): (head: Head) => Uint8Array {
+  const made = new WeakMap<Head, Uint8Array>();
+  return (head) => {
+    const known = made.get(head);
+    if (known !== undefined) return known;
+    const lines = [...head.headers, ...everyHeader].map(([name, value]) => `${name}: ${value}`);
+    const bytes = Buffer.from([head.status, ...lines].join('\r\n'), 'latin1');
+    made.set(head, bytes);
+    return bytes;
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Site } from '@smartlink/pages/site';
 import { LANGUAGES } from '@smartlink/pages/words';
 import type { Language } from '@smartlink/pages/words';
 import { encodedReply } from './encoded-reply.js';
-import { htmlHeaders, pageReply } from './page-reply.js';
+import { htmlHead, htmlHeaders, pageReply } from './page-reply.js';
 import { headerValue } from './reply.js';
 import type { Answer, Header, Reply } from './reply.js';
 
@@ -66,7 +66,8 @@ function inAllLanguages(
     const headers = [...htmlHeaders(about), ...extra];
     const plain = Buffer.from(html);
     // Scanners take no encoding, and are those who see these pages most.
-    return [language, encodedReply(code, headers, { ...compressPage(plain), plain }, { kind: 'no-store' })];
+    const body = { ...compressPage(plain), plain };
+    return [language, encodedReply({ code, headOf: htmlHead, headers }, body, { kind: 'no-store' })];
   });
   return Object.fromEntries(answers) as Record<Language, Answer>;
 }

@@ -2,6 +2,7 @@ import { classifyAgent } from '@smartlink/visit-routing/classify';
 import type { VisitHeaders } from '@smartlink/visit-routing/classify';
 import { compileLink, decide } from '@smartlink/visit-routing/decide';
 import { expect, test } from 'vitest';
+import { toClientAddress } from './client-address.js';
 import { describeVisit } from './visit-event.js';
 import type { VisitRequest } from './visit-request.js';
 
@@ -28,7 +29,7 @@ function eventOf(request: Partial<VisitRequest>, headers: Partial<VisitHeaders> 
     chosenPlatform: null,
     query: '',
     cookie: '',
-    address: '203.0.113.9',
+    address: toClientAddress('203.0.113.9'),
     edgeCountry: '',
     ...request,
     headers: {
@@ -70,7 +71,7 @@ test.each<[who: string, request: Partial<VisitRequest>, headers: Partial<VisitHe
   ['a bot', {}, { userAgent: 'Googlebot/2.1' }],
   ['HEAD', { isHead: true }, {}],
   ['a prefetch', {}, { secPurpose: 'prefetch' }],
-  ['whose address is not known', { address: '' }, {}],
+  ['whose address is not known', { address: toClientAddress('') }, {}],
 ])('%s has no visitor id', (_who, request, headers) => {
   expect(eventOf(request, headers)?.visitorId).toBe(0n);
 });

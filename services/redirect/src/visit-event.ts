@@ -33,7 +33,7 @@ export function describeVisit(
   if (count === null) return null;
   const referrerHost = readReferrerHost(headers.referer);
   const campaign = readCampaign(request.query);
-  const isRecognised = count.exclusion === '' && request.address !== '' && !refusesRecognition(headers);
+  const isRecognised = count.exclusion === '' && request.address.text !== '' && !refusesRecognition(headers);
   return {
     timeMs: visit.timeMs,
     ownerId: link.ownerId,

@@ -1,4 +1,5 @@
 import type { VisitHeaders } from '@smartlink/visit-routing/classify';
+import type { ClientAddress } from './client-address.js';
 
 /** What is copied of a request before anything can wait: uWebSockets.js takes it back at the first await. */
 export type VisitRequest = {
@@ -12,8 +13,8 @@ export type VisitRequest = {
   readonly query: string;
   readonly headers: VisitHeaders;
   readonly cookie: string;
-  /** The visitor's address, '' when it is not known: for their country and their id, kept nowhere. */
-  readonly address: string;
+  /** For the visitor's country and their id. */
+  readonly address: ClientAddress;
   /** Their country as a trusted proxy names it, '' when none does. */
   readonly edgeCountry: string;
 };

@@ -55,12 +55,13 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
   const faults = { count: 0 };
   const state = { isReady: false, isStopping: false };
   const onFault = createFaultLog(log, faults);
-  const parts = { passwords, recorder, visits, visitors, state, onFault };
+  const proxies = createTrustedProxies(config.TRUSTED_PROXIES);
+  const parts = { proxies, passwords, recorder, visits, visitors, state, onFault };
   const server = createServer({
     host: config.REDIRECT_HOST,
     port: config.REDIRECT_PORT,
     dispatch: buildDispatch(config, { ...links, ...pages, ...parts }),
-    senders: { proxies: createTrustedProxies(config.TRUSTED_PROXIES), countryHeader: config.COUNTRY_HEADER },
+    proxies,
     everyHeader: pages.site.publicBaseUrl.startsWith('https:') ? [STRICT_TRANSPORT] : [],
     onFault,
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '@smartlink/test-support/raw-request';
 import { probePort } from '../src/port-probe.js';
-import { textReply } from '../src/reply.js';
+import { createHead, textReply } from '../src/reply.js';
 import type { Reply } from '../src/reply.js';
 import { createTrustedProxies } from '../src/client-address.js';
 import { createServer } from '../src/server.js';
@@ -9,7 +9,7 @@ import type { Server } from '../src/server.js';
 
 /** An answer that breaks while it is written. */
 const BROKEN: Reply = {
-  status: '200 OK',
+  head: createHead(200, []),
   get headers(): never {
     throw new Error('broken answer');
   },
@@ -26,13 +26,19 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port,
     dispatch: {
-      page: ({ path }) =>
-        path === '/later' ? Promise.resolve(BROKEN) : path === '/now' ? BROKEN : textReply(200, 'well\n'),
+      page: ({ req }) => {
+        const path = req.getUrl();
+        return path === '/later'
+          ? Promise.resolve(BROKEN)
+          : path === '/now'
+            ? BROKEN
+            : textReply(200, 'well\n');
+      },
       takesForm: () => false,
       form: () => Promise.resolve(BROKEN),
       methodNotAllowed: () => BROKEN,
     },
-    senders: { proxies: createTrustedProxies([]), countryHeader: '' },
+    proxies: createTrustedProxies([]),
     everyHeader: [],
     onFault: (err) => faults.push(err),
   });

@@ -4,8 +4,8 @@ import type { Held } from '../clock-map.js';
 import { VARY_ENCODING, encodedReply, fileAnswer } from '../encoded-reply.js';
 import type { Keeping } from '../encoded-reply.js';
 import { STALE_MAX_MS } from '../link-cache.js';
-import { htmlHeaders } from '../page-reply.js';
-import { NO_INDEX, NO_SNIFF, REFERRER_POLICY, headerValue } from '../reply.js';
+import { htmlHead, htmlHeaders } from '../page-reply.js';
+import { NO_INDEX, NO_SNIFF, REFERRER_POLICY, createHeads, headerValue } from '../reply.js';
 import type { Answer, Header } from '../reply.js';
 import type { ServedLink } from '../served-link.js';
 import { nameOf, variesByLanguage } from './link-file.js';
@@ -113,18 +113,17 @@ function answerOf(file: LinkFile, { contentType, body, hash, page, disposition }
   if (file.kind === 'qr') return fileAnswer(contentType, encoded, { maxAgeSeconds: QR_SECONDS });
   const isKept = file.kind !== 'page' || file.view === 'own';
   const keeping: Keeping = isKept ? { kind: 'revalidate', hash } : { kind: 'no-store' };
-  const headers = page === null ? headersOfFile(contentType, disposition) : htmlHeaders(page);
-  return encodedReply(200, headers, encoded, keeping);
+  const labels =
+    page === null
+      ? { code: 200, headOf: plainHead, headers: headersOfFile(contentType, disposition) }
+      : { code: 200, headOf: htmlHead, headers: htmlHeaders(page) };
+  return encodedReply(labels, encoded, keeping);
 }
 
+const plainHead = createHeads([VARY_ENCODING, NO_INDEX, REFERRER_POLICY, NO_SNIFF]);
+
 function headersOfFile(contentType: string, disposition: string): readonly Header[] {
-  const headers: Header[] = [
-    VARY_ENCODING,
-    NO_INDEX,
-    REFERRER_POLICY,
-    NO_SNIFF,
-    ['Content-Type', headerValue(contentType)],
-  ];
+  const headers: Header[] = [['Content-Type', headerValue(contentType)]];
   if (disposition !== '') headers.push(['Content-Disposition', headerValue(disposition)]);
   return headers;
 }

@@ -3,11 +3,16 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { toClientAddress } from '../client-address.js';
 import { openCountries } from './country.js';
 
 const EMBEDDED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
-const findCountry = openCountries(undefined);
-const openedAnew = openCountries(undefined);
+const openFinder = (path: string | undefined) => {
+  const find = openCountries(path);
+  return (address: string) => find(toClientAddress(address));
+};
+const findCountry = openFinder(undefined);
+const openedAnew = openFinder(undefined);
 
 // Networks that registries gave to carriers and hosts of these countries, and those of large public services.
 test.each([
@@ -44,7 +49,7 @@ test.each([
 });
 
 test('what is remembered of a network changes no answer', () => {
-  const fresh = openCountries(undefined);
+  const fresh = openFinder(undefined);
   for (let i = 0; i < 12_000; i += 1) {
     const address = `${11 + (i % 200)}.${(i * 7) % 256}.${i % 256}.9`;
     const neighbour = address.replace(/9$/, '200');
@@ -62,10 +67,10 @@ test('reads MaxMind’s own form of a record, and believes no code that is none'
   try {
     const file = join(folder, 'made.mmdb');
     writeFileSync(file, madeDatabase('AZ'));
-    expect(openCountries(file)('1.2.3.4')).toBe('AZ');
-    expect(openCountries(file)('200.2.3.4')).toBe('XX');
+    expect(openFinder(file)('1.2.3.4')).toBe('AZ');
+    expect(openFinder(file)('200.2.3.4')).toBe('XX');
     writeFileSync(file, madeDatabase('EU'));
-    expect(openCountries(file)('1.2.3.4')).toBe('XX');
+    expect(openFinder(file)('1.2.3.4')).toBe('XX');
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -91,7 +96,7 @@ test('a database that is damaged ends the start, or is of no known country where
     // A few nodes of the tree, which lead beyond the end now: of networks that the check at the start does not touch.
     embedded.fill(0xee, 10_000, 10_600);
     writeFileSync(file, embedded);
-    const find = openCountries(file);
+    const find = openFinder(file);
     const found = Array.from({ length: 60_000 }, (_, i) => find(`${i % 224}.${(i * 7) % 256}.${i % 251}.1`));
     expect(found.filter((code) => !/^[A-Z]{2}$/.test(code))).toEqual([]);
   } finally {

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { Reader } from 'maxmind';
 import type { CountryResponse } from 'maxmind';
 import { UNKNOWN_COUNTRY, isCountryCode } from '@smartlink/visit-routing/country-codes';
-import { networkOf } from '../client-address.js';
+import type { ClientAddress } from '../client-address.js';
 
 /** Returns the country of an address, ISO 3166-1 alpha-2 in upper case, `XX` when it is not known. Never throws. */
-export type FindCountry = (address: string) => string;
+export type FindCountry = (address: ClientAddress) => string;
 
 /**
  * Opens the database at `path`, MaxMind's format, with country codes where GeoLite2-Country or our own has them; the
@@ -20,20 +20,20 @@ export function openCountries(path: string | undefined): FindCountry {
   const reader = openReader(path ?? embeddedPath());
   const remembered = new Map<string, string>();
 
-  return (address) => {
-    const network = networkOf(address, REMEMBERED_BITS);
+  return ({ text, network }) => {
     const known = remembered.get(network);
     if (known !== undefined) return known;
-    if (NOT_PUBLIC.test(address)) return UNKNOWN_COUNTRY;
-    const [record, prefixBits] = lookUp(reader, address);
+    if (NOT_PUBLIC.test(text)) return UNKNOWN_COUNTRY;
+    const [record, prefixBits] = lookUp(reader, text);
     const code = codeOf(record);
-    if (prefixBits > (address.includes(':') ? REMEMBERED_BITS.ipv6 : REMEMBERED_BITS.ipv4)) return code;
+    if (prefixBits > (text.includes(':') ? REMEMBERED_BITS.ipv6 : REMEMBERED_BITS.ipv4)) return code;
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     remembered.set(network, code);
     return code;
   };
 }
 
+// What a ClientAddress has of it.
 const REMEMBERED_BITS = { ipv4: 24, ipv6: 48 } as const;
 // Some 60 bytes each. Emptied when it is full.
 const REMEMBERED_MAX = 10_000;

@@ -1,11 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { networkOf } from '../client-address.js';
+import type { ClientAddress } from '../client-address.js';
 
-/** Returns the id by which a visitor is told from others on one day: 64 bits, never 0. */
-export type ReadVisitorId = (address: string, userAgent: string, timeMs: number) => bigint;
-
-/** Of IPv4 the last number is dropped, of IPv6 all but the first three groups: what is hashed is no one's address. */
-const KEPT_BITS = { ipv4: 24, ipv6: 48 } as const;
+/**
+ * Returns the id by which a visitor is told from others on one day: 64 bits, never 0. Only the network is looked at: of
+ * IPv4 the last number is dropped, of IPv6 all but the first three groups, so what is hashed is no one's address.
+ */
+export type ReadVisitorId = (
+  address: Pick<ClientAddress, 'network'>,
+  userAgent: string,
+  timeMs: number,
+) => bigint;
 
 // Some 100 bytes each, with a User-Agent of 150 characters or so for all who send it: 1 MB. Where each sends another one,
 // as long as the longest that is remembered, 8 MB. Emptied when it is full.
@@ -22,14 +26,13 @@ export function createVisitorIds(saltOf: (timeMs: number) => Buffer): ReadVisito
   let remembered = new Map<string, Map<string, bigint>>();
   let count = 0;
 
-  return (address, userAgent, timeMs) => {
+  return ({ network }, userAgent, timeMs) => {
     const saltNow = saltOf(timeMs);
     if (saltNow !== salt || count >= REMEMBERED_MAX) {
       salt = saltNow;
       remembered = new Map();
       count = 0;
     }
-    const network = networkOf(address, KEPT_BITS);
     const known = remembered.get(userAgent)?.get(network);
     if (known !== undefined) return known;
     const id = hash(salt, network, userAgent);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toClientAddress } from '../client-address.js';
 import { createVisitorIds } from './visitor-id.js';
 import { createVisitorSalts } from './visitor-salts.js';
 
@@ -27,7 +28,7 @@ function createProcess(store: ReturnType<typeof createStore>, clock: { time: num
   return { ...salts, idOf: createVisitorIds(salts.saltOf) };
 }
 
-const ADDRESS = '203.0.113.9';
+const ADDRESS = toClientAddress('203.0.113.9');
 
 test('processes that agreed on a salt know the same visitor, those that did not do not', async () => {
   const store = createStore();

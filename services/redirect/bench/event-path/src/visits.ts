@@ -3,6 +3,7 @@ import type { Agent } from '@smartlink/visit-routing/classify';
 import { compileLink, decide } from '@smartlink/visit-routing/decide';
 import type { CompiledLink, Decision } from '@smartlink/visit-routing/decide';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
+import { toClientAddress } from '../../../dist/client-address.js';
 import { describeVisit } from '../../../dist/visit-event.js';
 import type { VisitorDeps } from '../../../dist/visit-event.js';
 import type { VisitRequest } from '../../../dist/visit-request.js';
@@ -100,7 +101,7 @@ function makeRequest(number: number): VisitRequest {
     chosenPlatform: null,
     query: pick(QUERIES, number),
     cookie: '',
-    address: addressOf(number),
+    address: toClientAddress(addressOf(number)),
     edgeCountry: '',
     headers: {
       userAgent: pick(USER_AGENTS, number * 3 + (number >> 5)),
