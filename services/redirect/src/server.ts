@@ -3,23 +3,32 @@ import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js
 import type { TrustedProxies } from './client-address.js';
 import { copyFormRequest } from './copy-request.js';
 import type { Dispatch } from './dispatch.js';
+import { openListenQueue } from './listen-queue.js';
 import { negotiate } from './negotiate.js';
 import type { Preferences } from './negotiate.js';
+import { readBody } from './read-body.js';
 import { textReply } from './reply.js';
-import type { Answer, Head, Header, Reply } from './reply.js';
+import type { Answer, Header, Reply } from './reply.js';
 import { createSenders } from './senders.js';
 import type { Senders } from './senders.js';
+import { createReplyWriter } from './write-reply.js';
+import type { WriteReply } from './write-reply.js';
 
-/** A password of 128 characters, percent-encoded, and a user name beside it. */
-const BODY_BYTES_MAX = 4096;
-const BODY_DEADLINE_MS = 10_000;
 // Connections that are open when listening ends may have a request on its way; so long without one, and all are done.
 const QUIET_MS = 150;
 const QUIET_POLL_MS = 10;
+// A queue that is never empty belongs to a process that accepts more slowly than visitors come.
+const EMPTY_QUEUE_DEADLINE_MS = 1_000;
 
 export type Server = {
   /** Resolves when connections are accepted. Rejects when the port cannot be had. */
   readonly listen: () => Promise<void>;
+  /**
+   * Stops listening and lets visitors leave: from now on each answer closes its connection, and one without a request
+   * is closed by the library after 8 to 12 s, as at any other time. Resolves when no connection is left or `deadlineMs`
+   * is over; `close` must follow.
+   */
+  readonly drain: (options: { deadlineMs: number }) => Promise<void>;
   /**
    * Stops listening, lets requests under way finish (each answer then closes its connection) until it is quiet or
    * `deadlineMs` is over, and closes what is left.
@@ -52,14 +61,16 @@ export function createServer(options: ServerOptions): Server {
   const state: ServerState = {
     ...options,
     senders: createSenders(options.proxies),
-    headBytes: createHeadBytes(options.everyHeader),
+    write: createReplyWriter(options.everyHeader, options.onFault),
+    socket: null,
     isClosing: false,
+    connections: 0,
     waiting: 0,
     lastRequestAt: 0,
   };
-  let socket: us_listen_socket | null = null;
 
   app.filter((res, change) => {
+    state.connections += Math.sign(change);
     if (change > 0) state.senders.onOpen(res);
     else state.senders.onClose();
   });
@@ -82,24 +93,29 @@ export function createServer(options: ServerOptions): Server {
             reject(new Error(`REDIRECT_PORT: cannot listen on ${options.host}:${options.port}`));
             return;
           }
-          socket = listening;
+          state.socket = listening;
           resolve();
         });
       }),
+    async drain({ deadlineMs }) {
+      const deadline = performance.now() + deadlineMs;
+      await stopListening(state);
+      while (state.connections > 0 && performance.now() < deadline) await pause();
+    },
     async close({ deadlineMs }) {
-      state.isClosing = true;
-      if (socket !== null) us_listen_socket_close(socket);
-      socket = null;
+      await stopListening(state);
       await quiet(state, deadlineMs);
       app.close();
     },
   };
 }
 
-type ServerState = Pick<ServerOptions, 'dispatch' | 'proxies' | 'onFault'> & {
+type ServerState = Pick<ServerOptions, 'port' | 'dispatch' | 'proxies' | 'onFault'> & {
   readonly senders: Senders;
-  readonly headBytes: (head: Head) => Uint8Array;
+  readonly write: WriteReply;
+  socket: us_listen_socket | null;
   isClosing: boolean;
+  connections: number;
   waiting: number;
   lastRequestAt: number;
 };
@@ -124,7 +140,7 @@ function handlePage(state: ServerState, res: HttpResponse, req: HttpRequest, isH
     reply = FAULT;
   }
   if (reply instanceof Promise) settle(state, openExchange(res, isHead), reply);
-  else write(state, res, reply, isHead);
+  else finish(state, res, reply, isHead);
 }
 
 /**
@@ -148,10 +164,10 @@ function handleOther(state: ServerState, res: HttpResponse, req: HttpRequest): v
   if (state.isClosing) state.lastRequestAt = performance.now();
   try {
     if (req.getMethod() === 'post' && state.dispatch.takesForm(req.getUrl())) handleForm(state, res, req);
-    else write(state, res, state.dispatch.methodNotAllowed(), false);
+    else finish(state, res, state.dispatch.methodNotAllowed());
   } catch (err) {
     state.onFault(err);
-    write(state, res, FAULT, false);
+    finish(state, res, FAULT);
   }
 }
 
@@ -189,106 +205,41 @@ function settle(state: ServerState, exchange: Exchange, reply: Promise<Reply>): 
       state.waiting -= 1;
       if (exchange.isAborted) return;
       exchange.res.cork(() => {
-        write(state, exchange.res, settled, exchange.isHead);
+        finish(state, exchange.res, settled, exchange.isHead);
       });
     });
+}
+
+function finish(state: ServerState, res: HttpResponse, reply: Reply, isHead = false): void {
+  state.write(res, reply, { isHead, closesConnection: state.isClosing });
+}
+
+/**
+ * Closes the listen socket at a moment when nobody waits in its queue, for the system resets those who do, though they
+ * are connected and may have sent their request. Requests are told from now on that their connection ends.
+ */
+async function stopListening(state: ServerState): Promise<void> {
+  state.isClosing = true;
+  const { socket } = state;
+  if (socket === null) return;
+  state.socket = null;
+  const queue = openListenQueue(state.port);
+  const deadline = performance.now() + EMPTY_QUEUE_DEADLINE_MS;
+  // One turn of the event loop accepts all who wait.
+  while (queue.length() > 0 && performance.now() < deadline) await new Promise(setImmediate);
+  us_listen_socket_close(socket);
 }
 
 async function quiet(state: ServerState, deadlineMs: number): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   state.lastRequestAt = performance.now();
-  for (;;) {
+  while (state.connections > 0) {
     const time = performance.now();
     if (time >= deadline || (state.waiting === 0 && time - state.lastRequestAt >= QUIET_MS)) return;
-    await new Promise((resolve) => setTimeout(resolve, QUIET_POLL_MS));
+    await pause();
   }
 }
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, QUIET_POLL_MS));
 
 const FAULT: Reply = textReply(500, 'Something went wrong.\n');
-const TOO_LARGE: Reply = { ...textReply(413, 'The form is too large.\n'), closesConnection: true };
-const TOO_SLOW: Reply = { ...textReply(408, 'The form took too long.\n'), closesConnection: true };
-
-/**
- * Writes an answer. Never throws, for nothing may cross the native frame of `cork`: one that cannot be written is a fault,
- * and its connection is closed, so that half an answer is not taken for a whole one.
- */
-function write(state: ServerState, res: HttpResponse, reply: Reply, isHead: boolean): void {
-  try {
-    const closesConnection = state.isClosing || reply.closesConnection === true;
-    res.writeStatus(state.headBytes(reply.head));
-    for (const [name, value] of reply.headers) res.writeHeader(name, value);
-    const { lengthOnly, body } = reply;
-    if (lengthOnly !== undefined) endWithoutBody(res, lengthOnly, closesConnection);
-    else if (isHead) endWithoutBody(res, body.length, closesConnection);
-    else if (body.length === 0) res.end(undefined, closesConnection);
-    else res.end(body, closesConnection);
-  } catch (err) {
-    state.onFault(err);
-    closeBroken(state, res);
-  }
-}
-
-function closeBroken(state: ServerState, res: HttpResponse): void {
-  try {
-    res.close();
-  } catch (err) {
-    state.onFault(err);
-  }
-}
-
-/**
- * Returns what gives the bytes of a head, the headers of every answer among them: status line and headers as they go over
- * the wire, for uWebSockets.js writes a status as it is, and bytes faster than a string.
- */
-function createHeadBytes(everyHeader: readonly Header[]): (head: Head) => Uint8Array {
-  const made = new WeakMap<Head, Uint8Array>();
-  return (head) => {
-    const known = made.get(head);
-    if (known !== undefined) return known;
-    const lines = [...head.headers, ...everyHeader].map(([name, value]) => `${name}: ${value}`);
-    const bytes = Buffer.from([head.status, ...lines].join('\r\n'), 'latin1');
-    made.set(head, bytes);
-    return bytes;
-  };
-}
-
-/**
- * Ends an answer that has a length and no body. `res.endWithoutBody(length)` would go on waiting for a body and close
- * the connection unanswered at the next request on it (tried with two HEADs), so the length is a header of ours. Nor does
- * it close a connection unless the length is 0, and without a length it writes 2^63 (tried on a raw socket): a client
- * that is told `Connection: close` here must close it, or `app.close()` does, which follows within two seconds.
- */
-function endWithoutBody(res: HttpResponse, lengthBytes: number, closesConnection: boolean): void {
-  res.writeHeader('Content-Length', String(lengthBytes));
-  if (closesConnection) res.writeHeader('Connection', 'close');
-  res.endWithoutBody();
-}
-
-/** Returns the body as text, or the answer to one that is too large or too slow. */
-function readBody(exchange: Exchange, announcedBytes: number): Promise<string | Reply> {
-  if (announcedBytes > BODY_BYTES_MAX) return Promise.resolve(TOO_LARGE);
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const timer = setTimeout(() => {
-      resolve(TOO_SLOW);
-    }, BODY_DEADLINE_MS);
-    const settle = (result: string | Reply) => {
-      clearTimeout(timer);
-      resolve(result);
-    };
-    exchange.onAbort = () => {
-      settle(TOO_SLOW);
-    };
-    exchange.res.onData((chunk, isLast) => {
-      bytes += chunk.byteLength;
-      if (bytes > BODY_BYTES_MAX) {
-        settle(TOO_LARGE);
-        return;
-      }
-      // The chunk is taken back when this returns.
-      chunks.push(Buffer.from(new Uint8Array(chunk)));
-      if (isLast) settle(Buffer.concat(chunks).toString('utf8'));
-    });
-  });
-}
