@@ -21,22 +21,23 @@ export type Scenario = {
 };
 
 const EVERY = { SEED: 1, VUS_MAX: 200, P99_MS: 50 };
+const STEADY = { ...EVERY, DROPPED_PERCENT: 0 };
 
 /** The scenarios by name, in the order of the help. Each has a script of its name, whose first line is its question. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'hot',
-    defaults: { RATE: 500, DURATION_SECONDS: 10, LINKS: 10, ...EVERY },
+    defaults: { RATE: 500, DURATION_SECONDS: 10, LINKS: 10, ...STEADY },
     links: urlLinks,
   },
   {
     name: 'mixed',
-    defaults: { RATE: 500, DURATION_SECONDS: 60, LINKS: 100_000, ZIPF_EXPONENT: 1, ...EVERY },
+    defaults: { RATE: 500, DURATION_SECONDS: 60, LINKS: 100_000, ZIPF_EXPONENT: 1, ...STEADY },
     links: appAndUrlLinks,
   },
   {
     name: 'pages',
-    defaults: { RATE: 300, DURATION_SECONDS: 30, LINKS: 20, ...EVERY },
+    defaults: { RATE: 300, DURATION_SECONDS: 30, LINKS: 20, ...STEADY },
     links: pageLinks,
   },
   {
@@ -49,7 +50,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'soak',
-    defaults: { RATE: 300, DURATION_SECONDS: 3_600, LINKS: 10_000, ZIPF_EXPONENT: 1, ...EVERY },
+    defaults: { RATE: 300, DURATION_SECONDS: 3_600, LINKS: 10_000, ZIPF_EXPONENT: 1, ...STEADY },
     links: appAndUrlLinks,
   },
   {

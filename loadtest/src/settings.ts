@@ -20,6 +20,10 @@ const NUMBERS_OF_SCENARIOS: Readonly<Record<string, Setting>> = {
   },
   VUS_MAX: { meaning: 'most visits under way at once', range: [1, 20_000] },
   P99_MS: { meaning: 'threshold of the 99th percentile, milliseconds', range: [1, 60_000] },
+  DROPPED_PERCENT: {
+    meaning: 'threshold of visits that k6 could not begin in time, percent',
+    range: [0, 100],
+  },
   PEAK_RATE: { meaning: 'visits a second while the spike lasts', range: [1, 200_000] },
   PEAK_SECONDS: { meaning: 'seconds that the spike lasts', range: [1, 3_600] },
   STEP_RATE: { meaning: 'visits a second that each step adds', range: [1, 100_000] },

@@ -43,12 +43,27 @@ const RELIABILITY = {
   needs: 'types',
 };
 
+// Small, so that it is over in three quarters of a minute: whether the account balances is what it tells, not how fast
+// anything is. Building k6 would take longer than all of the rest.
+const LOADTEST = path.join(ROOT, 'loadtest/dist/main.js');
+const LOAD_TEST = {
+  title: 'load test',
+  argv: [
+    ...[LOADTEST, 'mixed', '--target=', '--user-agents=', '--reports-dir', reports],
+    ...['--links', '2000', '--rate', '200', '--duration-seconds', '30'],
+    ...['--p99-ms', '10000', '--dropped-percent', '50'],
+  ],
+  onlyIf: [LOADTEST, '--has-k6'],
+  needs: 'types',
+};
+
 // One stage after another; the lanes of a stage at once; the checks of a lane one after another.
 const STAGES = [
   [[TYPES], [FORMAT]],
   [[LINT, DEPENDENCY_RULE], [UNIT_TESTS]],
   [[INTEGRATION_TESTS]],
   [[CONFORMANCE, RELIABILITY]],
+  [[LOAD_TEST]],
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -95,6 +110,10 @@ async function runCheck(check, isAlone) {
   if (check.needs && failedChecks.has(check.needs)) {
     console.log(`${check.title} not run: ${check.needs} failed`);
     return { passed: 0, failed: 1, skipped: 0 };
+  }
+  // The program itself says why not.
+  if (check.onlyIf && !isStopped && (await run(check.onlyIf, isAlone)) !== 0) {
+    return { passed: 0, failed: 0, skipped: 1 };
   }
   if (!check.vitestProject) {
     const code = await run(check.argv, isAlone);

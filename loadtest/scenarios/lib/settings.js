@@ -18,10 +18,11 @@ export const EVERY_SCENARIO = {
  * says of which visits the duration is looked at, as `{tag:value}`.
  */
 export function steadyThresholds(which = '') {
+  const visits = number('RATE') * number('DURATION_SECONDS');
   return {
     visits_failed: ['count==0'],
     [`http_req_duration${which}`]: [`p(99)<${number('P99_MS')}`],
-    dropped_iterations: ['count==0'],
+    dropped_iterations: [`count<=${(visits * number('DROPPED_PERCENT')) / 100}`],
   };
 }
 
