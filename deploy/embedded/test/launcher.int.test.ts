@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isRunning } from '../src/process-identity.js';
 import { readRunningStack } from '../src/running-stack.js';
@@ -14,7 +14,6 @@ import { readRunningStack } from '../src/running-stack.js';
 // The whole of `npm start`, built, as a process of its own.
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PROGRAM = join(ROOT, 'deploy/embedded/dist/main.js');
-const BUILT = ['deploy/embedded', 'services/management', 'services/redirect', 'tools/admin'];
 const START_LIMIT_MS = 60_000;
 
 type Launcher = {
@@ -25,14 +24,6 @@ type Launcher = {
 
 let dataDir: string;
 const launchers: Launcher[] = [];
-
-beforeAll(() => {
-  const build = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', ...BUILT], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  expect(build.stdout).toBe('');
-}, 120_000);
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'smartlink-launch-'));
@@ -85,7 +76,7 @@ const visit = (url: string) =>
   fetch(url, { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } });
 
 it(
-  'starts everything, serves the demo links, takes the printed command, and stops without leaving a process',
+  'starts, serves the demo links, takes the printed command, leaves no process, starts again, and stops when a service dies',
   async () => {
     const launcher = await startReady();
     const stack = readRunningStack(dataDir);
@@ -120,23 +111,15 @@ it(
     expect(readRunningStack(dataDir).demoKey).toBe(stack.demoKey);
     expect(again.output()).toContain('The demo links are there');
     expect((await visit(`${readRunningStack(dataDir).publicBaseUrl}/hello`)).status).toBe(302);
-    again.process.kill('SIGINT');
-    expect(await again.ended).toBe(0);
+
+    // A stack takes seconds to start, so this one serves for how it ends when a service dies: it says so and stops.
+    const restarted = processes();
+    process.kill(restarted.find((each) => each.name === 'management')?.pid ?? 0, 'SIGKILL');
+    expect(await again.ended).toBe(1);
+    expect(again.output()).toContain('management ended (SIGKILL)');
+    expect(restarted.filter(isRunning)).toEqual([]);
   },
   3 * START_LIMIT_MS,
-);
-
-it(
-  'says so and stops everything when a service dies',
-  async () => {
-    const launcher = await startReady();
-    const running = processes();
-    process.kill(running.find((each) => each.name === 'management')?.pid ?? 0, 'SIGKILL');
-    expect(await launcher.ended).toBe(1);
-    expect(launcher.output()).toContain('management ended (SIGKILL)');
-    expect(running.filter(isRunning)).toEqual([]);
-  },
-  2 * START_LIMIT_MS,
 );
 
 it('names the variable of a port that is taken, before anything is started', async () => {
@@ -151,12 +134,12 @@ it('names the variable of a port that is taken, before anything is started', asy
 });
 
 it(
-  'stops what has started when it is told to in the middle of the start',
+  'stops what has started when Ctrl-C comes in the middle of the start',
   async () => {
     const launcher = start();
     await expect.poll(() => launcher.output(), { timeout: START_LIMIT_MS }).toContain('Postgres is ready');
     const running = processes();
-    launcher.process.kill('SIGTERM');
+    launcher.process.kill('SIGINT');
     expect(await launcher.ended).toBe(0);
     expect(running.filter(isRunning)).toEqual([]);
     expect(existsSync(join(dataDir, 'lock'))).toBe(false);

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
-import { buildManagement, listeningPort, startProcess } from './start-process.js';
+import { listeningPort, startProcess } from './start-process.js';
 import type { ManagementProcess } from './start-process.js';
 import { startService } from './start-service.js';
 import type { TestService } from './start-service.js';
@@ -25,7 +25,6 @@ let apiKey: string;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  buildManagement();
   service = await startService();
   await liftRateLimit(service.app);
   ({ apiKey } = await service.createUser());

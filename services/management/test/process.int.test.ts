@@ -3,7 +3,7 @@ import { createServer, connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
-import { buildManagement, listeningPort, startProcess } from './start-process.js';
+import { listeningPort, startProcess } from './start-process.js';
 import type { ManagementProcess } from './start-process.js';
 import { redisOf, startService, urlSmartlink } from './start-service.js';
 import type { TestService } from './start-service.js';
@@ -13,7 +13,6 @@ let env: Record<string, string>;
 const started: ManagementProcess[] = [];
 
 beforeAll(async () => {
-  buildManagement();
   service = await startService();
   const { databaseUrl, redisUrl, clickhouseUrl, redisKeyPrefix } = service.databases;
   env = {

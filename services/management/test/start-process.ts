@@ -1,24 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { until } from '@smartlink/test-support/until';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-
-/** Compiles the service, so that the process under test runs what stands in src. Instant when nothing changed. */
-export function buildManagement(): void {
-  const build = spawnSync(
-    process.execPath,
-    ['node_modules/typescript/bin/tsc', '-b', 'services/management'],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-    },
-  );
-  if (build.status !== 0) throw new Error(`services/management does not compile:\n${build.stdout}`);
-}
 
 export type ManagementProcess = {
   readonly child: ChildProcess;

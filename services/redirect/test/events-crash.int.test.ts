@@ -14,7 +14,6 @@ import { startFaultyGateway } from './events-faulty-gateway.js';
 import type { FaultyGateway } from './events-faulty-gateway.js';
 import { clearEvents, createSpool, readStored, recordAll } from './events-fixtures.js';
 import type { Spool } from './events-fixtures.js';
-import { buildRedirect } from './start-redirect.js';
 
 const STOPS = trialSize(5, 20);
 const KILLS = trialSize(5, 50);
@@ -36,7 +35,6 @@ let gateway: FaultyGateway;
 let spool: Spool;
 
 beforeAll(async () => {
-  buildRedirect();
   clickhouse = await startOwnClickhouse();
   gateway = await startFaultyGateway(clickhouse.clickhouseUrl());
 });

@@ -7,22 +7,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { until } from '@smartlink/test-support/until';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const START_DEADLINE_MS = 20_000;
 const STOP_DEADLINE_MS = 15_000;
-
-// The second is for events-writer.mjs, which runs in a process of its own too.
-const BUILT = ['services/redirect', 'tools/test-support'];
-
-/** Compiles the service, so that the processes under test run what stands in src. Instant when nothing changed. */
-export function buildRedirect(): void {
-  const build = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', ...BUILT], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  if (build.status !== 0) throw new Error(`services/redirect does not compile:\n${build.stdout}`);
-}
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };
 

@@ -5,7 +5,6 @@ import { Pool } from 'pg';
 import { inject } from 'vitest';
 import { createLinkStore } from './link-store.js';
 import type { LinkStore } from './link-store.js';
-import { buildRedirect } from './start-redirect.js';
 
 export type Trial = {
   readonly databases: TestDatabases;
@@ -15,9 +14,8 @@ export type Trial = {
   readonly close: () => Promise<void>;
 };
 
-/** Returns databases of the test file's own, with connections to them and a compiled service. The caller closes it. */
+/** Returns databases of the test file's own, with connections to them. The caller closes it. */
 export async function openTrial(): Promise<Trial> {
-  buildRedirect();
   const databases = await createTestDatabases(inject('stack'));
   const pool = new Pool({ connectionString: databases.databaseUrl, max: 2 });
   // The database is dropped by force: a connection on its way out may still hear of that, when nobody else listens.

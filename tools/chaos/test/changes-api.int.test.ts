@@ -6,7 +6,6 @@ import { percentile } from '@smartlink/test-support/percentile';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import { buildManagement } from '../../../services/management/test/start-process.js';
 import { caller, startServiceOn, urlSmartlink } from '../../../services/management/test/start-service.js';
 import type { Visitor } from '../../../services/redirect/test/changes-visitor.js';
 import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
@@ -32,7 +31,6 @@ let visitors: readonly Visitor[];
 beforeAll(async () => {
   trial = await openTrial();
   closers.add(trial.close);
-  buildManagement();
   apiKey = await addCaller(trial.pool);
   redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: String(PROCESSES) });
   closers.add(redirect.stop);
