@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bulkCaller, callSingly, operationsFor, withoutNew } from './bulk-calls.js';
@@ -8,6 +9,8 @@ import { MALFORMED_SLUGS, buttons, item, menu, smartlink } from './smartlink-bod
 import { caller, faultsOf, startService, urlSmartlink } from './start-service.js';
 import type { Caller, TestService } from './start-service.js';
 import { liftRateLimit } from './stored-rows.js';
+
+const LISTS = trialSize(8, 100);
 
 let service: TestService;
 let api: Caller;
@@ -159,7 +162,7 @@ test('every operation is answered as its single call is, good or bad, of all typ
 
 test(
   'any list of operations leaves what its single calls in the same order leave',
-  { timeout: 60_000 },
+  { timeout: 30_000 + LISTS * 5_000 },
   async () => {
     const names = fc.constantFrom('one', 'two', 'three', 'TWO');
     const indexes = fc.nat({ max: 4 });
@@ -189,7 +192,7 @@ test(
         expect(await everythingOf(bulk)).toEqual(await everythingOf(single));
       },
     );
-    await fc.assert(property, { seed: 20_260_310, numRuns: 12 });
+    await fc.assert(property, { seed: 20_260_310, numRuns: LISTS });
   },
 );
 

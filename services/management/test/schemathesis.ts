@@ -21,7 +21,8 @@ export function findSchemathesis(): string | null {
   process.stdout.write(`installing schemathesis ${VERSION} …\n`);
   for (const [command, ...args] of [
     ['python3', '-m', 'venv', FOLDER],
-    [path.join(FOLDER, 'bin/pip'), 'install', '--quiet', `schemathesis==${VERSION}`],
+    // What is not compiled here is compiled when it is first used, which most of it never is.
+    [path.join(FOLDER, 'bin/pip'), 'install', '--quiet', '--no-compile', `schemathesis==${VERSION}`],
   ] as const) {
     const { status, stderr, error } = spawnSync(command, args, {
       encoding: 'utf8',
@@ -45,7 +46,7 @@ export async function runSchemathesis(
   const child = spawn(program, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1', PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...process.env, NO_COLOR: '1' },
     timeout: deadlineMs,
   });
   let output = '';
