@@ -39,7 +39,7 @@ const TITLE_HEIGHT = 58;
 
 // Bars.
 const LABEL_WIDTH = 250;
-const VALUE_WIDTH = 150;
+const VALUE_WIDTH = 96;
 const ROW_HEIGHT = 30;
 const BAR_HEIGHT = 16;
 
@@ -65,7 +65,7 @@ export function renderBars({ title, unit, bars, mark, write }: BarPlot): string 
       text(LABEL_WIDTH - 10, middle + 4, label, 'end'),
       `<rect class="${isOurs ? 'ours' : 'other'}" x="${LABEL_WIDTH}" y="${top}" width="${coordinate(x(value.median) - LABEL_WIDTH)}" height="${BAR_HEIGHT}" rx="2"/>`,
       whisker(x(value.least), x(value.most), middle),
-      text(x(value.most) + 10, middle + 4, write(value.median), 'start', 'value'),
+      text(WIDTH - VALUE_WIDTH + 14, middle + 4, write(value.median), 'start', 'value'),
     ].join('\n');
   });
   const markLine =

@@ -22,6 +22,8 @@ export type ServerOptions = {
   /** Compiled program; it must say `Server listening at http://…` once it does. */
   readonly program: string;
   readonly nodeArgs?: readonly string[];
+  /** Arguments of the program itself. */
+  readonly args?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** The core that it may use, as taskset names it; null: any. */
   readonly core: string | null;
@@ -35,8 +37,8 @@ const STOP_GRACE_MS = 15_000;
 
 /** Starts a server under the probe and waits until it listens. The caller stops it. Throws StackError when it ends. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { name, program, nodeArgs = [], env, core, logFile } = options;
-  const node = [process.execPath, '--expose-gc', '--import', PROBE, ...nodeArgs, program];
+  const { name, program, nodeArgs = [], args: own = [], env, core, logFile } = options;
+  const node = [process.execPath, '--expose-gc', '--import', PROBE, ...nodeArgs, program, ...own];
   const [command = '', ...args] = core === null ? node : ['taskset', '-c', core, ...node];
   const child = await startChild({
     name,

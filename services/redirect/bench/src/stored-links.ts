@@ -55,10 +55,10 @@ export async function addAppLinks(
       content: {
         App: {
           configuration: {
-            iosAppLink: `https://apps.apple.com/app/id${1_000_000 + number}`,
-            androidAppLink: `https://play.google.com/store/apps/details?id=org.example.app${number}`,
+            appStoreLink: `https://apps.apple.com/app/id${1_000_000 + number}`,
+            googlePlayLink: `https://play.google.com/store/apps/details?id=org.example.app${number}`,
             windowsAppLink: `https://apps.microsoft.com/detail/app${number}`,
-            fallbackUrl: targetOf(number),
+            fallBackLink: targetOf(number),
           },
         },
       },

@@ -1,0 +1,59 @@
+import type { BenchStack } from '@smartlink/bench/bench-stack';
+import { addAppLinks, addUrlLinks } from '../stored-links.js';
+import type { VisitMix } from '../visit-requests.js';
+import type { Sizes } from './options.js';
+
+export type NamedMix = VisitMix & {
+  readonly name: string;
+  readonly title: string;
+  /** Which of our services gets it: one that trusts its peers to say where the visitor comes from, or one that does not. */
+  readonly service: 'plain' | 'proxied';
+};
+
+/** The one that everything is compared on: ten links and one browser, as in any benchmark of a constant redirect. */
+export const CEILING_MIX = 'few';
+
+const FEW_LINKS = 10;
+
+/** Stores the links and returns the mixes of visits to them, the simple one first. */
+export async function makeMixes(stack: BenchStack, sizes: Sizes): Promise<readonly NamedMix[]> {
+  const few = await addUrlLinks(stack, 'f', FEW_LINKS);
+  const many = await addUrlLinks(stack, 'm', sizes.manyLinks);
+  const apps = await addAppLinks(stack, 'a', FEW_LINKS);
+  const base: VisitMix = {
+    slugs: few,
+    agents: 1,
+    addresses: 0,
+    queryEvery: 0,
+    isScan: false,
+    isPhone: false,
+  };
+  const count = sizes.manyLinks.toLocaleString('en');
+  return [
+    { ...base, name: CEILING_MIX, title: 'ten links, one browser', service: 'plain' },
+    { ...base, name: 'links', title: `${count} links`, slugs: many, service: 'plain' },
+    { ...base, name: 'agents-100', title: '100 User-Agents', agents: 100, service: 'plain' },
+    { ...base, name: 'agents-10000', title: '10,000 User-Agents', agents: 10_000, service: 'plain' },
+    {
+      ...base,
+      name: 'addresses',
+      title: 'X-Forwarded-For of 20,000 visitors',
+      addresses: 20_000,
+      service: 'proxied',
+    },
+    { ...base, name: 'query', title: 'with parameters', queryEvery: 1, service: 'plain' },
+    { ...base, name: 'scan', title: 'QR scans', isScan: true, service: 'plain' },
+    { ...base, name: 'app', title: 'App links, phones', slugs: apps, isPhone: true, service: 'plain' },
+    {
+      name: 'everything',
+      title: `all of it: ${count} links, 1,000 User-Agents, 20,000 visitors, a third with parameters`,
+      slugs: many,
+      agents: 1_000,
+      addresses: 20_000,
+      queryEvery: 3,
+      isScan: false,
+      isPhone: false,
+      service: 'proxied',
+    },
+  ];
+}
