@@ -23,8 +23,6 @@ export type K6 = {
 };
 
 export type FindOptions = {
-  /** False where minutes of building are too long: what is built already is taken all the same. */
-  readonly mayBuild: boolean;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 };
@@ -34,21 +32,19 @@ export type FindOptions = {
  * Returns null where it cannot be had, having reported why and what would help.
  */
 export async function findK6(options: FindOptions): Promise<K6 | null> {
-  const { mayBuild, report } = options;
+  const { report } = options;
   if (succeeds('k6', ['version'])) return program('k6', 'PATH');
   const folder = cacheFolder();
   const built = path.join(folder, 'k6');
   if (existsSync(built)) return program(built, folder);
   const reasons = ['k6 is not in PATH'];
   const goReason = whyGoCannot();
-  if (goReason === null && mayBuild) {
+  if (goReason === null) {
     const failure = await buildK6({ ...options, version: K6_VERSION, folder });
     if (failure === null) return program(built, folder);
     reasons.push(`Go could not build it: ${failure}`);
   } else {
-    reasons.push(
-      goReason ?? `${folder} has none yet; npm run loadtest -- --prepare builds it once, in some minutes`,
-    );
+    reasons.push(goReason);
   }
   for (const engine of ['docker', 'podman']) {
     // A client without an engine answers `version`, so what only the engine knows is asked for.

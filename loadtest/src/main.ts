@@ -15,8 +15,7 @@ Options, each also a variable of the environment (--p99-ms is P99_MS); the defau
 
 ${describeSettings(SCENARIOS)}
 
-  npm run loadtest -- --prepare    finds k6 ${K6_VERSION}, or builds it, and runs nothing
-  npm run loadtest -- --has-k6     says whether there is a k6, without building one
+  npm run loadtest -- --prepare [--within SECONDS]    finds k6 ${K6_VERSION}, or builds it, and runs nothing
 
 It starts a stack of its own and removes it at the end, unless --target names one.`;
 
@@ -38,11 +37,7 @@ async function main([name, ...argv]: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    if (name === '--prepare' || name === '--has-k6') {
-      const k6 = await findK6({ mayBuild: name === '--prepare', ...progress, signal: stopping.signal });
-      if (k6) progress.report(`k6 is there: ${k6.from}`);
-      return k6 ? 0 : 1;
-    }
+    if (name === '--prepare') return await prepare(argv);
     const scenario = SCENARIOS.find((one) => one.name === name);
     if (scenario === undefined) {
       const names = SCENARIOS.map((one) => one.name).join(', ');
@@ -63,6 +58,26 @@ async function main([name, ...argv]: readonly string[]): Promise<number> {
     }
     if (err instanceof StackError) console.error(err.message);
     else console.error(err);
+    return 1;
+  }
+}
+
+/** Finds or builds k6, within so many seconds where they are given; what was built by then is kept for the next time. */
+async function prepare(argv: readonly string[]): Promise<number> {
+  const [option, seconds] = argv;
+  const isMeant = option === undefined || (option === '--within' && Number(seconds) > 0 && argv.length === 2);
+  if (!isMeant) throw new UsageError('--prepare takes --within SECONDS and nothing else');
+  const limit = option === undefined ? null : AbortSignal.timeout(Number(seconds) * 1_000);
+  const signal = limit ? AbortSignal.any([stopping.signal, limit]) : stopping.signal;
+  try {
+    const k6 = await findK6({ report: progress.report, signal });
+    if (k6) progress.report(`k6 is there: ${k6.from}`);
+    return k6 ? 0 : 1;
+  } catch (err) {
+    if (limit?.aborted !== true || stopping.signal.aborted) throw err;
+    progress.report(
+      `k6 is not built after ${seconds ?? ''} s: npm run loadtest -- --prepare goes on with it`,
+    );
     return 1;
   }
 }

@@ -38,9 +38,9 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
     const agents = settings.text('USER_AGENTS');
     const agentsFile = agents === '' ? '' : path.join(folder, 'agents.json');
     if (agents !== '') progress.report(`${convertAgentsFile(agents, agentsFile)} User-Agents of ${agents}`);
-    const k6 = await findK6({ mayBuild: true, report: progress.report, signal });
+    const k6 = await findK6({ report: progress.report, signal });
     if (k6 === null) return 1;
-    const hasGates = scenario.during !== undefined;
+    const hasGates = scenario.stopsEngines === true;
     target = await openTarget({ settings, hasGates, progress, signal });
     return await loadTarget({ ...run, target, k6, folder, agentsFile });
   } finally {
@@ -89,13 +89,13 @@ async function loadTarget(load: Load): Promise<number> {
 
 /** Runs k6, and beside it what the scenario does meanwhile. A part of the stack that ends by itself ends both. */
 async function applyLoad(load: Load, prefix: string, report: ReportFiles): Promise<boolean> {
-  const { scenario, progress, target, k6, folder, agentsFile } = load;
+  const { scenario, settings, progress, target, k6, folder, agentsFile } = load;
   const ended = new AbortController();
   const signal = AbortSignal.any([load.signal, ended.signal]);
   void target.failed.then((reason) => {
     ended.abort(new StackError(reason));
   });
-  const during = runDuring(scenario.during, { target, say: progress.report, signal }).catch(
+  const during = runDuring(scenario.during, { target, settings, say: progress.report, signal }).catch(
     (err: unknown) => {
       ended.abort(err);
     },

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeSteps } from './describe-steps.js';
+import { describeThirds } from './describe-thirds.js';
 import type { During } from './during.js';
 import { appAndUrlLinks, pageLinks, urlLinks } from './plan-links.js';
 import type { PlanLinks } from './plan-links.js';
 import type { Settings } from './settings.js';
 import type { K6Summary } from './summary.js';
+import { watchMemory } from './watch-memory.js';
 
 export type Scenario = {
   readonly name: string;
@@ -16,8 +18,10 @@ export type Scenario = {
   readonly seeksLimit?: true;
   /** What the summary says beyond what all of them do. */
   readonly explain?: (summary: K6Summary, settings: Settings) => readonly string[];
-  /** What the launcher does while k6 runs; its engines can be stopped one by one then. */
+  /** What the launcher does while k6 runs. */
   readonly during?: During;
+  /** Its `during` stops engines: they stand behind gates, so that they can be started again. */
+  readonly stopsEngines?: true;
 };
 
 const EVERY = { SEED: 1, VUS_MAX: 200, P99_MS: 50 };
@@ -44,7 +48,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'spike',
     defaults: {
       ...{ RATE: 100, PEAK_RATE: 1_500, PEAK_SECONDS: 10, DURATION_SECONDS: 40, LINKS: 1_000 },
-      ...{ ZIPF_EXPONENT: 1, ...EVERY },
+      ...{ ZIPF_EXPONENT: 1, ...EVERY, DROPPED_PERCENT: 5 },
     },
     links: appAndUrlLinks,
   },
@@ -52,6 +56,8 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'soak',
     defaults: { RATE: 300, DURATION_SECONDS: 3_600, LINKS: 10_000, ZIPF_EXPONENT: 1, ...STEADY },
     links: appAndUrlLinks,
+    explain: describeThirds,
+    during: watchMemory,
   },
   {
     name: 'breakpoint',

@@ -49,7 +49,7 @@ function describeTrend(name: string, metric: K6Metric | undefined, visits?: numb
 function describeThresholds(metrics: K6Summary['metrics']): readonly string[] {
   // Those of a step that was not reached say nothing.
   const measured = Object.entries(metrics).filter(
-    ([name, metric]) => !name.includes('{') || metric?.values['count'] !== 0,
+    ([name, metric]) => !name.includes('{') || (metric?.values['count'] !== 0 && !name.includes('{third:')),
   );
   return measured.flatMap(([name, metric]) =>
     Object.entries(metric?.thresholds ?? {}).map(([rule, { ok }]) => `${ok ? '✓' : '✗'} ${name}: ${rule}`),

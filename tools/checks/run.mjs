@@ -59,7 +59,7 @@ const LOAD_TEST = {
     ...['--links', '2000', '--rate', '200', '--duration-seconds', '30'],
     ...['--p99-ms', '10000', '--dropped-percent', '50'],
   ],
-  onlyIf: [LOADTEST, '--has-k6'],
+  onlyIf: [LOADTEST, '--prepare', '--within', '330'],
   needs: TYPES,
 };
 
