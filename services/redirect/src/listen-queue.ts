@@ -4,73 +4,82 @@ import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:f
 const PAGE_BYTES = 4096;
 const LISTENING = '0A';
 
-export type ListenQueue = {
-  /** Returns how many connections are established and wait to be accepted; 0 where the system does not tell. */
-  readonly length: () => number;
-};
+// A queue that is never empty belongs to a process that accepts more slowly than visitors come.
+const EMPTY_DEADLINE_MS = 1_000;
+// A look takes about a tenth of this, however many connections there are. One that took longer may tell of what was
+// before somebody else had the core.
+const LOOK_MS_MAX = 1;
 
 /**
- * Finds the socket by which this process listens on `port`, which others may listen on too. Only Linux tells, in
- * /proc/net/tcp (proc_pid_net(5): of a listening socket `rx_queue` is the length of its queue). One look takes some
- * tens of microseconds, however many connections there are.
+ * Resolves at a moment when no connection waits to be accepted by this process on `port`, which others may listen on
+ * too, or after a second; at once where nobody tells. Linux does, in /proc/net/tcp (proc_pid_net(5): of a listening
+ * socket `rx_queue` is the length of its queue).
  */
-export function openListenQueue(port: number): ListenQueue {
+export async function untilQueueIsEmpty(port: number): Promise<void> {
   const own = ownSockets();
-  const find = (line: Line) => line.port === port && own.has(line.inode);
-  for (const path of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    const found = findListening(path, find);
-    if (found) {
-      return { length: () => findListening(path, ({ inode }) => inode === found.inode)?.queue ?? 0 };
-    }
+  const path = ['/proc/net/tcp', '/proc/net/tcp6'].find((file) => find(file, port, own) !== undefined);
+  if (path === undefined) return;
+  const deadline = performance.now() + EMPTY_DEADLINE_MS;
+  for (;;) {
+    const lookedAt = performance.now();
+    const isEmpty = find(path, port, own)?.length === 0;
+    const time = performance.now();
+    if ((isEmpty && time - lookedAt < LOOK_MS_MAX) || time >= deadline) return;
+    // One turn of the event loop accepts all who wait.
+    await new Promise(setImmediate);
   }
-  return { length: () => 0 };
 }
-
-type Line = { readonly port: number; readonly inode: string; readonly queue: number };
 
 function ownSockets(): ReadonlySet<string> {
+  const inodes = new Set<string>();
   try {
-    return new Set(
-      readdirSync('/proc/self/fd').flatMap((fd) => {
-        try {
-          return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${fd}`))?.[1] ?? [];
-        } catch {
-          // The descriptor that the folder itself was read by.
-          return [];
-        }
-      }),
-    );
+    for (const fd of readdirSync('/proc/self/fd')) {
+      const inode = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/self/fd/${fd}`))?.[1];
+      if (inode !== undefined) inodes.add(inode);
+    }
   } catch {
-    return new Set();
+    // There is no such folder but on Linux.
+  }
+  return inodes;
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // It was the descriptor that the folder itself was read by.
+    return '';
   }
 }
 
-function findListening(path: string, matches: (line: Line) => boolean): Line | undefined {
+function find(path: string, port: number, inodes: ReadonlySet<string>): { length: number } | undefined {
+  for (const line of readLines(path)) {
+    const [, local = '', , state, queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
+    if (local === 'local_address') continue;
+    if (state !== LISTENING) return undefined;
+    if (inodes.has(inode) && hexBehindColon(local) === port) return { length: hexBehindColon(queues) };
+  }
+  return undefined;
+}
+
+const hexBehindColon = (text: string): number => Number.parseInt(text.slice(text.lastIndexOf(':') + 1), 16);
+
+function* readLines(path: string): Generator<string> {
   let file: number;
   try {
     file = openSync(path, 'r');
   } catch {
-    return undefined;
+    return;
   }
   try {
     const page = Buffer.alloc(PAGE_BYTES);
     let rest = '';
     for (;;) {
       const bytes = readSync(file, page, 0, PAGE_BYTES, null);
-      if (bytes === 0) return undefined;
+      if (bytes === 0) return;
       const lines = (rest + page.toString('latin1', 0, bytes)).split('\n');
       rest = lines.pop() ?? '';
-      for (const text of lines) {
-        const [, local = '', , state, queues = '', , , , , inode = ''] = text.trim().split(/\s+/);
-        if (local === 'local_address') continue;
-        if (state !== LISTENING) return undefined;
-        const line = {
-          port: Number.parseInt(local.slice(local.lastIndexOf(':') + 1), 16),
-          inode,
-          queue: Number.parseInt(queues.slice(queues.indexOf(':') + 1), 16),
-        };
-        if (matches(line)) return line;
-      }
+      yield* lines;
     }
   } finally {
     closeSync(file);

@@ -6,13 +6,14 @@ import { redirectConfigSchema } from './config.js';
 // One program in two parts: started plainly it is the primary, which starts itself again as each of its workers. Each
 // loads its own half only, for a worker that crashed must be back within a second.
 const config = readConfigOrExit(redirectConfigSchema, process.env);
-const [part, place] = process.argv.slice(2);
+const [part, place, kind] = process.argv.slice(2);
 const log = createLogger({ service: 'redirect', level: config.LOG_LEVEL });
 
 if (part === '--worker') {
   try {
     const { runWorker } = await import('./worker.js');
-    await runWorker(config, Number(place), log.child({ worker: Number(place) }));
+    const worker = { place: Number(place), isReplacement: kind === 'replacement' };
+    await runWorker(config, worker, log.child({ worker: worker.place }));
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
     log.fatal({ err }, 'the worker cannot start');

@@ -9,5 +9,8 @@ export type WorkerMessage =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'report'; readonly counters: CounterReport; readonly gauges: CounterReport };
 
-/** What the primary tells a worker: stop listening, finish, close the recorder, exit. */
-export type PrimaryMessage = { readonly kind: 'stop' };
+/**
+ * What the primary tells a worker. `stop`: stop listening, finish, close the recorder, exit. `drain`: the same, but its
+ * successor listens already, so there is time for every visitor to leave of their own accord first.
+ */
+export type PrimaryMessage = { readonly kind: 'stop' } | { readonly kind: 'drain' };

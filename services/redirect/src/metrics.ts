@@ -40,6 +40,11 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
   resident_memory_bytes: { help: 'Memory of the worker processes', kind: 'gauge' },
   workers: { help: 'Worker processes, by state', kind: 'gauge', label: 'state' },
   worker_restarts_total: { help: 'Workers started again after they had ended', kind: 'counter' },
+  rolling_restarts_total: {
+    help: 'Rolling restarts (SIGUSR2) that are over, by how they ended',
+    kind: 'counter',
+    label: 'result',
+  },
   shipper_total: { help: 'What became of spooled events', kind: 'counter', label: 'event' },
   overdue_changes_total: {
     help: 'Committed changes that management had not published in 5 s, and looks at them that failed',
@@ -58,9 +63,9 @@ const TAKEN_AS_MAXIMUM = 'event_loop_lag_seconds';
 
 export type MetricsBoard = {
   /** Takes what a worker counts now; counters of a process only grow. */
-  readonly report: (place: number, counters: CounterReport, gauges: CounterReport) => void;
-  /** The process of a place has ended: its counters stay in the sums, its gauges do not. */
-  readonly forget: (place: number) => void;
+  readonly report: (pid: number, counters: CounterReport, gauges: CounterReport) => void;
+  /** A process has ended: its counters stay in the sums, its gauges do not. */
+  readonly forget: (pid: number) => void;
   /** Returns the sums in the Prometheus text format. */
   readonly render: () => Promise<string>;
   readonly contentType: string;
@@ -97,12 +102,12 @@ export function createMetricsBoard(own: () => CounterReport): MetricsBoard {
 
   return {
     contentType: registry.contentType,
-    report(place, counters, gauges) {
-      running.set(place, { counters, gauges });
+    report(pid, counters, gauges) {
+      running.set(pid, { counters, gauges });
     },
-    forget(place) {
-      const last = running.get(place);
-      running.delete(place);
+    forget(pid) {
+      const last = running.get(pid);
+      running.delete(pid);
       if (last) addTo(ended, last.counters);
     },
     async render() {

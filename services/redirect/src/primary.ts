@@ -4,9 +4,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendHeartbeats } from '@smartlink/link-resolver/change-feed';
 import { openRedis } from '@smartlink/link-resolver/redis-connection';
+import { readConfig } from '@smartlink/process/config';
 import type { Env } from '@smartlink/process/config';
 import type { Logger } from '@smartlink/process/logger';
 import { installShutdown } from '@smartlink/process/shutdown';
+import { redirectConfigSchema } from './config.js';
 import type { RedirectConfig } from './config.js';
 import { createShipper } from './events/shipper.js';
 import type { Shipper } from './events/shipper.js';
@@ -36,10 +38,13 @@ const HEADERS_BYTES_MAX = '16384';
 // libuv's default of 4 is shared by writes of events, fdatasync, name look-ups and argon2: a slow disk would hold up all.
 const LIBUV_THREADS = '8';
 
+// Not SIGHUP, which a terminal sends that goes away: then the service shall end, and not begin anew.
+const ROLL_SIGNAL = 'SIGUSR2';
+
 /**
- * Runs the primary: it starts the workers and starts them again, ships their events, sends heartbeats, publishes
- * changes that management has left behind, and serves the sums of their metrics. It answers no visitor. Rejects when a port is taken or a worker cannot start; `entry` is the
- * program the workers run.
+ * Runs the primary: it starts the workers and starts them again, replaces them one by one on SIGUSR2, ships their
+ * events, sends heartbeats, publishes changes that management has left behind, and serves the sums of their metrics. It
+ * answers no visitor. Rejects when a port is taken or a worker cannot start; `entry` is the program the workers run.
  */
 export async function runPrimary(
   config: RedirectConfig,
@@ -63,13 +68,13 @@ export async function runPrimary(
   const board = createMetricsBoard(() => ownFigures(supervisor, shipper, overdue.publisher));
   const supervisor = createSupervisor({
     count: config.REDIRECT_PROCESSES,
-    spawn: (place) => fork(entry, ['--worker', String(place)], { env: workerEnv(config, env, port) }),
+    ...prepareWorkers({ config, env, port, entry }),
     log,
     now: () => performance.now(),
-    onMessage(place, message) {
-      if (message.kind === 'report') board.report(place, message.counters, message.gauges);
+    onMessage(pid, message) {
+      if (message.kind === 'report') board.report(pid, message.counters, message.gauges);
     },
-    onExit: board.forget,
+    onGone: board.forget,
   });
   const metricsServer = await serveMetrics({
     port: config.METRICS_PORT,
@@ -98,6 +103,7 @@ export async function runPrimary(
     ],
   });
   shipper.start();
+  process.on(ROLL_SIGNAL, supervisor.roll);
   await supervisor.start();
   overdue.publisher.start();
   const { port: metricsPort } = metricsServer.address() as AddressInfo;
@@ -123,8 +129,24 @@ function openOverdue(config: RedirectConfig, log: Logger) {
   };
 }
 
+/** Returns how a worker is started, and what is read again before all of them are started anew. */
+function prepareWorkers(options: { config: RedirectConfig; env: Env; port: number; entry: string }) {
+  const { config, env, port, entry } = options;
+  // Each worker that starts reads the files anew that variables stand in; secrets are one list for all of them.
+  let secrets = sharedSecrets(config);
+  return {
+    spawn: (place: number, { isReplacement }: { isReplacement: boolean }) =>
+      fork(entry, ['--worker', String(place), ...(isReplacement ? ['replacement'] : [])], {
+        env: workerEnv(secrets, env, port),
+      }),
+    prepareRoll: (): void => {
+      secrets = sharedSecrets(readConfig(redirectConfigSchema, env));
+    },
+  };
+}
+
 /** Returns the environment of the workers: ours, with what only the primary could decide. */
-function workerEnv(config: RedirectConfig, env: Env, port: number): NodeJS.ProcessEnv {
+function workerEnv(secrets: readonly string[], env: Env, port: number): NodeJS.ProcessEnv {
   return {
     ...env,
     REDIRECT_PORT: String(port),
@@ -132,7 +154,7 @@ function workerEnv(config: RedirectConfig, env: Env, port: number): NodeJS.Proce
     REDIRECT_PORT_FILE: '',
     COOKIE_SECRETS_FILE: '',
     // Processes that do not share their secrets would not believe each other's cookies.
-    COOKIE_SECRETS: sharedSecrets(config).join(','),
+    COOKIE_SECRETS: secrets.join(','),
     UWS_HTTP_MAX_HEADERS_SIZE: HEADERS_BYTES_MAX,
     UV_THREADPOOL_SIZE: env['UV_THREADPOOL_SIZE'] ?? LIBUV_THREADS,
   };
@@ -151,7 +173,9 @@ function ownFigures(supervisor: Supervisor, shipper: Shipper, overdue: OverduePu
   return {
     'workers|listening': supervisor.listening(),
     'workers|ready': supervisor.ready(),
+    'workers|draining': supervisor.draining(),
     worker_restarts_total: supervisor.counters.restarts,
+    ...labelled('rolling_restarts_total', supervisor.rolls),
     ...labelled('shipper_total', {
       deliveredEvents: events.deliveredEvents,
       resentEvents: events.resentEvents,

@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js
 import type { TrustedProxies } from './client-address.js';
 import { copyFormRequest } from './copy-request.js';
 import type { Dispatch } from './dispatch.js';
-import { openListenQueue } from './listen-queue.js';
+import { untilQueueIsEmpty } from './listen-queue.js';
 import { negotiate } from './negotiate.js';
 import type { Preferences } from './negotiate.js';
 import { readBody } from './read-body.js';
@@ -17,8 +17,6 @@ import type { WriteReply } from './write-reply.js';
 // Connections that are open when listening ends may have a request on its way; so long without one, and all are done.
 const QUIET_MS = 150;
 const QUIET_POLL_MS = 10;
-// A queue that is never empty belongs to a process that accepts more slowly than visitors come.
-const EMPTY_QUEUE_DEADLINE_MS = 1_000;
 
 export type Server = {
   /** Resolves when connections are accepted. Rejects when the port cannot be had. */
@@ -216,17 +214,16 @@ function finish(state: ServerState, res: HttpResponse, reply: Reply, isHead = fa
 
 /**
  * Closes the listen socket at a moment when nobody waits in its queue, for the system resets those who do, though they
- * are connected and may have sent their request. Requests are told from now on that their connection ends.
+ * are connected and may have sent their request. Who connects between the look and the closing is reset all the same,
+ * and so is who is half connected then; only net.ipv4.tcp_migrate_req hands those on to the other workers (ADR 20).
+ * Whoever is answered from now on is told that the connection ends.
  */
 async function stopListening(state: ServerState): Promise<void> {
   state.isClosing = true;
   const { socket } = state;
   if (socket === null) return;
   state.socket = null;
-  const queue = openListenQueue(state.port);
-  const deadline = performance.now() + EMPTY_QUEUE_DEADLINE_MS;
-  // One turn of the event loop accepts all who wait.
-  while (queue.length() > 0 && performance.now() < deadline) await new Promise(setImmediate);
+  await untilQueueIsEmpty(state.port);
   us_listen_socket_close(socket);
 }
 

@@ -1,17 +1,21 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from '@smartlink/process/logger';
 import type { WorkerMessage } from './messages.js';
+import { createRollingRestart } from './rolling-restart.js';
+import type { RollingRestart } from './rolling-restart.js';
 import { createWorkerPlace } from './worker-place.js';
 import type { WorkerPlace } from './worker-place.js';
 
 export type SupervisorOptions = {
   readonly count: number;
   /** Starts the worker of a place, with an IPC channel. */
-  readonly spawn: (place: number) => ChildProcess;
+  readonly spawn: (place: number, options: { isReplacement: boolean }) => ChildProcess;
+  /** Called before a rolling restart; what it throws ends that. */
+  readonly prepareRoll: () => void;
   readonly log: Logger;
-  readonly onMessage: (place: number, message: WorkerMessage) => void;
-  /** The worker of a place is gone, for good or until its successor comes. */
-  readonly onExit: (place: number) => void;
+  readonly onMessage: (pid: number, message: WorkerMessage) => void;
+  /** A worker is gone. */
+  readonly onGone: (pid: number) => void;
   /** Milliseconds since any fixed moment. */
   readonly now: () => number;
 };
@@ -21,11 +25,16 @@ export type Supervisor = {
   readonly start: () => Promise<void>;
   /** Tells every worker to stop; resolves when all are gone. Those that take longer than `deadlineMs` are killed. */
   readonly stop: (options: { deadlineMs: number }) => Promise<void>;
+  /** Replaces one worker after the other, with no visit refused in between. */
+  readonly roll: RollingRestart['request'];
   readonly counters: Readonly<{ restarts: number }>;
+  readonly rolls: RollingRestart['counters'];
   /** How many workers listen now. */
   readonly listening: () => number;
   /** How many workers can serve now. */
   readonly ready: () => number;
+  /** How many workers have a successor and let their visitors leave. */
+  readonly draining: () => number;
 };
 
 const FAILED_START_DEADLINE_MS = 1_000;
@@ -42,18 +51,18 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const places: WorkerPlace[] = Array.from({ length: options.count }, (_, index) =>
     createWorkerPlace({
       index,
-      spawn: () => options.spawn(index),
+      spawn: (kind) => options.spawn(index, kind),
       log: options.log,
       now: options.now,
-      onMessage(message) {
-        options.onMessage(index, message);
+      onMessage(pid, message) {
+        options.onMessage(pid, message);
         if (phase === 'starting' && listening() === options.count) {
           phase = 'running';
           settleStart?.resolve();
         }
       },
+      onGone: options.onGone,
       onExit(reason) {
-        options.onExit(index);
         if (phase === 'starting') settleStart?.reject(new Error(reason));
         if (phase !== 'running') return false;
         counters.restarts += 1;
@@ -62,6 +71,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     }),
   );
 
+  const rolling = createRollingRestart({
+    places,
+    prepare: options.prepareRoll,
+    isAllowed: () => phase === 'running',
+    log: options.log,
+    now: options.now,
+  });
   const ready = () => places.filter((place) => place.state() === 'ready').length;
   const listening = () => places.filter((place) => place.state() === 'listening').length + ready();
 
@@ -72,8 +88,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   return {
     counters,
+    rolls: rolling.counters,
+    roll: rolling.request,
     listening,
     ready,
+    draining: () => places.reduce((sum, place) => sum + place.draining(), 0),
     stop,
     async start() {
       try {

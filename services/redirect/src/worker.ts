@@ -10,13 +10,14 @@ import { createVisitCounters } from './counters.js';
 import { buildDispatch } from './build-dispatch.js';
 import { createEventRecorder } from './events/event-recorder.js';
 import { createLinkCache } from './link-cache.js';
-import type { WorkerMessage } from './messages.js';
+import type { PrimaryMessage, WorkerMessage } from './messages.js';
 import { openPages } from './open-pages.js';
 import { openLinkDatabase } from './postgres.js';
 import { headerValue } from './reply.js';
 import type { Header } from './reply.js';
 import { prepareLink } from './served-link.js';
 import { createServer } from './server.js';
+import type { Server } from './server.js';
 import { createPasswordChecker, startPasswordThread } from './unlock/password-checker.js';
 import { openCountries } from './visitor/country.js';
 import { shareSalts } from './visitor/shared-salts.js';
@@ -28,6 +29,8 @@ import { startReports } from './worker-report.js';
 const REDIS_TIMEOUT_MS = 100;
 /** Requests under way, then events: both fit in what the primary waits before it kills. */
 const CLOSE_DEADLINE_MS = 2_000;
+// An idle connection is closed by uWebSockets.js within 12 s (its 10 s, counted in steps of 4), so none is cut off by us.
+const DRAIN_DEADLINE_MS = 14_000;
 const SHUTDOWN_DEADLINE_MS = 4_500;
 const FIRST_ANSWER_INTERVAL_MS = 100;
 // Where the public address is https, no visit is to go over plain http again (RFC 6797). A year, as browsers want it.
@@ -36,13 +39,18 @@ const STRICT_TRANSPORT: Header = ['Strict-Transport-Security', headerValue('max-
 const SALT_WAIT_MS = 250;
 const FAULT_LOG_INTERVAL_MS = 1_000;
 
-/** Runs one process that answers visitors, until its primary says stop, goes away, or a signal comes. */
-export async function runWorker(config: RedirectConfig, place: number, log: Logger): Promise<void> {
+export type WorkerPart = { readonly place: number; readonly isReplacement: boolean };
+
+/**
+ * Runs one process that answers visitors, until its primary says stop, goes away, or a signal comes. One that replaces
+ * another begins to listen only once a store has answered: until then the other serves better.
+ */
+export async function runWorker(config: RedirectConfig, part: WorkerPart, log: Logger): Promise<void> {
   const links = openLinks(config, log);
   const recorder = createEventRecorder({
     spoolDir: config.SPOOL_DIR,
     // A new name a start: a process that took the place of another never writes into its files.
-    writerId: `w${place}x${randomBytes(5).toString('hex')}`,
+    writerId: `w${part.place}x${randomBytes(5).toString('hex')}`,
     bytesMax: config.SPOOL_BYTES_MAX,
     strict: config.EVENTS_STRICT,
     log: log.child({ component: 'events' }),
@@ -65,13 +73,12 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
     everyHeader: pages.site.publicBaseUrl.startsWith('https:') ? [STRICT_TRANSPORT] : [],
     onFault,
   });
-  const { cache, resolver } = links;
   const reports = startReports(
     {
       visits,
       faults,
-      cache,
-      resolver: resolver.counters,
+      cache: links.cache,
+      resolver: links.resolver.counters,
       recorder,
       pages,
       waiting: server.waiting,
@@ -97,20 +104,27 @@ export async function runWorker(config: RedirectConfig, place: number, log: Logg
       { name: 'connections', run: links.close },
     ],
   });
-  followPrimary(shutdown);
+  followPrimary(server, shutdown);
   await links.salts.wait(SALT_WAIT_MS);
+  const waitForStore = () => links.waitForStore(() => state.isStopping);
+  if (part.isReplacement) await waitForStore();
   if (!state.isStopping) await server.listen();
   await tellPrimary({ kind: 'listening' });
-  await links.waitForStore(() => state.isStopping);
+  if (!part.isReplacement) await waitForStore();
   if (state.isStopping) return;
   state.isReady = true;
   await tellPrimary({ kind: 'ready' });
 }
 
-function followPrimary(shutdown: (reason: string) => void): void {
-  // The primary has one thing to say (PrimaryMessage).
-  process.on('message', () => {
-    shutdown('stop');
+function followPrimary(server: Server, shutdown: (reason: string) => void): void {
+  process.on('message', (message: PrimaryMessage) => {
+    if (message.kind === 'stop') {
+      shutdown('stop');
+    } else {
+      void server.drain({ deadlineMs: DRAIN_DEADLINE_MS }).finally(() => {
+        shutdown('replaced');
+      });
+    }
   });
   process.on('disconnect', () => {
     shutdown('the primary is gone');

@@ -35,13 +35,18 @@ export type RedirectSettings = {
   readonly redisKeyPrefix: string;
 };
 
-/** Starts the real service from dist on free ports and resolves when all its workers listen. The caller stops it. */
+/**
+ * Starts the real service from dist on free ports and resolves when all its workers listen. The caller stops it.
+ * `prefix` is a command that runs another, which becomes that other: `ip netns exec <name>`.
+ */
 export async function startRedirect(
   settings: RedirectSettings,
   env: Readonly<Record<string, string>> = {},
+  prefix: readonly string[] = [],
 ): Promise<Redirect> {
   const spoolDir = mkdtempSync(join(tmpdir(), 'smartlink-redirect-'));
-  const child = spawn(process.execPath, [MAIN], {
+  const [command, ...args] = [...prefix, process.execPath, MAIN];
+  const child = spawn(command, args, {
     env: {
       PATH: process.env['PATH'] ?? '',
       DATABASE_URL: settings.databaseUrl,

@@ -1,0 +1,76 @@
+import { createLogger } from '@smartlink/process/logger';
+import { expect, test } from 'vitest';
+import { createRollingRestart } from './rolling-restart.js';
+import type { WorkerPlace } from './worker-place.js';
+
+function openRoll(outcomes: readonly (string | null)[], prepare = (): void => undefined) {
+  const replaced: number[] = [];
+  const waiting: (() => void)[] = [];
+  const state = { isAllowed: true };
+  const places = outcomes.map((outcome, index) => ({
+    replace: async () => {
+      replaced.push(index);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return outcome;
+    },
+  }));
+  const rolling = createRollingRestart({
+    places: places as unknown as readonly WorkerPlace[],
+    prepare,
+    isAllowed: () => state.isAllowed,
+    log: createLogger({ service: 'test', level: 'silent' }),
+    now: () => 0,
+  });
+  /** Ends the replacement under way, and lets what follows of it happen. */
+  const next = async (): Promise<void> => {
+    waiting.shift()?.();
+    await new Promise(setImmediate);
+  };
+  return { rolling, replaced, next, state };
+}
+
+test('workers are replaced one after the other', async () => {
+  const { rolling, replaced, next } = openRoll([null, null]);
+  rolling.request();
+  expect(replaced).toEqual([0]);
+  await next();
+  expect(replaced).toEqual([0, 1]);
+  await next();
+  expect(rolling.counters).toEqual({ completed: 1, failed: 0 });
+});
+
+test('the first worker that cannot be replaced ends the roll', async () => {
+  const { rolling, replaced, next } = openRoll(['it crashed', null]);
+  rolling.request();
+  await next();
+  expect([replaced, rolling.counters]).toEqual([[0], { completed: 0, failed: 1 }]);
+});
+
+test('a configuration that cannot be read ends the roll before the first worker', async () => {
+  const { rolling, replaced, next } = openRoll([null], () => {
+    throw new Error('COOKIE_SECRETS: too short');
+  });
+  rolling.request();
+  await next();
+  expect([replaced, rolling.counters]).toEqual([[], { completed: 0, failed: 1 }]);
+});
+
+test('a roll that is asked for twice during another is done once, after it', async () => {
+  const { rolling, replaced, next } = openRoll([null]);
+  rolling.request();
+  rolling.request();
+  rolling.request();
+  await next();
+  await next();
+  await next();
+  expect([replaced, rolling.counters]).toEqual([[0, 0], { completed: 2, failed: 0 }]);
+});
+
+test('a roll ends with the service, and that is no failure', async () => {
+  const { rolling, replaced, next, state } = openRoll(['it was stopped', null]);
+  rolling.request();
+  state.isAllowed = false;
+  await next();
+  rolling.request();
+  expect([replaced, rolling.counters]).toEqual([[0], { completed: 0, failed: 0 }]);
+});
