@@ -58,7 +58,7 @@ function givenTarget(settings: Settings): Target {
     apiUrl: settings.text('API_URL') || (running?.managementUrl ?? ''),
     apiKey: settings.text('API_KEY') || (running?.demoKey ?? ''),
     clickhouseUrl: settings.text('CLICKHOUSE_URL') || (running?.clickhouseUrl ?? null),
-    metricsUrl: settings.text('METRICS_URL') || null,
+    metricsUrl: settings.text('METRICS_URL') || (running?.metricsUrl ?? null),
     own: null,
     failed: new Promise<string>(() => undefined),
     stop: () => Promise.resolve(),

@@ -122,7 +122,7 @@ async function startServices(
   const keyFile = stack.dataFolder.file('demo-key');
   const { apiKey, linksCreated } = await seed({ root, env, keyFile, managementUrl });
   report(linksCreated === 0 ? 'The demo links are there' : `Made ${linksCreated} demo links`);
-  stack.announce({ managementUrl, publicBaseUrl });
+  stack.announce({ managementUrl, publicBaseUrl, metricsUrl: `http://127.0.0.1:${ports.metrics}/-/metrics` });
   return { managementUrl, publicBaseUrl, apiKey, logDir, failed: firstFailure(stack, services) };
 }
 

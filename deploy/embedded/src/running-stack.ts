@@ -11,12 +11,15 @@ const stackSchema = z.object({
   // Written once both services are ready.
   managementUrl: z.string().optional(),
   publicBaseUrl: z.string().optional(),
+  metricsUrl: z.string().optional(),
 });
 
 /** What `stack.json` says of the stack that `npm start` has brought up. */
 export type RunningStack = StackAddresses & {
   readonly managementUrl: string;
   readonly publicBaseUrl: string;
+  /** Of the redirect service; absent where the stack is of a version that did not say. */
+  readonly metricsUrl?: string | undefined;
   readonly demoKey: string;
 };
 
@@ -31,12 +34,12 @@ export function readRunningStack(dataDir: string): RunningStack {
       `No stack is running on ${resolve(dataDir)}: start it with npm start, or name its folder with SMARTLINK_DATA_DIR.`,
     );
   }
-  const { managementUrl, publicBaseUrl, ...engines } = stackSchema.parse(
+  const { managementUrl, publicBaseUrl, ...others } = stackSchema.parse(
     JSON.parse(readFileSync(file, 'utf8')),
   );
   const keyFile = join(resolve(dataDir), 'demo-key');
   if (managementUrl === undefined || publicBaseUrl === undefined || !existsSync(keyFile)) {
     throw new StackError('The stack is still starting: try again when it says that it is ready.');
   }
-  return { ...engines, managementUrl, publicBaseUrl, demoKey: readFileSync(keyFile, 'utf8').trim() };
+  return { ...others, managementUrl, publicBaseUrl, demoKey: readFileSync(keyFile, 'utf8').trim() };
 }
