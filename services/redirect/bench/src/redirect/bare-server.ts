@@ -1,14 +1,14 @@
-// The floor: a handler of uWebSockets.js that answers what it is told, and looks at nothing. `bare` has the Location
-// alone, `same bytes` all headers of the service's answer, in one call: the cheapest way there is to write them.
+// The floor: a handler of uWebSockets.js that answers what it is told, and looks at nothing: the Location alone, or all
+// headers of the service's answer, in one call, the cheapest way there is to write them.
 import { App, _cfg, us_socket_local_port } from 'uWebSockets.js';
 import type { us_listen_socket } from 'uWebSockets.js';
 
-const location = process.argv[2] ?? '';
+const [name = '', value = ''] = process.argv.slice(2);
 _cfg('silent');
 
 const app = App();
 app.any('/*', (res) => {
-  res.writeStatus('302 Found').writeHeader('Location', location).end();
+  res.writeStatus('302 Found').writeHeader(name, value).end();
 });
 app.listen('127.0.0.1', 0, (socket: us_listen_socket | false) => {
   if (socket === false) process.exit(1);

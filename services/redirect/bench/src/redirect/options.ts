@@ -52,9 +52,9 @@ export const HELP = `npm run bench -- redirect [--only PART] [--against FOLDER]
 
 What a redirect costs with everything on, from a real process with Redis, Postgres and a spool on the disk: requests a
 second, processor time a request and latency at half load, each in turns with a bare uWebSockets.js handler, one that
-answers our bytes, and nginx, on one core of their own. Needs wrk, nginx and h2load (apt-get install wrk nginx-light
-nghttp2-client); what is missing is left out and said. With perf (apt-get install linux-perf) it also says where the time
-goes. A whole run takes some 8 minutes and writes docs/benchmarks/redirect.md.
+answers our bytes, and nginx, on one core of their own. Needs Linux and wrk; nginx and perf, which says where the time
+goes, are left out where they are missing (apt-get install wrk nginx-light linux-perf). A whole run takes some 8 minutes
+and writes docs/benchmarks/redirect.md.
 
   --only PART  one part, or several when given again; writes nothing
                ${PARTS.join(', ')}

@@ -165,7 +165,7 @@ export function describeFullness(rounds: Rounds<LoadFigures>): string {
   );
   return idle.length === 0
     ? 'Every server had its core full.'
-    : `Not full was the core of: ${idle.map((name) => TITLES[name]).join('; ')}. There it is the client that could do no more, and processor time is the better measure.`;
+    : `Not full was the core of: ${idle.map((name) => TITLES[name]).join('; ')}. There the client, or other work on the machine, was what could do no more, and processor time is the better measure.`;
 }
 
 /** Contenders that were measured, in the order of the tables. */

@@ -49,6 +49,8 @@ export type Bench = RunOptions & {
  */
 export async function runBench(run: RunOptions): Promise<Findings | { readonly reason: string }> {
   const { options, print, signal } = run;
+  // Processor time is read from /proc.
+  if (process.platform !== 'linux') return { reason: 'it runs on Linux only' };
   const noWrk = missingProgram('wrk', 'wrk');
   if (noWrk !== null) return { reason: noWrk };
   const machine = describeMachine();
@@ -56,11 +58,14 @@ export async function runBench(run: RunOptions): Promise<Findings | { readonly r
   print(`${machine}\n${describeCores(cores)}\n`);
   const { rounds, seconds } = options.sizes;
   const saved = openSavedParts('redirect', { ...options.sizes, against: options.against }, options);
-  const stack = await openBenchStack({ report: () => undefined, signal });
+  const stack = await withProgress('engines', 1, () => openBenchStack({ report: () => undefined, signal }));
   try {
     const place = { stack, core: cores.server, searchPath: run.searchPath };
-    const mixes = await makeMixes(stack, options.sizes);
-    const servers = await startServers(place, options.against, mixes);
+    const { mixes, servers } = await withProgress('links and servers', 2, async ({ step }) => {
+      const made = await makeMixes(stack, options.sizes);
+      step();
+      return { mixes: made, servers: await startServers(place, options.against, made) };
+    });
     try {
       const asked = new Map<Target, Asked>();
       const bench: Bench = {

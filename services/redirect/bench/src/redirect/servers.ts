@@ -42,11 +42,12 @@ export async function startBare(
 ): Promise<Target> {
   const [first, ...others] = headers;
   // Written by one call: a handler that calls for each header is slower, and this is to be the floor.
-  const lines = [first?.[1] ?? '', ...others.map(([header, value]) => `${header}: ${value}`)].join('\r\n');
+  const [firstName, firstValue] = first ?? ['', ''];
+  const lines = [firstValue, ...others.map(([header, value]) => `${header}: ${value}`)].join('\r\n');
   const server = await startServer({
     name,
     program: BARE_PROGRAM,
-    args: [lines],
+    args: [firstName, lines],
     env: { PATH: searchPath },
     core,
     logFile: stack.logFile(name),
