@@ -81,6 +81,19 @@ export function openNamespace(label: string): Namespace {
   };
 }
 
+/** Lays a cable between two namespaces; each end gets its address, as in `10.77.1.1/24`. It goes with either of them. */
+export function connectNamespaces(
+  near: { readonly namespace: Namespace; readonly device: string; readonly address: string },
+  far: { readonly namespace: Namespace; readonly device: string; readonly address: string },
+): void {
+  const ends = [near.device, 'netns', near.namespace.name, 'type', 'veth', 'peer', 'name', far.device];
+  runCommand(['ip', 'link', 'add', ...ends, 'netns', far.namespace.name]);
+  for (const { namespace, device, address } of [near, far]) {
+    namespace.run('ip', 'address', 'add', address, 'dev', device);
+    namespace.run('ip', 'link', 'set', device, 'up');
+  }
+}
+
 type Way = { readonly listen: Address | { path: string }; readonly to: Address | { path: string } };
 
 async function startBridge(prefix: readonly string[], ways: readonly Way[]): Promise<() => Promise<void>> {

@@ -17,6 +17,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: keepAlive });
 const redirected = [];
 const failures = [];
 const counts = { fresh: 0, kept: 0 };
+let slowestMs = 0;
 const underWay = new Set();
 let next = first;
 let isOver = false;
@@ -24,7 +25,11 @@ let isOver = false;
 const pathOf = (number) => `/${slug}?utm_content=${number}`;
 const mayBegin = () => !isOver && next - first < visitsMax;
 
-function settle(number, kind, end) {
+/** Waits for a visit and notes what became of it. */
+async function settle(number, kind, visit) {
+  const from = performance.now();
+  const end = await visit;
+  slowestMs = Math.max(slowestMs, performance.now() - from);
   if (end === '302') redirected.push(number);
   else failures.push({ kind, end });
   if (redirected.length === BEGUN_AFTER_VISITS) process.stdout.write('{"begun":true}\n');
@@ -64,7 +69,7 @@ async function keptVisitor() {
   while (mayBegin()) {
     const number = next++;
     counts.kept += 1;
-    settle(number, 'kept', await visitKept(pathOf(number)));
+    await settle(number, 'kept', visitKept(pathOf(number)));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
@@ -75,10 +80,7 @@ const timer = setInterval(() => {
   while (counts.fresh < due && underWay.size < UNDER_WAY_MAX && mayBegin()) {
     const number = next++;
     counts.fresh += 1;
-    const visit = visitFresh(pathOf(number)).then((end) => {
-      settle(number, 'fresh', end);
-      underWay.delete(visit);
-    });
+    const visit = settle(number, 'fresh', visitFresh(pathOf(number))).then(() => underWay.delete(visit));
     underWay.add(visit);
   }
 }, TICK_MS);
@@ -89,5 +91,7 @@ process.stdin.resume().once('end', async () => {
   clearInterval(timer);
   await Promise.all([...keptVisitors, ...underWay]);
   agent.destroy();
-  process.stdout.write(`${JSON.stringify({ counts, redirected, failures })}\n`, () => process.exit(0));
+  process.stdout.write(`${JSON.stringify({ counts, redirected, failures, slowestMs })}\n`, () =>
+    process.exit(0),
+  );
 });

@@ -8,6 +8,7 @@ export type VisitorsEnd = {
   readonly counts: { readonly fresh: number; readonly kept: number };
   /** The numbers of visits that were redirected; each visit carries its own as utm_content. */
   readonly redirected: readonly number[];
+  readonly slowestMs: number;
   /** What became of the others: a status, or an error's code. */
   readonly failures: readonly { readonly kind: 'fresh' | 'kept'; readonly end: string }[];
 };
