@@ -12,7 +12,7 @@ export type AccountLine = {
 
 /**
  * Holds what k6 saw against what was counted, kind by kind of `counted`. A visit whose answer k6 never saw may have been
- * counted or not: so many may be there beyond those seen, in each kind and over `disjoint` kinds together.
+ * counted or not: so many may be there beyond those seen, in each kind; the kind `all` holds them together.
  */
 export function compareTallies(seen: Tally, counted: Tally, unanswered: number): readonly AccountLine[] {
   return Object.entries(counted).map(([kind, count]) => {
