@@ -110,6 +110,8 @@ if (total.failed > 0) process.exitCode = 1;
 async function runAndTell(check, isShown) {
   const before = check.after ?? check.needs;
   if (before) await before.ended;
+  // While it waited.
+  if (isStopped) return;
   const startedAt = performance.now();
   const told = [];
   const tell = (text) => (isShown ? process.stdout.write(text) : told.push(text));
