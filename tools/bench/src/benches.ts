@@ -23,6 +23,11 @@ export const BENCHES: readonly Bench[] = [
     program: 'services/redirect/bench/dist/redirect/main.js',
   },
   {
+    name: 'cold',
+    question: 'what a visit costs whose link is not in memory, and one to a page',
+    program: 'services/redirect/bench/dist/cold/main.js',
+  },
+  {
     name: 'management',
     question: 'what the management API costs beside a bare Fastify route',
     program: 'services/management/bench/dist/management/main.js',

@@ -1,0 +1,57 @@
+import { Redis } from 'ioredis';
+import { startRedirect } from './redirect-process.js';
+import type { RedirectProcess } from './redirect-process.js';
+import type { StackRun } from './stack-bench.js';
+
+export type VisitedService = RedirectProcess & {
+  /** Of the primary and the workers: what they use is the cost of a visit. */
+  readonly pids: () => readonly number[];
+};
+
+export type ServiceSettings = {
+  readonly env?: Readonly<Record<string, string>>;
+  /** A database of Redis that is its own, so that it can be emptied alone. */
+  readonly redisDatabase?: number;
+  readonly nodeArgs?: readonly string[];
+};
+
+/** Starts a service for each of `settings`, on the core for servers, does `work` with them, and stops them. */
+export async function withServices<Name extends string, Result>(
+  { stack, cores, searchPath }: Pick<StackRun<object>, 'stack' | 'cores' | 'searchPath'>,
+  settings: Readonly<Record<Name, ServiceSettings>>,
+  work: (services: Readonly<Record<Name, VisitedService>>) => Promise<Result>,
+): Promise<Result> {
+  const services = new Map<string, VisitedService>();
+  try {
+    for (const [name, one] of Object.entries<ServiceSettings>(settings)) {
+      const { env, redisDatabase = 0, nodeArgs = [] } = one;
+      const service = await startRedirect({
+        ...{ name, stack, searchPath, nodeArgs },
+        root: null,
+        core: cores.server,
+        env: { REDIS_URL: redisUrl(stack.serviceEnv, redisDatabase), ...env },
+      });
+      services.set(name, { ...service, pids: () => [service.primaryPid, ...service.workerPids()] });
+    }
+    return await work(Object.fromEntries(services) as Record<Name, VisitedService>);
+  } finally {
+    for (const service of services.values()) await service.stop();
+  }
+}
+
+/** Empties one database of the run's own Redis. */
+export async function emptyRedis(
+  serviceEnv: Readonly<Record<string, string>>,
+  database: number,
+): Promise<void> {
+  const redis = new Redis(redisUrl(serviceEnv, database));
+  try {
+    await redis.flushdb();
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function redisUrl(serviceEnv: Readonly<Record<string, string>>, database: number): string {
+  return `${serviceEnv['REDIS_URL'] ?? ''}/${database}`;
+}
