@@ -23,6 +23,11 @@ export const BENCHES: readonly Bench[] = [
     program: 'services/redirect/bench/dist/redirect/main.js',
   },
   {
+    name: 'cores',
+    question: 'what a second process of the redirect service brings',
+    program: 'services/redirect/bench/dist/cores/main.js',
+  },
+  {
     name: 'cold',
     question: 'what a visit costs whose link is not in memory, and one to a page',
     program: 'services/redirect/bench/dist/cold/main.js',
