@@ -6,6 +6,7 @@ import { writePage } from '@smartlink/bench/write-page';
 import { HELP, readOptions } from './options.js';
 import type { Options } from './options.js';
 import { renderPage } from './page.js';
+import { renderPlots } from './plots.js';
 import { tablesOf, verdicts } from './report.js';
 import { runBench } from './run-bench.js';
 import { EVENTS_DEFAULT } from './sizes.js';
@@ -29,6 +30,6 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
   console.log(`\n${verdicts(findings).join('\n')}`);
   if (pageFolder === null) return;
   const page = path.join(pageFolder, 'analytics.md');
-  await writePage(page, renderPage(findings));
+  await writePage(page, renderPage(findings), renderPlots(findings.stored));
   console.log(`\nWritten to ${path.relative(process.cwd(), page)}`);
 }

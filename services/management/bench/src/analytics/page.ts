@@ -1,4 +1,5 @@
 import { renderMarkdown } from '@smartlink/bench/tables';
+import { GROWTH_PLOT, RAW_PLOT } from './plots.js';
 import {
   bytesTable,
   eventCostTable,
@@ -65,12 +66,16 @@ ${renderMarkdown(latencyTable([...largest.cases, ...largest.otherCases]))}
 
 The same requests over one connection, with fewer events of the same kind; flat is the goal.
 
+![p50 with many events in units of that with few](${GROWTH_PLOT}.svg)
+
 ${renderMarkdown(growthTable(stored))}
 
 ## Beside raw rows
 
 The API's answer in turns with the one statement that would answer the same from the table of events alone, with final,
 sent straight to ClickHouse: without HTTP API, key and Postgres. \`raw takes\` is the median of the pairs' ratios.
+
+![Time of the same answer from raw rows, in units of the API's](${RAW_PLOT}.svg)
 
 ${renderMarkdown(rawTable(largest))}
 

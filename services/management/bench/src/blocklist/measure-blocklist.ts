@@ -9,12 +9,17 @@ import { runInNewContext } from 'node:vm';
 import { createLogger } from '@smartlink/process/logger';
 import { openBlocklist } from '@smartlink/management/url-safety/blocklist';
 import type { Blocklist } from '@smartlink/management/url-safety/blocklist';
+import { BAD_HOSTS, compareLookUps } from './compare-look-ups.js';
+import type { LookUpFigures } from './compare-look-ups.js';
+import { makeSet } from './set-of-strings.js';
 
 export type Findings = {
   readonly entries: number;
   readonly fileMib: number;
-  /** Of one URL of three labels, by its outcome. */
-  readonly lookUpUs: { readonly miss: number; readonly hit: number };
+  /** By the outcome, beside a Set of strings. */
+  readonly lookUps: { readonly miss: LookUpFigures; readonly hit: LookUpFigures };
+  /** Of that Set, in the heap. */
+  readonly setMib: number;
   readonly loadMs: number;
   readonly tableMib: number;
   /** Resident memory more than before the list, after a forced collection. */
@@ -33,41 +38,41 @@ export type Findings = {
 export type Delay = { readonly p99: number; readonly max: number };
 
 const MIB = 1024 * 1024;
-const LOOK_UPS = 400_000;
-const LOOK_UPS_A_CALL = 1_000;
+/** Of the list that is read last. */
+const LAST_GENERATION = 2;
 const REST_MS = 2_000;
 const DELAY_RESOLUTION_MS = 1;
 const RSS_LOOK_MS = 5;
 
+type Size = { readonly entries: number; readonly rounds: number };
+
 /** Makes a list of `entries` hosts and URLs, reads it, asks it, replaces it and reads it again. Leaves no file behind. */
-export async function measureBlocklist(entries: number, print: (line: string) => void): Promise<Findings> {
+export async function measureBlocklist(size: Size, print: (line: string) => void): Promise<Findings> {
+  const { entries } = size;
   const directory = await mkdtemp(path.join(tmpdir(), 'blocklist-bench-'));
   const file = path.join(directory, 'list.txt');
   try {
     print(`Writing ${entries.toLocaleString('en')} entries.`);
     await writeList(file, entries, 0);
-    const { size } = await stat(file);
+    const fileMib = (await stat(file)).size / MIB;
     const baseMib = collectedRssMib();
     const loadStart = performance.now();
     const list = await open(file);
     const loadMs = performance.now() - loadStart;
     try {
       const listMib = collectedRssMib() - baseMib;
-      print('Looking up.');
-      const lookUpUs = {
-        miss: await timeLookUps(list, 'free', entries),
-        hit: await timeLookUps(list, 'bad', entries),
-      };
       print('Reloading.');
       const reload = await measureReload(list, file, entries, baseMib);
+      print('Looking up, in turns with a Set.');
+      const compared = await compareWithSet(list, size);
       return {
         entries: list.entries(),
-        fileMib: size / MIB,
-        lookUpUs,
+        fileMib,
         loadMs,
         tableMib: list.bytes() / MIB,
         listMib,
         ...reload,
+        ...compared,
       };
     } finally {
       await list.close();
@@ -121,7 +126,7 @@ async function measureReload(
 }
 
 async function measureLongestTurn(list: Blocklist, file: string, entries: number): Promise<number> {
-  await replaceList(file, entries, 2);
+  await replaceList(file, entries, LAST_GENERATION);
   let longestMs = 0;
   let isOver = false;
   let before = process.cpuUsage();
@@ -153,27 +158,28 @@ async function delayDuring(act: () => Promise<unknown>): Promise<Delay> {
   return { p99: late(delay.percentile(99)), max: late(delay.max) };
 }
 
-/** Returns microseconds a URL, through the call that the service makes. */
-async function timeLookUps(list: Blocklist, kind: 'free' | 'bad', entries: number): Promise<number> {
+/** Times look-ups, through the call that the service makes, in turns with a Set of strings, and weighs that. */
+async function compareWithSet(
+  list: Blocklist,
+  { entries, rounds }: Size,
+): Promise<{ lookUps: Findings['lookUps']; setMib: number }> {
   const { signal } = new AbortController();
-  const names = Math.min(entries, LOOK_UPS);
-  const batches = Array.from({ length: LOOK_UPS / LOOK_UPS_A_CALL }, (_, batch) =>
-    Array.from(
-      { length: LOOK_UPS_A_CALL },
-      (_none, i) =>
-        `https://www.${kind}-${((batch * LOOK_UPS_A_CALL + i) % names).toString(36)}.example/some/path?a=${i}`,
-    ),
-  );
-  // The first tenth warms up.
-  const [warm, measured] = [batches.slice(0, batches.length / 10), batches.slice(batches.length / 10)];
-  for (const urls of warm) await list.findUnsafe(urls, signal);
-  const start = performance.now();
-  let found = 0;
-  for (const urls of measured) found += (await list.findUnsafe(urls, signal)).size;
-  const elapsedMs = performance.now() - start;
-  const count = measured.length * LOOK_UPS_A_CALL;
-  if (found !== (kind === 'bad' ? count : 0)) throw new Error(`${found} of ${count} URLs were found`);
-  return (elapsedMs * 1_000) / count;
+  collectedRssMib();
+  const before = process.memoryUsage().heapUsed;
+  // As the list is by now: its last generation.
+  const set = makeSet(linesOf(entries, LAST_GENERATION));
+  collectedRssMib();
+  const setMib = (process.memoryUsage().heapUsed - before) / MIB;
+  const ways = {
+    ours: async (urls: readonly string[]) => (await list.findUnsafe(urls, signal)).size,
+    other: set.countUnsafe,
+  };
+  const compare = (kind: 'free' | 'bad') => compareLookUps(ways, { kind, entries, rounds });
+  return { lookUps: { miss: await compare('free'), hit: await compare('bad') }, setMib };
+}
+
+function* linesOf(entries: number, generation: number): Generator<string> {
+  for (let number = 0; number < entries; number += 1) yield lineOf(number, generation);
 }
 
 /** Nine hosts to one URL; lists of two generations have the hosts that are looked up in common, and half of the rest. */
@@ -190,7 +196,7 @@ async function writeList(file: string, entries: number, generation: number): Pro
 
 function lineOf(number: number, generation: number): string {
   const name = number.toString(36);
-  if (number < LOOK_UPS) return `bad-${name}.example`;
+  if (number < BAD_HOSTS) return `bad-${name}.example`;
   const version = number % 2 === 0 ? generation : 0;
   if (number % 10 === 0) return `http://files-${name}-${version}.example/download/setup.exe`;
   return number % 3 === 0

@@ -1,4 +1,6 @@
-import { number, renderMarkdown } from '@smartlink/bench/tables';
+import type { Spread } from '@smartlink/bench/figures';
+import { renderBars } from '@smartlink/bench/plot';
+import { number, renderMarkdown, times } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
 import type { Findings } from './measure-blocklist.js';
 
@@ -7,14 +9,17 @@ const MEMORY_GOAL_MIB = 150;
 
 /** Returns the figures of a run as a table. */
 export function blocklistTable(found: Findings): Table {
-  const { lookUpUs, restDelayMs, reloadDelayMs } = found;
+  const { lookUps, restDelayMs, reloadDelayMs } = found;
   return {
     head: ['of a list', `${found.entries.toLocaleString('en')} entries, ${number(found.fileMib)} MiB`],
     rows: [
-      ['look-up of a URL that is not on it, µs', number(lookUpUs.miss)],
-      ['look-up of one that is, µs', number(lookUpUs.hit)],
+      ['look-up of a URL that is not on it, µs', number(lookUps.miss.us.median)],
+      ['a Set of strings takes', withSpread(lookUps.miss.otherTakes)],
+      ['look-up of one that is, µs', number(lookUps.hit.us.median)],
+      ['a Set of strings takes', withSpread(lookUps.hit.otherTakes)],
       ['its table, MiB', number(found.tableMib)],
       ['resident memory that it takes, MiB', number(found.listMib)],
+      ['a Set of strings takes', `${times(found.setMib / found.listMib)} (${number(found.setMib)} MiB)`],
       ['the same, at the most while it is read again, MiB', number(found.reloadPeakMib)],
       ['first load, ms', number(found.loadMs)],
       ['reload, ms', number(found.reloadMs)],
@@ -30,11 +35,11 @@ export function blocklistTable(found: Findings): Table {
 }
 
 /** Returns a line a goal. */
-export function verdicts({ lookUpUs, listMib, reloadPeakMib }: Findings): readonly string[] {
+export function verdicts({ lookUps, listMib, reloadPeakMib }: Findings): readonly string[] {
   const line = (what: string, value: number, goal: number, unit: string) =>
     `${value <= goal ? 'met' : 'missed'}: ${what}, ${number(value)} of at most ${goal} ${unit}`;
   return [
-    line('a look-up', Math.max(lookUpUs.miss, lookUpUs.hit), LOOK_UP_GOAL_US, 'µs'),
+    line('a look-up', Math.max(lookUps.miss.us.median, lookUps.hit.us.median), LOOK_UP_GOAL_US, 'µs'),
     line('memory', listMib, MEMORY_GOAL_MIB, 'MiB'),
     line('memory during a reload', reloadPeakMib, MEMORY_GOAL_MIB, 'MiB'),
   ];
@@ -52,6 +57,11 @@ Nine entries of ten are hosts, the others URLs. A URL is looked up through the c
 labels in its host: four keys. The event loop's lateness is that of a timer of one millisecond: the longest that a request
 was kept waiting, by other processes too. The longest turn is without those, but with the collector's threads.
 
+Look-ups go in turns with those of a \`Set\` that holds every host and URL as a string, and takes URLs apart by \`new URL\`:
+ratios are medians of the pairs', least and most beside them.
+
+![What a Set of strings takes, in units of the blocklist](${PLOT}.svg)
+
 ${renderMarkdown(blocklistTable(found))}
 
 ${verdicts(found)
@@ -59,3 +69,24 @@ ${verdicts(found)
   .join('\n')}
 `;
 }
+
+/** Name of the page's plot. */
+export const PLOT = 'blocklist-set';
+
+/** Returns the plot of the page. */
+export function renderPlot({ lookUps, setMib, listMib }: Findings): string {
+  const memory = setMib / listMib;
+  return renderBars({
+    title: 'What a Set of strings takes',
+    unit: 'the blocklist = 1; longer: the Set takes more; median and least to most of the pairs',
+    bars: [
+      { label: 'time of a look-up, not on the list', value: lookUps.miss.otherTakes },
+      { label: 'time of a look-up, on the list', value: lookUps.hit.otherTakes },
+      { label: 'memory', value: { median: memory, least: memory, most: memory } },
+    ],
+    mark: { value: 1, label: 'the blocklist' },
+    write: times,
+  });
+}
+
+const withSpread = ({ median, least, most }: Spread) => `${times(median)} (${times(least)}–${times(most)})`;

@@ -1,11 +1,28 @@
 import { renderMarkdown } from '@smartlink/bench/tables';
+import { renderBars } from '@smartlink/bench/plot';
 import { writePage } from '@smartlink/bench/write-page';
 import { againstBareTable, bigListTable, memoryTable, statementTable, verdicts } from './report.js';
 import type { Findings } from './report.js';
 
 /** Writes what a whole run found to `file`. */
 export async function writeBenchmarkPage(file: string, findings: Findings): Promise<void> {
-  await writePage(file, render(findings));
+  await writePage(file, render(findings), { [SHARE_PLOT]: sharePlot(findings) });
+}
+
+const SHARE_PLOT = 'management-share';
+
+function sharePlot({ againstBare }: Findings): string {
+  return renderBars({
+    title: 'Requests a second beside a bare Fastify route',
+    unit: 'the bare route = 100 %; longer is faster; median and least to most of the pairs',
+    bars: againstBare.map(({ title, comparison }) => ({
+      label: title,
+      value: comparison.ratio.perSecond,
+      isOurs: true,
+    })),
+    mark: { value: 1, label: 'bare route' },
+    write: (share) => `${(100 * share).toPrecision(2)} %`,
+  });
 }
 
 function render(findings: Findings): string {
@@ -23,6 +40,8 @@ nothing else; where there is a body it parses it. Both are loaded in turns, one 
 of the pairs' ratios. \`share\` is the service's requests a second in those of the bare route, CPU is the processor time of the server's own
 process, on one request. The engines are not in it, but in the latencies, which are those of ten connections that always
 have a request under way (two for the list of 10,000).
+
+![Requests a second in those of a bare route](${SHARE_PLOT}.svg)
 
 ${renderMarkdown(againstBareTable(againstBare))}
 
