@@ -55,7 +55,7 @@ const LOADTEST = path.join(ROOT, 'loadtest/dist/main.js');
 const LOAD_TEST = {
   title: 'load test',
   argv: [
-    ...[LOADTEST, 'mixed', '--target=', '--user-agents=', '--reports-dir', reports],
+    ...[LOADTEST, 'mixed', '--target=', '--user-agents='],
     ...['--links', '2000', '--rate', '200', '--duration-seconds', '30'],
     ...['--p99-ms', '10000', '--dropped-percent', '50'],
   ],
