@@ -15,20 +15,23 @@ export async function settle(options: {
   metricsUrl: string;
   before: RedirectMetrics;
   seen: number;
+  /** What other counters must have grown by: on a busy machine a worker tells them late. */
+  atLeast?: Readonly<Record<string, number>>;
   onWaiting: (what: string) => void;
   signal: AbortSignal;
 }): Promise<{ metrics: RedirectMetrics; waitsFor: string | null }> {
-  const { metricsUrl, before, seen, onWaiting, signal } = options;
+  const { metricsUrl, before, seen, atLeast = {}, onWaiting, signal } = options;
   let last: RedirectMetrics = before;
   let acceptedBefore = -1;
   const look = async () => {
     last = await readRedirectMetrics(metricsUrl);
     const accepted = acceptedSince(last, before);
     const isStill = accepted === acceptedBefore && accepted >= seen;
+    const isTold = Object.entries(atLeast).every(([key, count]) => grown(last, before, key) >= count);
     acceptedBefore = accepted;
     const waitsFor = eventsOnTheirWay(last, before);
     if (waitsFor !== null) onWaiting(waitsFor);
-    return isStill && waitsFor === null ? last : null;
+    return isStill && isTold && waitsFor === null ? last : null;
   };
   const limits = { limitMs: SETTLED_LIMIT_MS, everyMs: REPORTS_EVERY_MS, signal };
   const settled = await until(look, limits);
@@ -39,6 +42,9 @@ export async function settle(options: {
 }
 
 function acceptedSince(metrics: RedirectMetrics, before: RedirectMetrics): number {
-  const key = 'events_total accepted';
+  return grown(metrics, before, 'events_total accepted');
+}
+
+function grown(metrics: RedirectMetrics, before: RedirectMetrics, key: string): number {
   return (metrics.get(key) ?? 0) - (before.get(key) ?? 0);
 }
