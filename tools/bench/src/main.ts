@@ -20,6 +20,10 @@ ${LIST}
 ${COMMON_HELP}
   --list       the names of all benchmarks`;
 
+/** As runProgram ends a benchmark whose arguments it does not know. */
+const WRONG_ARGUMENTS = 2;
+let isInterrupted = false;
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -49,10 +53,6 @@ async function runAll(args: readonly string[]): Promise<number> {
   if (failed.length > 0) console.error(`\nNot measured to the end: ${failed.join(', ')}`);
   return failed.length > 0 ? 1 : 0;
 }
-
-/** As runProgram ends a benchmark whose arguments it does not know. */
-const WRONG_ARGUMENTS = 2;
-let isInterrupted = false;
 
 /** Runs a benchmark at this terminal and returns its exit code; signals are passed on, and awaited. */
 async function run({ program }: Bench, args: readonly string[]): Promise<number> {

@@ -1,11 +1,14 @@
 import path from 'node:path';
+import { spread } from '@smartlink/bench/figures';
 import { inTurns } from '@smartlink/bench/pairs';
 import { withProgress } from '@smartlink/bench/progress';
 import { runOpenLoop, writeRequests } from '../open-loop.js';
 import type { OpenLoopFigures } from '../open-loop.js';
 import { visitLines } from '../visit-requests.js';
 import type { Contender, Rounds } from './findings.js';
+import type { LoadFigures } from './measure-load.js';
 import type { Bench } from './run-bench.js';
+import type { Target } from './servers.js';
 
 export type LatencyFigures = {
   readonly connections: number;
@@ -23,9 +26,12 @@ const MEASURED: readonly Contender[] = ['bare', 'same bytes', 'nginx', 'service'
 
 /**
  * Measures how long visits take at half of what the bare handler, and at half of what our service answers under full
- * load. Rejects when a visit stays unanswered.
+ * load: as `ceiling` says, or else as one short load shows. Rejects when a visit stays unanswered.
  */
-export async function measureLatency(bench: Bench): Promise<LatencyFigures> {
+export async function measureLatency(
+  bench: Bench,
+  ceiling: Rounds<LoadFigures> | null,
+): Promise<LatencyFigures> {
   const { servers, mixes, options, signal } = bench;
   const { rounds, seconds, latencyConnections: connections } = options.sizes;
   const [few] = mixes;
@@ -39,9 +45,8 @@ export async function measureLatency(bench: Bench): Promise<LatencyFigures> {
     ['bare', 'half of what the bare handler answers'],
     ['service', 'half of what the service answers'],
   ] as const) {
-    const target = targets.get(of);
-    if (target === undefined) throw new Error(`${of} was not started`);
-    const capacity = (await bench.load(target, few, seconds)).perSecond;
+    const full = ceiling?.[of] ?? [await bench.load(targetOf(bench, of), few, seconds)];
+    const capacity = spread(full.map(({ perSecond }) => perSecond)).median;
     const perSecond = Math.min(capacity / 2, CLIENT_PER_SECOND_MAX);
     const measured = await withProgress(title, rounds * names.length, ({ step }) =>
       inTurns(names, { rounds, signal, onStep: step }, (name) =>
@@ -54,12 +59,12 @@ export async function measureLatency(bench: Bench): Promise<LatencyFigures> {
 }
 
 async function measure(
-  { servers, mixes, stack, cores, searchPath, signal, count }: Bench,
+  bench: Bench,
   name: Contender,
   settings: { requestsFile: string; perSecond: number; seconds: number; connections: number },
 ): Promise<OpenLoopFigures> {
-  const target = servers.contenders(mixes[0]?.service ?? 'plain').get(name);
-  if (target === undefined) throw new Error(`${name} was not started`);
+  const { stack, cores, searchPath, signal, count } = bench;
+  const target = targetOf(bench, name);
   const figures = await runOpenLoop(
     { ...settings, port: Number(new URL(target.url).port) },
     { core: cores.others, logFile: stack.logFile('client'), signal, searchPath },
@@ -67,4 +72,10 @@ async function measure(
   if (figures.unanswered > 0) throw new Error(`${name} left ${figures.unanswered} visits without an answer`);
   count(target, figures.sent);
   return figures;
+}
+
+function targetOf({ servers, mixes }: Bench, name: Contender): Target {
+  const target = servers.contenders(mixes[0]?.service ?? 'plain').get(name);
+  if (target === undefined) throw new Error(`${name} was not started`);
+  return target;
 }

@@ -104,7 +104,7 @@ async function measureParts(
   await warmUp(bench);
   const ceiling = wants('ceiling') ? await saved.part('ceiling', () => measureCeiling(bench)) : null;
   const mixes = wants('mixes') ? await saved.part('mixes', () => measureMixes(bench)) : null;
-  const latency = wants('latency') ? await saved.part('latency', () => measureLatency(bench)) : null;
+  const latency = wants('latency') ? await saved.part('latency', () => measureLatency(bench, ceiling)) : null;
   const profile = wants('profile') ? await saved.part('profile', () => measureProfile(bench)) : null;
   return {
     skipped: [...servers.skipped, ...(profile !== null && 'skipped' in profile ? [profile.skipped] : [])],
