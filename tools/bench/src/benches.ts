@@ -38,6 +38,11 @@ export const BENCHES: readonly Bench[] = [
     program: 'services/management/bench/dist/management/main.js',
   },
   {
+    name: 'growth',
+    question: 'what links cost in Postgres and Redis as they become many',
+    program: 'services/redirect/bench/dist/growth/main.js',
+  },
+  {
     name: 'analytics',
     question: 'how fast events come in, and how fast figures come out',
     program: 'services/management/bench/dist/analytics/main.js',

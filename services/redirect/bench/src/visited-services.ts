@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { withRedis } from './fill-redis.js';
 import { startRedirect } from './redirect-process.js';
 import type { RedirectProcess } from './redirect-process.js';
 import type { StackRun } from './stack-bench.js';
@@ -44,12 +44,7 @@ export async function emptyRedis(
   serviceEnv: Readonly<Record<string, string>>,
   database: number,
 ): Promise<void> {
-  const redis = new Redis(redisUrl(serviceEnv, database));
-  try {
-    await redis.flushdb();
-  } finally {
-    redis.disconnect();
-  }
+  await withRedis(redisUrl(serviceEnv, database), (redis) => redis.flushdb());
 }
 
 function redisUrl(serviceEnv: Readonly<Record<string, string>>, database: number): string {
