@@ -28,7 +28,7 @@ export type VisitorsOptions = {
 };
 
 export type Visitors = {
-  /** Begins no more visits and resolves when those under way have ended. */
+  /** Begins no more visits and resolves when those under way have ended. May be called again. */
   readonly stop: () => Promise<VisitorsEnd>;
 };
 
@@ -49,10 +49,12 @@ export async function startVisitors(
     return JSON.parse(value);
   };
   await readLine();
+  let ended: Promise<VisitorsEnd> | undefined;
   return {
-    async stop() {
+    stop() {
       child.stdin.end();
-      return (await readLine()) as VisitorsEnd;
+      ended ??= readLine() as Promise<VisitorsEnd>;
+      return ended;
     },
   };
 }

@@ -95,6 +95,7 @@ describe.skipIf(!isAsked || without !== null)('two redirect hosts, one store', (
           ),
         ),
       );
+      for (const crowd of crowds) closers.add(crowd.stop);
       lonely.cut();
       await management.change(id, 'https://example.org/moved');
       const seenMs = await untilSeen([whole], 'https://example.org/moved');
