@@ -7,6 +7,7 @@ import { convertAgentsFile } from './agents-file.js';
 import { findK6 } from './find-k6.js';
 import { makeLinks } from './make-links.js';
 import { openAccount } from './open-account.js';
+import { openTarget } from './open-target.js';
 import type { Progress } from './progress.js';
 import { runDuring } from './run-during.js';
 import { runK6 } from './run-k6.js';
@@ -16,7 +17,6 @@ import { settingsOf } from './settings.js';
 import type { Settings } from './settings.js';
 import { describeSummary } from './summary.js';
 import type { K6Summary } from './summary.js';
-import { openTarget } from './target.js';
 import type { Target } from './target.js';
 
 export type ScenarioRun = {

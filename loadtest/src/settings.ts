@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Scenario } from './scenarios.js';
+
+/** What settings belong to: a scenario. */
+type Scenario = { readonly name: string; readonly defaults: Readonly<Record<string, number>> };
 
 /** A setting of the launcher: a variable of the environment, or an option of the same name in kebab case. */
 type Setting = {
