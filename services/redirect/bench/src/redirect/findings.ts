@@ -1,6 +1,6 @@
-import type { LatencyFigures } from './latency.js';
+import type { OpenLoopFigures } from '../open-loop.js';
 import type { LoadFigures } from './measure-load.js';
-import type { ProfileFigures } from './profile.js';
+import type { ProfileEntry } from './perf-report.js';
 
 /** Who is measured; `against` is the service of another checkout. */
 export type Contender = 'bare' | 'same bytes' | 'nginx' | 'service' | 'against';
@@ -12,6 +12,22 @@ export type MixFindings = {
   readonly name: string;
   readonly title: string;
   readonly rounds: Rounds<LoadFigures>;
+};
+
+export type LatencyFigures = {
+  readonly connections: number;
+  readonly loads: readonly {
+    readonly title: string;
+    readonly perSecond: number;
+    readonly rounds: Rounds<OpenLoopFigures>;
+  }[];
+};
+
+export type ProfileFigures = {
+  /** Shares of the worker's processor time, 0 to 1. */
+  readonly groups: readonly { readonly group: string; readonly share: number }[];
+  /** The greatest first. */
+  readonly functions: readonly ProfileEntry[];
 };
 
 /** Visits and events of one service over the whole run. */

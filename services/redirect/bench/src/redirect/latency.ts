@@ -5,19 +5,10 @@ import { withProgress } from '@smartlink/bench/progress';
 import { runOpenLoop, writeRequests } from '../open-loop.js';
 import type { OpenLoopFigures } from '../open-loop.js';
 import { visitLines } from '../visit-requests.js';
-import type { Contender, Rounds } from './findings.js';
+import type { Bench } from './bench.js';
+import type { Contender, LatencyFigures, Rounds } from './findings.js';
 import type { LoadFigures } from './measure-load.js';
-import type { Bench } from './run-bench.js';
 import type { Target } from './servers.js';
-
-export type LatencyFigures = {
-  readonly connections: number;
-  readonly loads: readonly {
-    readonly title: string;
-    readonly perSecond: number;
-    readonly rounds: Rounds<OpenLoopFigures>;
-  }[];
-};
 
 /** At more, the client's own core is full and it measures itself. */
 const CLIENT_PER_SECOND_MAX = 45_000;

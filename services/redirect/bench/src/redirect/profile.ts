@@ -3,17 +3,10 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { withProgress } from '@smartlink/bench/progress';
 import { missingProgram } from '@smartlink/bench/wrk';
+import type { Bench } from './bench.js';
+import type { ProfileFigures } from './findings.js';
 import { groupOf, readReport } from './perf-report.js';
-import type { ProfileEntry } from './perf-report.js';
-import type { Bench } from './run-bench.js';
 import { startService } from './servers.js';
-
-export type ProfileFigures = {
-  /** Shares of the worker's processor time, 0 to 1. */
-  readonly groups: readonly { readonly group: string; readonly share: number }[];
-  /** The greatest first. */
-  readonly functions: readonly ProfileEntry[];
-};
 
 const SAMPLES_PER_SECOND = 1_999;
 const FUNCTIONS_MAX = 40;

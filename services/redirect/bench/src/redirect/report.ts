@@ -3,8 +3,7 @@ import type { Spread } from '@smartlink/bench/figures';
 import { ratios } from '@smartlink/bench/pairs';
 import { number, times } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
-import type { Contender, Findings, MixFindings, Rounds } from './findings.js';
-import type { LatencyFigures } from './latency.js';
+import type { Contender, Findings, LatencyFigures, MixFindings, Rounds } from './findings.js';
 import type { LoadFigures } from './measure-load.js';
 
 export const TITLES: Readonly<Record<Contender, string>> = {

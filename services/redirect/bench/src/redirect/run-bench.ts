@@ -5,43 +5,22 @@ import type { Cores } from '@smartlink/bench/machine';
 import { inTurns } from '@smartlink/bench/pairs';
 import { withProgress } from '@smartlink/bench/progress';
 import { openSavedParts } from '@smartlink/bench/saved-parts';
-import type { SavedParts } from '@smartlink/bench/saved-parts';
 import { missingProgram } from '@smartlink/bench/wrk';
 import { BROWSER_HEADERS, userAgent, writeWrkScript } from '../visit-requests.js';
 import { settleAccount } from './account.js';
 import type { Asked } from './account.js';
+import type { Bench, RunOptions } from './bench.js';
 import type { Account, Contender, Findings, MixFindings, Rounds } from './findings.js';
 import { measureLatency } from './latency.js';
 import { CONNECTIONS, measureLoad } from './measure-load.js';
 import type { LoadFigures } from './measure-load.js';
 import { CEILING_MIX, makeMixes } from './mixes.js';
 import type { NamedMix } from './mixes.js';
-import type { Options } from './options.js';
+import type { Part } from './options.js';
 import { measureProfile } from './profile.js';
 import type { Target } from './servers.js';
 import { startServers } from './start-servers.js';
 import type { Servers } from './start-servers.js';
-
-export type RunOptions = {
-  readonly options: Options;
-  /** PATH: where programs are looked for. */
-  readonly searchPath: string | undefined;
-  readonly print: (line: string) => void;
-  readonly signal: AbortSignal;
-};
-
-/** What the parts of a run work on. */
-export type Bench = RunOptions & {
-  readonly stack: BenchStack;
-  readonly cores: Cores;
-  readonly servers: Servers;
-  readonly mixes: readonly NamedMix[];
-  /** Asks a server for redirects as fast as it goes, and keeps the account of it. */
-  readonly load: (target: Target, mix: NamedMix, seconds: number) => Promise<LoadFigures>;
-  /** Adds visits that were made in another way to the account; all of them were answered. */
-  readonly count: (target: Target, visits: number) => void;
-  readonly saved: SavedParts;
-};
 
 /**
  * Starts engines, bare servers and services, measures what `options` ask for, and stops everything again. Rejects with
@@ -100,7 +79,7 @@ async function measureParts(
   bench: Bench,
 ): Promise<Pick<Findings, 'skipped' | 'ceiling' | 'mixes' | 'latency' | 'profile'>> {
   const { options, saved, servers } = bench;
-  const wants = (part: Options['parts'][number]) => options.parts.includes(part);
+  const wants = (part: Part) => options.parts.includes(part);
   await warmUp(bench);
   const ceiling = wants('ceiling') ? await saved.part('ceiling', () => measureCeiling(bench)) : null;
   const mixes = wants('mixes') ? await saved.part('mixes', () => measureMixes(bench)) : null;
