@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('rolling-visitors.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('visiting-process.mjs', import.meta.url));
 
 export type VisitorsEnd = {
   readonly counts: { readonly fresh: number; readonly kept: number };
