@@ -53,28 +53,6 @@ function programsOf({ isPreview }: Pick<Agent, 'isPreview'>): Readonly<Record<Pl
   return Object.fromEntries(agents) as Record<Platform, Agent>;
 }
 
-/**
- * Returns classifyAgent with a memory of at least the `entriesMax` agents seen last (and at most twice as many), in
- * two generations: a full one becomes the old one, whose entries move over when they are asked for again. Agents too
- * long to be real are not kept.
- */
-export function createAgentClassifier(entriesMax: number): (userAgent: string) => Agent {
-  let young = new Map<string, Agent>();
-  let old = new Map<string, Agent>();
-  return (userAgent) => {
-    const known = young.get(userAgent);
-    if (known !== undefined) return known;
-    const agent = old.get(userAgent) ?? classifyAgent(userAgent);
-    if (userAgent.length > USER_AGENT_LENGTH_MAX) return agent;
-    if (young.size >= entriesMax) {
-      old = young;
-      young = new Map();
-    }
-    young.set(userAgent, agent);
-    return agent;
-  };
-}
-
 /** The headers by which a browser says that it only prepares a visit. */
 export type PrefetchHeaders = Pick<VisitHeaders, 'secPurpose' | 'purpose' | 'xMoz'>;
 

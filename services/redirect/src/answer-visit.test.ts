@@ -1,5 +1,5 @@
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
-import { classifyAgent } from '@smartlink/visit-routing/classify';
+import { classifyAgent, readLanguage, readReferrerHost } from '@smartlink/visit-routing/classify';
 import type { Site } from '@smartlink/pages/site';
 import { expect, test } from 'vitest';
 import { createAnswerVisit } from './answer-visit.js';
@@ -102,7 +102,7 @@ function createTrial(
     redirectStatus: 302,
     forwardsQuery: true,
     ownHost: 'sl.example.com',
-    visitors: { findCountry: () => 'AZ', readVisitorId: () => 7n },
+    visitors: { findCountry: () => 'AZ', readVisitorId: () => 7n, readLanguage, readReferrerHost },
     onFault: (err) => faults.push(err),
     ...more,
   });

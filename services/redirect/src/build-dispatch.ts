@@ -1,5 +1,6 @@
 import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
-import { createAgentClassifier } from '@smartlink/visit-routing/classify';
+import { classifyAgent } from '@smartlink/visit-routing/classify';
+import { USER_AGENT_LENGTH_MAX } from '@smartlink/visit-routing/platform';
 import { createAnswerFile } from './answer-file.js';
 import { createAnswerVisit } from './answer-visit.js';
 import type { TrustedProxies } from './client-address.js';
@@ -16,9 +17,11 @@ import { createPasswordGate } from './unlock/password-gate.js';
 import { createTryLimiter } from './unlock/try-limiter.js';
 import { createUnlockCookies } from './unlock/unlock-cookie.js';
 import type { VisitorDeps } from './visit-event.js';
+import { remember } from './visitor/remember.js';
 import { wellKnownFiles } from './well-known.js';
 
-const AGENTS_MAX = 5_000;
+/** User-Agents too long to be real are not remembered. */
+const AGENTS = { entriesMax: 5_000, lengthMax: USER_AGENT_LENGTH_MAX };
 const UNLOCKS_WAITING_MAX = 32;
 
 export type DispatchParts = Pages & {
@@ -53,7 +56,7 @@ export function buildDispatch(config: RedirectConfig, parts: DispatchParts): Dis
     answerVisit: createAnswerVisit({
       findLink: cache.find,
       findFile: files.find,
-      classifyAgent: createAgentClassifier(AGENTS_MAX),
+      classifyAgent: remember(classifyAgent, AGENTS),
       isUnlocked: cookies.isUnlocked,
       recordEvent: (event) => parts.recorder.record(event),
       replies,

@@ -1,4 +1,4 @@
-import { classifyAgent } from '@smartlink/visit-routing/classify';
+import { classifyAgent, readLanguage, readReferrerHost } from '@smartlink/visit-routing/classify';
 import type { VisitHeaders } from '@smartlink/visit-routing/classify';
 import { compileLink, decide } from '@smartlink/visit-routing/decide';
 import { expect, test } from 'vitest';
@@ -45,7 +45,7 @@ function eventOf(request: Partial<VisitRequest>, headers: Partial<VisitHeaders> 
       ...headers,
     },
   };
-  const visitors = { findCountry: () => 'DE', readVisitorId: () => 7n };
+  const visitors = { findCountry: () => 'DE', readVisitorId: () => 7n, readLanguage, readReferrerHost };
   return describeVisit(LINK, decide(LINK, asked), {
     request: whole,
     agent,

@@ -1,10 +1,5 @@
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
-import {
-  readCampaign,
-  readLanguage,
-  readReferrerHost,
-  refusesRecognition,
-} from '@smartlink/visit-routing/classify';
+import { readCampaign, refusesRecognition } from '@smartlink/visit-routing/classify';
 import type { Agent } from '@smartlink/visit-routing/classify';
 import { UNKNOWN_COUNTRY } from '@smartlink/visit-routing/country-codes';
 import { countVisit } from '@smartlink/visit-routing/count-visit';
@@ -14,8 +9,14 @@ import { readEdgeCountry } from './visitor/country.js';
 import type { FindCountry } from './visitor/country.js';
 import type { ReadVisitorId } from './visitor/visitor-id.js';
 
-/** What knows a visitor by their address. */
-export type VisitorDeps = { readonly findCountry: FindCountry; readonly readVisitorId: ReadVisitorId };
+/** What tells who a visitor is. */
+export type VisitorDeps = {
+  readonly findCountry: FindCountry;
+  readonly readVisitorId: ReadVisitorId;
+  /** As readLanguage and readReferrerHost of visit-routing. */
+  readonly readLanguage: (acceptLanguage: string) => string;
+  readonly readReferrerHost: (referer: string) => string;
+};
 
 /**
  * Returns the event of a visit to `link`, or null where there is nothing to record: the link's owner is erased, or
@@ -27,11 +28,11 @@ export function describeVisit(
   visit: { request: VisitRequest; agent: Agent; timeMs: number; ownHost: string; visitors: VisitorDeps },
 ): VisitEvent | null {
   if (link.smartlinkId === '') return null;
-  const { request, agent } = visit;
+  const { request, agent, visitors } = visit;
   const { headers } = request;
   const count = countVisit(decision, request, agent);
   if (count === null) return null;
-  const referrerHost = readReferrerHost(headers.referer);
+  const referrerHost = headers.referer === '' ? '' : visitors.readReferrerHost(headers.referer);
   const campaign = readCampaign(request.query);
   const isRecognised = count.exclusion === '' && request.address.text !== '' && !refusesRecognition(headers);
   return {
@@ -42,11 +43,11 @@ export function describeVisit(
     source: count.source,
     outcome: count.outcome,
     exclusion: count.exclusion,
-    country: readCountry(request, visit.visitors.findCountry),
+    country: readCountry(request, visitors.findCountry),
     device: agent.device,
     os: agent.os,
     browser: agent.browser,
-    language: readLanguage(headers.acceptLanguage),
+    language: visitors.readLanguage(headers.acceptLanguage),
     referrerHost: referrerHost === visit.ownHost ? '' : referrerHost,
     utmSource: campaign.utmSource,
     utmMedium: campaign.utmMedium,
@@ -54,7 +55,7 @@ export function describeVisit(
     utmTerm: campaign.utmTerm,
     utmContent: campaign.utmContent,
     visitorId: isRecognised
-      ? visit.visitors.readVisitorId(request.address, headers.userAgent, visit.timeMs)
+      ? visitors.readVisitorId(request.address, headers.userAgent, visit.timeMs)
       : 0n,
   };
 }

@@ -4,10 +4,12 @@ import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
 import { openFeedRedis, openRedis } from '@smartlink/link-resolver/redis-connection';
 import type { Logger } from '@smartlink/process/logger';
 import { installShutdown } from '@smartlink/process/shutdown';
+import { readLanguage, readReferrerHost } from '@smartlink/visit-routing/classify';
 import { createTrustedProxies } from './client-address.js';
 import type { RedirectConfig } from './config.js';
 import { createVisitCounters } from './counters.js';
 import { buildDispatch } from './build-dispatch.js';
+import { startCoarseClock } from './coarse-clock.js';
 import { createEventRecorder } from './events/event-recorder.js';
 import { createLinkCache } from './link-cache.js';
 import type { PrimaryMessage, WorkerMessage } from './messages.js';
@@ -20,6 +22,7 @@ import { createServer } from './server.js';
 import type { Server } from './server.js';
 import { createPasswordChecker, startPasswordThread } from './unlock/password-checker.js';
 import { openCountries } from './visitor/country.js';
+import { remember } from './visitor/remember.js';
 import { shareSalts } from './visitor/shared-salts.js';
 import { createVisitorIds } from './visitor/visitor-id.js';
 import { startReports } from './worker-report.js';
@@ -38,6 +41,8 @@ const STRICT_TRANSPORT: Header = ['Strict-Transport-Security', headerValue('max-
 // A salt of the day comes within a few milliseconds, and who visits before it has come is another visitor after.
 const SALT_WAIT_MS = 250;
 const FAULT_LOG_INTERVAL_MS = 1_000;
+/** Languages and referring pages come again and again; 2 MB at most for each. */
+const REMEMBERED_HEADERS = { entriesMax: 4_000, lengthMax: 256 };
 
 export type WorkerPart = { readonly place: number; readonly isReplacement: boolean };
 
@@ -55,8 +60,12 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
     strict: config.EVENTS_STRICT,
     log: log.child({ component: 'events' }),
   });
-  const findCountry = openCountries(config.COUNTRY_DATABASE);
-  const visitors = { findCountry, readVisitorId: createVisitorIds(links.salts.saltOf) };
+  const visitors = {
+    findCountry: openCountries(config.COUNTRY_DATABASE),
+    readVisitorId: createVisitorIds(links.salts.saltOf),
+    readLanguage: remember(readLanguage, REMEMBERED_HEADERS),
+    readReferrerHost: remember(readReferrerHost, REMEMBERED_HEADERS),
+  };
   const pages = openPages(config, log.child({ component: 'pages' }));
   const passwords = createPasswordChecker({ startThread: startPasswordThread, log });
   const visits = createVisitCounters();
@@ -134,6 +143,7 @@ function followPrimary(server: Server, shutdown: (reason: string) => void): void
 /** Opens what links come from, and the salts of visitor ids. Nothing here has to be there: connections are tried again behind the visits. */
 function openLinks(config: RedirectConfig, log: Logger) {
   const now = () => performance.now();
+  const clock = startCoarseClock();
   const keyPrefix = config.REDIS_KEY_PREFIX;
   const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: REDIS_TIMEOUT_MS });
   const salts = shareSalts({ redis, keyPrefix, now: () => Date.now() });
@@ -144,7 +154,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
   const cache = createLinkCache({
     resolve: resolver.resolve,
     prepare: (snapshot) => prepareLink(snapshot, config.REDIRECT_STATUS),
-    now,
+    now: clock.now,
     entriesMax: config.L1_ENTRIES_MAX,
     bytesMax: config.L1_BYTES_MAX,
   });
@@ -170,6 +180,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
       }
     },
     close: (): void => {
+      clock.stop();
       salts.close();
       feed.close();
       feedRedis.disconnect();

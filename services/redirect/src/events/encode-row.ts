@@ -16,25 +16,24 @@ export const ROW_BYTES_MIN = FIXED_BYTES + TEXT_CAPS.length;
  * new event id. Returns the bytes written, or 0 when fewer than ROW_BYTES_MAX bytes are left and nothing was written.
  * Texts are cut to their bound at a character and lone surrogates become U+FFFD, so the row is always well-formed.
  *
- * Nothing is allocated but for an id not seen lately: figures in bench/encode-row.bench.ts. Events should all come from
- * one literal: 0.5 µs a row then, 3 µs when they are put together by spreading and come in many hidden classes.
+ * What comes again and again, links and what is said of visitors, is kept as it stands in a row: encoding it letter by
+ * letter took four times as long (docs/benchmarks/redirect-designs.md). Events should all come from one literal: put
+ * together by spreading they come in many hidden classes, and a row takes six times as long.
  */
 export function encodeRow(target: Buffer, offset: number, event: VisitEvent, writeId: WriteUuidV7): number {
   if (target.length - offset < ROW_BYTES_MAX) return 0;
   let at = writeTime(target, offset, event.timeMs);
   writeId(target, at, event.timeMs);
-  at = writeUuid(target, at + 16, event.ownerId);
-  at = writeUuid(target, at, event.smartlinkId);
-  at = writeText(target, at, event.slug, TEXT_BYTES_MAX.slug);
+  at = copyBytes(target, at + 16, linkPart(event));
   target[at++] = SOURCE_CODES[event.source];
   target[at++] = OUTCOME_CODES[event.outcome];
-  at = writeText(target, at, event.exclusion, TEXT_BYTES_MAX.exclusion);
-  at = writeText(target, at, event.country, TEXT_BYTES_MAX.country);
-  at = writeText(target, at, event.device, TEXT_BYTES_MAX.device);
-  at = writeText(target, at, event.os, TEXT_BYTES_MAX.os);
-  at = writeText(target, at, event.browser, TEXT_BYTES_MAX.browser);
-  at = writeText(target, at, event.language, TEXT_BYTES_MAX.language);
-  at = writeText(target, at, event.referrerHost, TEXT_BYTES_MAX.referrerHost);
+  at = exclusion(target, at, event.exclusion);
+  at = country(target, at, event.country);
+  at = device(target, at, event.device);
+  at = os(target, at, event.os);
+  at = browser(target, at, event.browser);
+  at = language(target, at, event.language);
+  at = referrerHost(target, at, event.referrerHost);
   at = writeText(target, at, event.utmSource, TEXT_BYTES_MAX.utmSource);
   at = writeText(target, at, event.utmMedium, TEXT_BYTES_MAX.utmMedium);
   at = writeText(target, at, event.utmCampaign, TEXT_BYTES_MAX.utmCampaign);
@@ -58,28 +57,75 @@ for (let digit = 0; digit < 16; digit++) {
 // Where the two digits of each byte stand in `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`, in RowBinary's order of bytes.
 const UUID_DIGITS = new Uint8Array([16, 14, 11, 9, 6, 4, 2, 0, 34, 32, 30, 28, 26, 24, 21, 19]);
 
-// The ids of busy links come again and again: looked up 30 ns, read digit by digit 100 ns. Emptied when it is full,
-// so that a walk over all links costs no memory (16 bytes and a string each, about 2 MiB).
-const UUID_CACHE_MAX = 16_384;
-const uuidBytes = new Map<string, Uint8Array>();
+type LinkFields = Pick<VisitEvent, 'ownerId' | 'smartlinkId' | 'slug'>;
+type LinkPart = LinkFields & { readonly bytes: Uint8Array };
 
-function writeUuid(target: Buffer, offset: number, uuid: string): number {
-  const bytes = uuidBytes.get(uuid) ?? readUuid(uuid);
-  for (let index = 0; index < 16; index++) target[offset + index] = bytes[index] ?? 0;
-  return offset + 16;
+// Emptied when it is full, so that a walk over all links costs no memory: some 250 bytes each, 4 MiB.
+const LINK_PARTS_MAX = 16_384;
+const linkParts = new Map<string, LinkPart>();
+
+/** Returns what a row says of its link: the two ids and the slug. */
+function linkPart({ ownerId, smartlinkId, slug }: LinkFields): Uint8Array {
+  const known = linkParts.get(smartlinkId);
+  // A link may be visited by an alias too.
+  if (known !== undefined && known.slug === slug && known.ownerId === ownerId) return known.bytes;
+  const whole = Buffer.alloc(32 + TEXT_BYTES_MAX.slug + LENGTH_BYTES_MAX);
+  writeUuid(whole, 0, ownerId);
+  writeUuid(whole, 16, smartlinkId);
+  const bytes = Uint8Array.from(whole.subarray(0, writeText(whole, 32, slug, TEXT_BYTES_MAX.slug)));
+  if (linkParts.size >= LINK_PARTS_MAX) linkParts.clear();
+  linkParts.set(smartlinkId, { ownerId, smartlinkId, slug, bytes });
+  return bytes;
 }
 
-function readUuid(uuid: string): Uint8Array {
-  const bytes = new Uint8Array(16);
+function writeUuid(target: Uint8Array, offset: number, uuid: string): void {
   for (let index = 0; index < 16; index++) {
     const digit = UUID_DIGITS[index] ?? 0;
     const high = HEX_VALUES[uuid.charCodeAt(digit)] ?? 0;
     const low = HEX_VALUES[uuid.charCodeAt(digit + 1)] ?? 0;
-    bytes[index] = (high << 4) | low;
+    target[offset + index] = (high << 4) | low;
   }
-  if (uuidBytes.size >= UUID_CACHE_MAX) uuidBytes.clear();
-  uuidBytes.set(uuid, bytes);
-  return bytes;
+}
+
+// Countries, browsers and languages are few, referrers as many as there are: 100 bytes each, 400 KiB a column.
+const COLUMN_TEXTS_MAX = 4_096;
+// A visitor's own text is a view of the header it came in, which must not be kept along.
+const COLUMN_TEXT_LENGTH_MAX = 64;
+
+const exclusion = createTextColumn(TEXT_BYTES_MAX.exclusion);
+const country = createTextColumn(TEXT_BYTES_MAX.country);
+const device = createTextColumn(TEXT_BYTES_MAX.device);
+const os = createTextColumn(TEXT_BYTES_MAX.os);
+const browser = createTextColumn(TEXT_BYTES_MAX.browser);
+const language = createTextColumn(TEXT_BYTES_MAX.language);
+const referrerHost = createTextColumn(TEXT_BYTES_MAX.referrerHost);
+
+/** Returns what writes the texts of a column in which the same ones come again and again. */
+function createTextColumn(bytesMax: number): (target: Buffer, offset: number, text: string) => number {
+  const known = new Map<string, Uint8Array>();
+  return (target, offset, text) => {
+    if (text === '') {
+      target[offset] = 0;
+      return offset + 1;
+    }
+    const bytes = known.get(text);
+    if (bytes !== undefined) return copyBytes(target, offset, bytes);
+    const end = writeText(target, offset, text, bytesMax);
+    if (text.length > COLUMN_TEXT_LENGTH_MAX) return end;
+    if (known.size >= COLUMN_TEXTS_MAX) known.clear();
+    known.set(text, Uint8Array.from(target.subarray(offset, end)));
+    return end;
+  };
+}
+
+// Of a few bytes a loop is faster than a call.
+const LOOP_BYTES_MAX = 24;
+
+function copyBytes(target: Buffer, offset: number, bytes: Uint8Array): number {
+  const { length } = bytes;
+  if (length > LOOP_BYTES_MAX) target.set(bytes, offset);
+  else for (let index = 0; index < length; index++) target[offset + index] = bytes[index] ?? 0;
+  return offset + length;
 }
 
 // Buffer.writeBigUInt64LE takes the number apart with BigInt arithmetic, 100 ns; a typed array does it in 20 ns.
@@ -95,23 +141,9 @@ function writeUInt64(target: Buffer, offset: number, value: bigint): number {
 
 /** A varint of the length in bytes, then UTF-8. Caps stay below 16,384, so the length takes one or two bytes. */
 function writeText(target: Buffer, offset: number, text: string, bytesMax: number): number {
-  const length = text.length;
-  if (length === 0) {
+  if (text === '') {
     target[offset] = 0;
     return offset + 1;
-  }
-  // Most values are short and ASCII; for those a loop beats the call into the engine's encoder.
-  if (length <= 24 && length <= bytesMax) {
-    let index = 0;
-    for (; index < length; index++) {
-      const code = text.charCodeAt(index);
-      if (code > 0x7f) break;
-      target[offset + 1 + index] = code;
-    }
-    if (index === length) {
-      target[offset] = length;
-      return offset + 1 + length;
-    }
   }
   // Buffer.write stops before a character that would be cut, and writes U+FFFD for a lone surrogate.
   const bytes = target.write(text, offset + 1, bytesMax, 'utf8');

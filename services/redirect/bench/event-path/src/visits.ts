@@ -1,4 +1,4 @@
-import { createAgentClassifier } from '@smartlink/visit-routing/classify';
+import { classifyAgent, readLanguage, readReferrerHost } from '@smartlink/visit-routing/classify';
 import type { Agent } from '@smartlink/visit-routing/classify';
 import { compileLink, decide } from '@smartlink/visit-routing/decide';
 import type { CompiledLink, Decision } from '@smartlink/visit-routing/decide';
@@ -8,6 +8,7 @@ import { describeVisit } from '../../../dist/visit-event.js';
 import type { VisitorDeps } from '../../../dist/visit-event.js';
 import type { VisitRequest } from '../../../dist/visit-request.js';
 import { openCountries } from '../../../dist/visitor/country.js';
+import { remember } from '../../../dist/visitor/remember.js';
 import { createVisitorIds } from '../../../dist/visitor/visitor-id.js';
 import { createVisitorSalts } from '../../../dist/visitor/visitor-salts.js';
 
@@ -45,7 +46,7 @@ const QUERIES = ['', '', '', 'utm_source=newsletter&utm_medium=email&utm_campaig
  */
 export function makeAnsweredVisits(visitors: number): readonly AnsweredVisit[] {
   const links = Array.from({ length: LINKS }, (_, i) => makeLink(i));
-  const classify = createAgentClassifier(USER_AGENTS.length);
+  const classify = remember(classifyAgent, { entriesMax: USER_AGENTS.length, lengthMax: 512 });
   return Array.from({ length: visitors }, (_, i) => {
     const request = makeRequest(i);
     const agent = classify(request.headers.userAgent);
@@ -72,6 +73,8 @@ export function createDescriber(): (visit: AnsweredVisit, timeMs: number) => Vis
   const visitors: VisitorDeps = {
     findCountry: openCountries(undefined),
     readVisitorId: createVisitorIds(saltOf),
+    readLanguage: remember(readLanguage, { entriesMax: 4_000, lengthMax: 256 }),
+    readReferrerHost: remember(readReferrerHost, { entriesMax: 4_000, lengthMax: 256 }),
   };
   return ({ link, decision, request, agent }, timeMs) => {
     const event = describeVisit(link, decision, { request, agent, timeMs, ownHost: OWN_HOST, visitors });
