@@ -7,10 +7,11 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['dashboard', 'welcom
 // No vowels and none of 0, 1, l, o: no words by accident, nothing to misread (decisions.md, Slugs).
 const ASSIGNED_ALPHABET = '23456789bcdfghjkmnpqrstvwxyz';
 
-/** Returns whether `text` has the form of a slug: 1 to 64 latin letters and digits. */
-export function isSlug(text: string): boolean {
-  if (text.length === 0 || text.length > SLUG_LENGTH_MAX) return false;
-  for (let i = 0; i < text.length; i += 1) {
+/** Returns whether `text`, from `start` to `end`, has the form of a slug: 1 to 64 latin letters and digits. */
+export function isSlug(text: string, start = 0, end = text.length): boolean {
+  const length = end - start;
+  if (length <= 0 || length > SLUG_LENGTH_MAX) return false;
+  for (let i = start; i < end; i += 1) {
     const code = text.charCodeAt(i);
     const isDigit = code >= 48 && code <= 57;
     const isUpper = code >= 65 && code <= 90;

@@ -189,7 +189,7 @@ test('visits without parameters of their own share one answer, made when the lin
   const plain = createTrial(linkWith());
   expect(plain.answerVisit(requestWith())).toBe(plain.answerVisit(requestWith()));
   const own = await replyOf(plain.answerVisit(requestWith({ query: 'a=b' })));
-  expect(own.headers[0]).toEqual(['Location', 'https://example.org/?a=b']);
+  expect(own.location).toBe('https://example.org/?a=b');
   const locked = createTrial(linkWith({ password: { hash: 'x', version: 1 } }));
   const form = await locked.answerVisit(requestWith());
   expect(await statusOf(form)).toBe('200 OK');
@@ -199,7 +199,7 @@ test('visits without parameters of their own share one answer, made when the lin
 test('visits to a store share one answer too, whatever their parameters', async () => {
   const trial = createTrial(linkWith(APP));
   const reply = trial.answerVisit(requestWith());
-  expect((await replyOf(reply)).headers[0]).toEqual(['Location', 'https://apps.example/?id=1']);
+  expect((await replyOf(reply)).location).toBe('https://apps.example/?id=1');
   expect(trial.answerVisit(requestWith({ query: 'a=b' }))).toBe(reply);
   expect(trial.answerVisit(requestWith({}, { userAgent: LINUX }))).not.toBe(reply);
 });
@@ -234,7 +234,7 @@ test('raw=1 shows a snippet’s text alone, means nothing to other pages, and go
   expect(await bodyOf(TXT_BIN, 'raw=10&xraw=1')).toContain('<!doctype html>');
   expect(await bodyOf({ type: 'Landing', page: { landing: {} } }, 'raw=1')).toContain('<!doctype html>');
   const redirect = await replyOf(createTrial(linkWith()).answerVisit(requestWith({ query: 'raw=1' })));
-  expect(redirect.headers[0]).toEqual(['Location', 'https://example.org/?raw=1']);
+  expect(redirect.location).toBe('https://example.org/?raw=1');
 });
 
 test('a page is made once for all who speak its language, and is answered at once from then on', async () => {

@@ -1,5 +1,4 @@
 import { slugKey } from '@smartlink/smartlink/slug';
-import type { VisitEvent } from '@smartlink/visit-events/visit-event';
 import type { Agent } from '@smartlink/visit-routing/classify';
 import { applyChosenPlatform, applyPlatformHint } from '@smartlink/visit-routing/corrected-agent';
 import { decide } from '@smartlink/visit-routing/decide';
@@ -8,6 +7,7 @@ import { createAnswerDecision } from './answer-decision.js';
 import type { AnswerDecisionDeps, Visit } from './answer-decision.js';
 import type { VisitCounters, VisitResult } from './counters.js';
 import { visitAddress } from './link-address.js';
+import type { EventRecorder } from './events/event-recorder.js';
 import type { LinkCache } from './link-cache.js';
 import type { FoundFile } from './rendering/link-files.js';
 import { redirectReply } from './reply.js';
@@ -24,7 +24,7 @@ export type AnswerVisitDeps = AnswerDecisionDeps & {
   /** Whether the Cookie header proves that this link was unlocked. */
   readonly isUnlocked: (cookie: string, link: ServedLink) => boolean;
   /** In strict mode the promise is awaited before the visitor is answered. */
-  readonly recordEvent: (event: VisitEvent) => Promise<boolean> | undefined;
+  readonly recordEvent: EventRecorder['record'];
   readonly counters: VisitCounters;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -96,7 +96,7 @@ export function createAnswerVisit(
     counters[RESULTS[decision.kind]] += 1;
     const { now, ownHost, visitors } = deps;
     const event = describeVisit(link, decision, { request, agent, timeMs: now(), ownHost, visitors });
-    const written = event === null ? undefined : deps.recordEvent(event);
+    const written = event === null ? undefined : deps.recordEvent(event, link.rowPart);
     return written === undefined ? found : written.then(() => found);
   }
 

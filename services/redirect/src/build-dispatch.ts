@@ -58,7 +58,7 @@ export function buildDispatch(config: RedirectConfig, parts: DispatchParts): Dis
       findFile: files.find,
       classifyAgent: remember(classifyAgent, AGENTS),
       isUnlocked: cookies.isUnlocked,
-      recordEvent: (event) => parts.recorder.record(event),
+      recordEvent: parts.recorder.record,
       replies,
       counters,
       now,

@@ -1,6 +1,9 @@
 import { isSlug } from '@smartlink/smartlink/slug';
 import { cleanVisitorQuery } from '@smartlink/visit-routing/decide';
 
+const SLASH = '/'.charCodeAt(0);
+const LETTER_Q = 'q'.charCodeAt(0);
+
 export type VisitAddress = {
   /** As the visitor typed it. */
   readonly slug: string;
@@ -14,10 +17,11 @@ export type VisitAddress = {
  * path is not a slug's address.
  */
 export function parseVisitPath(path: string): VisitAddress | null {
-  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
-  const isScan = end > 3 && path.charAt(2) === '/' && (path.charAt(1) === 'q' || path.charAt(1) === 'Q');
-  const slug = path.slice(isScan ? 3 : 1, end);
-  return isSlug(slug) ? { slug, isScan } : null;
+  const { length } = path;
+  const end = length > 1 && path.charCodeAt(length - 1) === SLASH ? length - 1 : length;
+  const isScan = end > 3 && path.charCodeAt(2) === SLASH && (path.charCodeAt(1) | 0x20) === LETTER_Q;
+  const start = isScan ? 3 : 1;
+  return isSlug(path, start, end) ? { slug: path.slice(start, end), isScan } : null;
 }
 
 /**

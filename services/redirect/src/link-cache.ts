@@ -58,12 +58,13 @@ export type LinkCacheCounters = {
   gaps: number;
 };
 
-type Entry = Held & {
-  readonly link: ServedLink | null;
-  readonly start: FillStart;
-  /** 0, or, after a failed fill, when the next one may be tried. */
-  retryAt: number;
-};
+// In one object: what a visit touches of a link that was not asked for lately comes from memory piece by piece.
+type Entry = Held &
+  FillStart & {
+    readonly link: ServedLink | null;
+    /** 0, or, after a failed fill, when the next one may be tried. */
+    retryAt: number;
+  };
 
 /**
  * The links this process knows, ready to serve (L1 of design.md).
@@ -102,8 +103,8 @@ export function createLinkCache(options: LinkCacheOptions): LinkCache {
     if (entry === undefined) return fly(slugKey);
     entry.wasUsed = true;
     const time = now();
-    const age = time - entry.start.at;
-    if (age < ENTRY_LIFE_MS && entry.start.gaps === counters.gaps) {
+    const age = time - entry.at;
+    if (age < ENTRY_LIFE_MS && entry.gaps === counters.gaps) {
       if (entry.link === null) counters.absentHits += 1;
       else counters.hits += 1;
       if (age > REFRESH_AGE_MS) refreshBehind(slugKey);
@@ -164,12 +165,19 @@ function createShelves(options: LinkCacheOptions) {
     /** Returns the entry of a link that may still be served, stale if need be. */
     held: (slugKey: string, time: number): Entry | undefined => {
       const entry = links.get(slugKey);
-      return entry !== undefined && time - entry.start.at <= STALE_MAX_MS ? entry : undefined;
+      return entry !== undefined && time - entry.at <= STALE_MAX_MS ? entry : undefined;
     },
     keep: (slugKey: string, link: ServedLink | null, start: FillStart): void => {
       const bytes = link === null ? ABSENT_BYTES : link.bytes + slugKey.length;
       (link === null ? links : absent).delete(slugKey);
-      (link === null ? absent : links).set(slugKey, { link, start, retryAt: 0, wasUsed: false, bytes });
+      (link === null ? absent : links).set(slugKey, {
+        link,
+        at: start.at,
+        gaps: start.gaps,
+        retryAt: 0,
+        wasUsed: false,
+        bytes,
+      });
     },
     dropOlder: (slugKey: string, version: number): void => {
       // The slug exists now, whatever was known before.

@@ -18,7 +18,9 @@ export type Head = {
 /** One whole answer, written at once, and for HEAD without its body. */
 export type Reply = {
   readonly head: Head;
-  /** What is this answer's own. */
+  /** Where it leads, the one header that every redirect has of its own. */
+  readonly location?: HeaderValue;
+  /** What else is this answer's own. */
   readonly headers: readonly Header[];
   readonly body: Buffer;
   /** The connection ends with this answer, for what is left of the request is not read. */
@@ -105,7 +107,8 @@ const redirectHead = createHeads([NO_STORE, REFERRER_POLICY, NO_INDEX]);
 export function redirectReply(code: number, location: string, extra: readonly Header[] = []): Reply {
   return {
     head: redirectHead(code),
-    headers: [['Location', headerValue(location)], ...extra],
+    location: headerValue(location),
+    headers: extra,
     body: EMPTY,
   };
 }

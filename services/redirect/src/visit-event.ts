@@ -27,7 +27,7 @@ export function describeVisit(
   decision: Decision,
   visit: { request: VisitRequest; agent: Agent; timeMs: number; ownHost: string; visitors: VisitorDeps },
 ): VisitEvent | null {
-  if (link.smartlinkId === '') return null;
+  if (!link.hasOwner) return null;
   const { request, agent, visitors } = visit;
   const { headers } = request;
   const count = countVisit(decision, request, agent);
@@ -54,9 +54,7 @@ export function describeVisit(
     utmCampaign: campaign.utmCampaign,
     utmTerm: campaign.utmTerm,
     utmContent: campaign.utmContent,
-    visitorId: isRecognised
-      ? visitors.readVisitorId(request.address, headers.userAgent, visit.timeMs)
-      : 0n,
+    visitorId: isRecognised ? visitors.readVisitorId(request.address, headers.userAgent, visit.timeMs) : 0n,
   };
 }
 

@@ -29,6 +29,7 @@ export function createReplyWriter(
     try {
       const closes = closesConnection || reply.closesConnection === true;
       target.writeStatus(headBytes(reply.head));
+      if (reply.location !== undefined) target.writeHeader('Location', reply.location);
       for (const [name, value] of reply.headers) target.writeHeader(name, value);
       const { lengthOnly, body } = reply;
       if (lengthOnly !== undefined) endWithoutBody(target, lengthOnly, closes);

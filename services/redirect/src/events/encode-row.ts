@@ -16,15 +16,21 @@ export const ROW_BYTES_MIN = FIXED_BYTES + TEXT_CAPS.length;
  * new event id. Returns the bytes written, or 0 when fewer than ROW_BYTES_MAX bytes are left and nothing was written.
  * Texts are cut to their bound at a character and lone surrogates become U+FFFD, so the row is always well-formed.
  *
- * What comes again and again, links and what is said of visitors, is kept as it stands in a row: encoding it letter by
- * letter took four times as long (docs/benchmarks/redirect-designs.md). Events should all come from one literal: put
+ * What comes again and again, `linkPart` and what is said of visitors, is kept as it stands in a row: encoding it letter
+ * by letter took four times as long (docs/benchmarks/redirect-designs.md). Events should all come from one literal: put
  * together by spreading they come in many hidden classes, and a row takes six times as long.
  */
-export function encodeRow(target: Buffer, offset: number, event: VisitEvent, writeId: WriteUuidV7): number {
+export function encodeRow(
+  target: Buffer,
+  offset: number,
+  event: VisitEvent,
+  writeId: WriteUuidV7,
+  linkPart: Uint8Array = encodeLinkPart(event),
+): number {
   if (target.length - offset < ROW_BYTES_MAX) return 0;
   let at = writeTime(target, offset, event.timeMs);
   writeId(target, at, event.timeMs);
-  at = copyBytes(target, at + 16, linkPart(event));
+  at = copyBytes(target, at + 16, linkPart);
   target[at++] = SOURCE_CODES[event.source];
   target[at++] = OUTCOME_CODES[event.outcome];
   at = exclusion(target, at, event.exclusion);
@@ -57,25 +63,12 @@ for (let digit = 0; digit < 16; digit++) {
 // Where the two digits of each byte stand in `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`, in RowBinary's order of bytes.
 const UUID_DIGITS = new Uint8Array([16, 14, 11, 9, 6, 4, 2, 0, 34, 32, 30, 28, 26, 24, 21, 19]);
 
-type LinkFields = Pick<VisitEvent, 'ownerId' | 'smartlinkId' | 'slug'>;
-type LinkPart = LinkFields & { readonly bytes: Uint8Array };
-
-// Emptied when it is full, so that a walk over all links costs no memory: some 250 bytes each, 4 MiB.
-const LINK_PARTS_MAX = 16_384;
-const linkParts = new Map<string, LinkPart>();
-
-/** Returns what a row says of its link: the two ids and the slug. */
-function linkPart({ ownerId, smartlinkId, slug }: LinkFields): Uint8Array {
-  const known = linkParts.get(smartlinkId);
-  // A link may be visited by an alias too.
-  if (known !== undefined && known.slug === slug && known.ownerId === ownerId) return known.bytes;
+/** Returns what rows say of a link: its two ids and the slug. */
+export function encodeLinkPart(link: Pick<VisitEvent, 'ownerId' | 'smartlinkId' | 'slug'>): Uint8Array {
   const whole = Buffer.alloc(32 + TEXT_BYTES_MAX.slug + LENGTH_BYTES_MAX);
-  writeUuid(whole, 0, ownerId);
-  writeUuid(whole, 16, smartlinkId);
-  const bytes = Uint8Array.from(whole.subarray(0, writeText(whole, 32, slug, TEXT_BYTES_MAX.slug)));
-  if (linkParts.size >= LINK_PARTS_MAX) linkParts.clear();
-  linkParts.set(smartlinkId, { ownerId, smartlinkId, slug, bytes });
-  return bytes;
+  writeUuid(whole, 0, link.ownerId);
+  writeUuid(whole, 16, link.smartlinkId);
+  return Uint8Array.from(whole.subarray(0, writeText(whole, 32, link.slug, TEXT_BYTES_MAX.slug)));
 }
 
 function writeUuid(target: Uint8Array, offset: number, uuid: string): void {

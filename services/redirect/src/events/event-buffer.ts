@@ -24,10 +24,13 @@ export const EVENT_BUFFER_LIMITS: EventBufferLimits = {
 };
 
 export type EventBuffer = {
-  /** Takes one event or drops it, counted. Never throws, never waits. Returns whether it was taken. */
-  readonly record: (event: VisitEvent) => boolean;
+  /**
+   * Takes one event or drops it, counted. Never throws, never waits. Returns whether it was taken. `linkPart` is what
+   * encodeLinkPart made of its link, where somebody keeps it.
+   */
+  readonly record: (event: VisitEvent, linkPart?: Uint8Array) => boolean;
   /** As `record`; resolves true when the event's bytes are written, false when they are not in time. Never rejects. */
-  readonly recordStrict: (event: VisitEvent) => Promise<boolean>;
+  readonly recordStrict: (event: VisitEvent, linkPart?: Uint8Array) => Promise<boolean>;
   /** Drops later events, makes a last attempt to write what is buffered, and drops what is left. Never rejects. */
   readonly close: () => Promise<void>;
 };
@@ -84,12 +87,12 @@ export function createEventBuffer(deps: Deps): EventBuffer {
     return false;
   };
 
-  const record = (event: VisitEvent) => {
+  const record = (event: VisitEvent, linkPart?: Uint8Array) => {
     counters.acceptedEvents++;
     if (isClosed) return drop('closed');
-    if (!filling.add(event, writeId)) {
+    if (!filling.add(event, writeId, linkPart)) {
       flush();
-      if (!filling.add(event, writeId)) return drop(halfWriter.refusal() ?? 'buffer_full');
+      if (!filling.add(event, writeId, linkPart)) return drop(halfWriter.refusal() ?? 'buffer_full');
     }
     counters.bufferedEvents++;
     flushTimer ??= setTimeout(onFlushTimer, limits.flushAfterMs).unref();
@@ -98,9 +101,9 @@ export function createEventBuffer(deps: Deps): EventBuffer {
 
   return {
     record,
-    recordStrict: (event) => {
+    recordStrict: (event, linkPart) => {
       // While the spool refuses, the event stays in the buffer and the visitor is not made to wait for the disk.
-      if (!record(event) || halfWriter.refusal()) return Promise.resolve(false);
+      if (!record(event, linkPart) || halfWriter.refusal()) return Promise.resolve(false);
       // One write takes every event of this turn of the event loop.
       setImmediate(flush);
       return filling.settled(limits.strictWaitMs);

@@ -29,9 +29,10 @@ export type EventRecorder = {
   /**
    * Takes one event; synchronous, never throws, never waits for the disk. Without `strict` it returns undefined.
    * With `strict` it returns a promise that never rejects: true once the event's bytes are in the file (a kill -9
-   * can no longer lose them), false when they are not and the visitor should not wait any longer.
+   * can no longer lose them), false when they are not and the visitor should not wait any longer. `linkPart` is what
+   * encodeLinkPart made of the event's link, where somebody keeps it.
    */
-  readonly record: (event: VisitEvent) => Promise<boolean> | undefined;
+  readonly record: (event: VisitEvent, linkPart?: Uint8Array) => Promise<boolean> | undefined;
   readonly counters: RecorderCounters;
   /** Writes and seals what is buffered; afterwards every event is dropped as `closed`. Never rejects. */
   readonly close: () => Promise<void>;
@@ -59,8 +60,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   return {
     record: options.strict
       ? buffer.recordStrict
-      : (event) => {
-          buffer.record(event);
+      : (event, linkPart) => {
+          buffer.record(event, linkPart);
           return undefined;
         },
     counters,

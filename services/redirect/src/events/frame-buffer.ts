@@ -7,7 +7,7 @@ import type { WriteUuidV7 } from './uuid-v7.js';
 export type FrameBuffer = {
   readonly rowCount: number;
   /** Encodes one event behind the others. Returns false, and does nothing, when there might not be room for it. */
-  readonly add: (event: VisitEvent, writeId: WriteUuidV7) => boolean;
+  readonly add: (event: VisitEvent, writeId: WriteUuidV7, linkPart?: Uint8Array) => boolean;
   /** Returns a view of the whole frame, its header still free. Valid until `clear`. */
   readonly frame: () => Buffer;
   readonly clear: () => void;
@@ -36,11 +36,11 @@ export function createFrameBuffer(sizeBytes: number): FrameBuffer {
     get rowCount() {
       return rowCount;
     },
-    add: (event, writeId) => {
+    add: (event, writeId, linkPart) => {
       // Room for the longest row, and for the lengths of all rows behind it.
       const lengthsBytes = (rowCount + 1) * ROW_LENGTH_BYTES;
       if (usedBytes + ROW_BYTES_MAX + lengthsBytes > sizeBytes) return false;
-      const rowBytes = encodeRow(bytes, usedBytes, event, writeId);
+      const rowBytes = encodeRow(bytes, usedBytes, event, writeId, linkPart);
       rowLengths[rowCount++] = rowBytes;
       usedBytes += rowBytes;
       return true;

@@ -7,6 +7,7 @@ import { STALE_MAX_MS } from '../link-cache.js';
 import { htmlHead, htmlHeaders } from '../page-reply.js';
 import { NO_INDEX, NO_SNIFF, REFERRER_POLICY, createHeads, headerValue } from '../reply.js';
 import type { Answer, Header } from '../reply.js';
+import { sourceOf } from '../served-link.js';
 import type { ServedLink } from '../served-link.js';
 import { nameOf, variesByLanguage } from './link-file.js';
 import type { LinkFile, RenderedFile } from './link-file.js';
@@ -62,7 +63,7 @@ export function createLinkFiles(options: LinkFilesOptions): LinkFiles {
 
   async function make(key: string, link: ServedLink, file: LinkFile, language: Language): Promise<FoundFile> {
     counters.renders += 1;
-    const source = file.kind === 'qr' ? '' : (link.source ?? '');
+    const source = file.kind === 'qr' ? '' : (sourceOf(link) ?? '');
     try {
       const rendered = await options.render({ slug: link.slug, source, file, language });
       if (rendered === 'busy') {
@@ -84,7 +85,7 @@ export function createLinkFiles(options: LinkFilesOptions): LinkFiles {
   return {
     find(link, file, wanted) {
       // A code leads to a paused link too, which may come back; no page shows anything of it meanwhile.
-      if (link.source === null && file.kind !== 'qr') return null;
+      if (file.kind !== 'qr' && sourceOf(link) === null) return null;
       const language = variesByLanguage(file) ? wanted : options.defaultLanguage;
       const key = `${link.slug} ${link.version} ${nameOf(file)} ${language}`;
       const entry = kept.get(key);
