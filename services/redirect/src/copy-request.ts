@@ -1,8 +1,8 @@
 import { toClientAddress } from './client-address.js';
 import type { ClientAddress, TrustedProxies } from './client-address.js';
-import type { FormRequest } from './dispatch.js';
 import type { VisitAddress } from './link-address.js';
 import type { Sender } from './senders.js';
+import type { UnlockRequest } from './unlock/answer-unlock.js';
 import type { VisitRequest } from './visit-request.js';
 
 /** What is read of a request of uWebSockets.js before it takes it back. */
@@ -51,6 +51,12 @@ export function copyVisitRequest(
     edgeCountry: sender.isProxy && rules.countryHeader !== '' ? req.getHeader(rules.countryHeader) : '',
   };
 }
+
+/** A POST to a link's address. */
+export type FormRequest = Omit<UnlockRequest, 'slug' | 'isScan' | 'language'> & {
+  readonly path: string;
+  readonly acceptLanguage: string;
+};
 
 /** Returns what a POST says before its body. */
 export function copyFormRequest(

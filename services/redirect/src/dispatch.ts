@@ -3,7 +3,7 @@ import type { Language } from '@smartlink/pages/words';
 import type { FileRequest } from './answer-file.js';
 import type { VisitCounters } from './counters.js';
 import { copyVisitRequest, readQuery } from './copy-request.js';
-import type { Arrival, ProxyRules } from './copy-request.js';
+import type { Arrival, FormRequest, ProxyRules } from './copy-request.js';
 import { drawFavicon } from './favicon.js';
 import { parseInternalPath, parseVisitPath } from './link-address.js';
 import type { InternalAddress } from './link-address.js';
@@ -28,12 +28,6 @@ export type DispatchDeps = {
   readonly rootRedirectUrl: string | undefined;
   readonly defaultLanguage: Language;
   readonly proxyRules: ProxyRules;
-};
-
-/** A POST as copied by the server. */
-export type FormRequest = Omit<UnlockRequest, 'slug' | 'isScan' | 'language'> & {
-  readonly path: string;
-  readonly acceptLanguage: string;
 };
 
 export type Dispatch = {

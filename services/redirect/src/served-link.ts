@@ -11,7 +11,7 @@ export type ServedLink = CompiledLink & {
   /** The answer to a `plain` decision that redirects; null when it does not. */
   readonly plainReply: Reply | null;
   /** What the rows of its visits say of it. */
-  readonly rowPart: Uint8Array;
+  readonly rowPart: string;
   /** An App link's answers by the decision for a store of its; null for other types. */
   readonly storeReplies: ReadonlyMap<Decision, Reply> | null;
   /** What its pages are made of, where it is kept: see sourceOf. */

@@ -21,10 +21,12 @@ import { prepareLink } from './served-link.js';
 import { createServer } from './server.js';
 import type { Server } from './server.js';
 import { createPasswordChecker, startPasswordThread } from './unlock/password-checker.js';
+import type { VisitorDeps } from './visit-event.js';
 import { openCountries } from './visitor/country.js';
 import { remember } from './visitor/remember.js';
 import { shareSalts } from './visitor/shared-salts.js';
 import { createVisitorIds } from './visitor/visitor-id.js';
+import type { VisitorSalts } from './visitor/visitor-salts.js';
 import { startReports } from './worker-report.js';
 
 // A Redis on the same network answers in under a millisecond; one that needs longer costs a cold visit this and is
@@ -60,12 +62,7 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
     strict: config.EVENTS_STRICT,
     log: log.child({ component: 'events' }),
   });
-  const visitors = {
-    findCountry: openCountries(config.COUNTRY_DATABASE),
-    readVisitorId: createVisitorIds(links.salts.saltOf),
-    readLanguage: remember(readLanguage, REMEMBERED_HEADERS),
-    readReferrerHost: remember(readReferrerHost, REMEMBERED_HEADERS),
-  };
+  const visitors = openVisitors(config, links.salts.saltOf);
   const pages = openPages(config, log.child({ component: 'pages' }));
   const passwords = createPasswordChecker({ startThread: startPasswordThread, log });
   const visits = createVisitCounters();
@@ -123,6 +120,15 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
   if (state.isStopping) return;
   state.isReady = true;
   await tellPrimary({ kind: 'ready' });
+}
+
+function openVisitors(config: RedirectConfig, saltOf: VisitorSalts['saltOf']): VisitorDeps {
+  return {
+    findCountry: openCountries(config.COUNTRY_DATABASE),
+    readVisitorId: createVisitorIds(saltOf),
+    readLanguage: remember(readLanguage, REMEMBERED_HEADERS),
+    readReferrerHost: remember(readReferrerHost, REMEMBERED_HEADERS),
+  };
 }
 
 function followPrimary(server: Server, shutdown: (reason: string) => void): void {

@@ -28,9 +28,9 @@ export type EventBuffer = {
    * Takes one event or drops it, counted. Never throws, never waits. Returns whether it was taken. `linkPart` is what
    * encodeLinkPart made of its link, where somebody keeps it.
    */
-  readonly record: (event: VisitEvent, linkPart?: Uint8Array) => boolean;
+  readonly record: (event: VisitEvent, linkPart?: string) => boolean;
   /** As `record`; resolves true when the event's bytes are written, false when they are not in time. Never rejects. */
-  readonly recordStrict: (event: VisitEvent, linkPart?: Uint8Array) => Promise<boolean>;
+  readonly recordStrict: (event: VisitEvent, linkPart?: string) => Promise<boolean>;
   /** Drops later events, makes a last attempt to write what is buffered, and drops what is left. Never rejects. */
   readonly close: () => Promise<void>;
 };
@@ -87,7 +87,7 @@ export function createEventBuffer(deps: Deps): EventBuffer {
     return false;
   };
 
-  const record = (event: VisitEvent, linkPart?: Uint8Array) => {
+  const record = (event: VisitEvent, linkPart?: string) => {
     counters.acceptedEvents++;
     if (isClosed) return drop('closed');
     if (!filling.add(event, writeId, linkPart)) {

@@ -32,7 +32,7 @@ export type EventRecorder = {
    * can no longer lose them), false when they are not and the visitor should not wait any longer. `linkPart` is what
    * encodeLinkPart made of the event's link, where somebody keeps it.
    */
-  readonly record: (event: VisitEvent, linkPart?: Uint8Array) => Promise<boolean> | undefined;
+  readonly record: (event: VisitEvent, linkPart?: string) => Promise<boolean> | undefined;
   readonly counters: RecorderCounters;
   /** Writes and seals what is buffered; afterwards every event is dropped as `closed`. Never rejects. */
   readonly close: () => Promise<void>;

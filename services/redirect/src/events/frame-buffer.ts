@@ -7,7 +7,7 @@ import type { WriteUuidV7 } from './uuid-v7.js';
 export type FrameBuffer = {
   readonly rowCount: number;
   /** Encodes one event behind the others. Returns false, and does nothing, when there might not be room for it. */
-  readonly add: (event: VisitEvent, writeId: WriteUuidV7, linkPart?: Uint8Array) => boolean;
+  readonly add: (event: VisitEvent, writeId: WriteUuidV7, linkPart?: string) => boolean;
   /** Returns a view of the whole frame, its header still free. Valid until `clear`. */
   readonly frame: () => Buffer;
   readonly clear: () => void;
