@@ -38,6 +38,16 @@ export const BENCHES: readonly Bench[] = [
     program: 'services/management/bench/dist/management/main.js',
   },
   {
+    name: 'zipf',
+    question: 'what visits to a million links cost, with room in memory for some of them',
+    program: 'services/redirect/bench/dist/zipf/main.js',
+  },
+  {
+    name: 'memory',
+    question: 'what links take in the memory of a worker, beside what its cache reckons',
+    program: 'services/redirect/bench/dist/memory/main.js',
+  },
+  {
     name: 'growth',
     question: 'what links cost in Postgres and Redis as they become many',
     program: 'services/redirect/bench/dist/growth/main.js',
