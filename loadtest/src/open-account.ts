@@ -19,7 +19,9 @@ export type Account = {
 };
 
 const BLIND_LIMIT_MS = 60_000;
-const KINDS = ['click', 'scan', 'target', 'page', 'fallback', 'bot', 'head', 'unknown'];
+const EXCLUDED = ['bot', 'head', 'deleted'];
+const UNRECORDED = ['unknown', 'unavailable'];
+const KINDS = ['click', 'scan', 'target', 'page', 'fallback', ...EXCLUDED, ...UNRECORDED];
 
 /** Opens the account of a run before its load: what is counted by then is not of this run. The caller closes it. */
 export async function openAccount(deps: {
@@ -43,11 +45,18 @@ export async function openAccount(deps: {
 
   async function waitWithMetrics(seen: Tally): Promise<Tally> {
     if (metricsUrl === null || metricsBefore === null) return {};
-    const limits = { metricsUrl, before: metricsBefore, seen: recorded(seen), signal };
+    const atLeast = {
+      'visits_total not_found': seen['unknown'] ?? 0,
+      'visits_total unavailable': seen['unavailable'] ?? 0,
+    };
+    const limits = { metricsUrl, before: metricsBefore, seen: recorded(seen), atLeast, signal };
     const { metrics, waitsFor } = await settle({ ...limits, onWaiting: progress.show });
     if (waitsFor !== null) progress.report(`After waiting: ${waitsFor}`);
-    const key = 'visits_total not_found';
-    return { unknown: (metrics.get(key) ?? 0) - (metricsBefore.get(key) ?? 0) };
+    const grown = (key: string) => (metrics.get(key) ?? 0) - (metricsBefore.get(key) ?? 0);
+    return {
+      unknown: grown('visits_total not_found'),
+      unavailable: grown('visits_total unavailable'),
+    };
   }
 
   // Without metrics nobody says when everything has arrived: as soon as it balances, or at the end of the limit.
@@ -60,14 +69,16 @@ export async function openAccount(deps: {
   return {
     async settleAndCompare(summary) {
       const seen = Object.fromEntries(KINDS.map((kind) => [kind, countOf(summary, `seen_${kind}`)]));
+      // The API's totals leave out what is deleted.
+      const living = { ...seen, click: (seen['click'] ?? 0) - countOf(summary, 'clicks_of_deleted') };
       const unanswered = countOf(summary, 'visits_sent') - countOf(summary, 'visits_answered');
-      const unknown = await waitWithMetrics(seen);
-      if (metricsUrl === null) await waitBlindly(seen);
+      const unrecorded = await waitWithMetrics(seen);
+      if (metricsUrl === null) await waitBlindly(living);
       const all = { ...seen, all: recorded(seen), excluded_otherwise: 0 };
       const lines: AccountLine[] = [
         ...named('ClickHouse', compareTallies(all, (await readRows()) ?? {}, unanswered)),
-        ...named('API', compareTallies(seen, await readApi(), unanswered)),
-        ...named('metrics', compareTallies(seen, unknown, unanswered)),
+        ...named('API', compareTallies(living, await readApi(), unanswered)),
+        ...named('metrics', compareTallies(seen, unrecorded, unanswered)),
       ];
       printAccount(lines, unanswered);
       return lines.every(({ holds }) => holds);
@@ -78,7 +89,7 @@ export async function openAccount(deps: {
 
 /** How many events there must be: one for each visit that counts, and one for each that is only tallied. */
 function recorded(seen: Tally): number {
-  return ['click', 'scan', 'bot', 'head'].reduce((sum, kind) => sum + (seen[kind] ?? 0), 0);
+  return ['click', 'scan', ...EXCLUDED].reduce((sum, kind) => sum + (seen[kind] ?? 0), 0);
 }
 
 function named(where: string, lines: readonly AccountLine[]): readonly AccountLine[] {

@@ -4,7 +4,7 @@ import type { Tally } from './account.js';
 import type { Target } from './target.js';
 
 export type CountedReader = {
-  /** Clicks, scans and fallbacks over all smartlinks of the user, as the API tells them. */
+  /** Clicks, scans and fallbacks over the user's smartlinks that are not deleted, as the API tells them. */
   readonly readApi: () => Promise<Tally>;
   /** Rows of ClickHouse by source, outcome and exclusion; null where it is not known. */
   readonly readRows: () => Promise<Tally | null>;
@@ -53,7 +53,8 @@ select countIf(outcome != 'excluded' and source = 'click') as click,
        countIf(outcome = 'fallback') as fallback,
        countIf(exclusion = 'bot') as bot,
        countIf(exclusion = 'head') as head,
-       countIf(outcome = 'excluded' and exclusion not in ('bot', 'head')) as excluded_otherwise,
+       countIf(exclusion = 'deleted') as deleted,
+       countIf(outcome = 'excluded' and exclusion not in ('bot', 'head', 'deleted')) as excluded_otherwise,
        count() as all
 from events final
 where owner_id = {ownerId:UUID}`;

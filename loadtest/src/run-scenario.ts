@@ -13,7 +13,7 @@ import { runDuring } from './run-during.js';
 import { runK6 } from './run-k6.js';
 import { SCRIPTS, scriptOf } from './scenarios.js';
 import type { Scenario } from './scenarios.js';
-import { settingsOf } from './settings.js';
+import { settingsOf, UsageError } from './settings.js';
 import type { Settings } from './settings.js';
 import { describeSummary } from './summary.js';
 import type { K6Summary } from './summary.js';
@@ -32,6 +32,13 @@ const API_CALL_LIMITS = { timeoutMs: 60_000, deadlineMs: 900_000, retries: 10 };
 /** Runs a scenario from nothing to its account, and returns the exit code. What it started is gone when it returns. */
 export async function runScenario(run: ScenarioRun): Promise<number> {
   const { scenario, settings, progress, signal } = run;
+  // Before minutes are spent on a stack and on k6.
+  scenario.env?.(settings);
+  const hasGates = scenario.stopsEngines === true;
+  if (hasGates && settings.text('TARGET') !== '')
+    throw new UsageError(
+      `${scenario.name} stops engines, which it does to a stack of its own only: leave --target out`,
+    );
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-files-'));
   let target: Target | null = null;
   try {
@@ -40,7 +47,6 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
     if (agents !== '') progress.report(`${convertAgentsFile(agents, agentsFile)} User-Agents of ${agents}`);
     const k6 = await findK6({ report: progress.report, signal });
     if (k6 === null) return 1;
-    const hasGates = scenario.stopsEngines === true;
     target = await openTarget({ settings, hasGates, progress, signal });
     return await loadTarget({ ...run, target, k6, folder, agentsFile });
   } finally {
@@ -109,8 +115,9 @@ async function applyLoad(load: Load, prefix: string, report: ReportFiles): Promi
       logFile: path.join(folder, 'k6.log'),
       onProgress: ({ seconds, visits, failed, p95Ms }) => {
         const rate = (visits / Math.max(1, seconds)).toFixed(0);
+        const moment = scenario.moment?.(seconds, settings) ?? '';
         progress.show(
-          `${seconds.toFixed(0)} s: ${visits} visits, ${rate} a second, p95 ${p95Ms.toFixed(1)} ms, ${failed} failed`,
+          `${seconds.toFixed(0)} s${moment && `, ${moment}`}: ${visits} visits, ${rate} a second, p95 ${p95Ms.toFixed(1)} ms, ${failed} failed`,
         );
       },
       signal,
@@ -136,6 +143,9 @@ function k6Env(load: Load, prefix: string, report: ReportFiles): Record<string, 
   const numbers = Object.keys(scenario.defaults).map((name) => [name, settings.text(name)] as const);
   return {
     ...Object.fromEntries(numbers),
+    ...scenario.env?.(settings),
+    // The launcher's own part counts its seconds from here as well.
+    BEGAN_AT: String(Date.now()),
     PUBLIC_URL: target.publicUrl,
     API_URL: target.apiUrl,
     API_KEY: target.apiKey,

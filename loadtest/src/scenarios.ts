@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { describeChanges } from './describe-changes.js';
+import { describePhases } from './describe-phases.js';
 import { describeSteps } from './describe-steps.js';
 import { describeThirds } from './describe-thirds.js';
 import type { During } from './during.js';
+import { phaseAt, planOutages } from './outage-plan.js';
 import { appAndUrlLinks, pageLinks, urlLinks } from './plan-links.js';
 import type { PlanLinks } from './plan-links.js';
+import { runOutages } from './run-outages.js';
 import type { Settings } from './settings.js';
 import type { K6Summary } from './summary.js';
 import { watchMemory } from './watch-memory.js';
@@ -22,6 +26,10 @@ export type Scenario = {
   readonly during?: During;
   /** Its `during` stops engines: they stand behind gates, so that they can be started again. */
   readonly stopsEngines?: true;
+  /** What the script reads beyond the settings. Throws UsageError where these do not go together. */
+  readonly env?: (settings: Settings) => Readonly<Record<string, string>>;
+  /** What is going on at a second of the load, for the progress. */
+  readonly moment?: (seconds: number, settings: Settings) => string;
 };
 
 const EVERY = { SEED: 1, VUS_MAX: 200, P99_MS: 50 };
@@ -68,6 +76,25 @@ export const SCENARIOS: readonly Scenario[] = [
     links: appAndUrlLinks,
     seeksLimit: true,
     explain: describeSteps,
+  },
+  {
+    name: 'management',
+    defaults: { RATE: 12, DURATION_SECONDS: 60, LINKS: 1_000, ...STEADY, API_P95_MS: 250 },
+    links: urlLinks,
+    explain: describeChanges,
+  },
+  {
+    name: 'outage',
+    defaults: {
+      ...{ RATE: 300, UNKNOWN_RATE: 10, DURATION_SECONDS: 90, LINKS: 1_000, ZIPF_EXPONENT: 1 },
+      ...STEADY,
+    },
+    links: appAndUrlLinks,
+    stopsEngines: true,
+    during: runOutages,
+    env: (settings) => ({ PHASES: JSON.stringify(planOutages(settings).phases) }),
+    moment: (seconds, settings) => phaseAt(planOutages(settings).phases, seconds)?.name ?? '',
+    explain: describePhases,
   },
 ];
 

@@ -14,6 +14,7 @@ type Setting = {
 const NUMBERS_OF_SCENARIOS: Readonly<Record<string, Setting>> = {
   RATE: { meaning: 'visits a second', range: [1, 200_000] },
   DURATION_SECONDS: { meaning: 'seconds of load', range: [1, 86_400] },
+  UNKNOWN_RATE: { meaning: 'visits a second to slugs that no smartlink has', range: [1, 10_000] },
   LINKS: { meaning: 'smartlinks that are made and visited', range: [1, 1_000_000] },
   SEED: { meaning: 'the same seed draws the same visits', range: [0, 4_294_967_295] },
   ZIPF_EXPONENT: {
@@ -22,6 +23,10 @@ const NUMBERS_OF_SCENARIOS: Readonly<Record<string, Setting>> = {
   },
   VUS_MAX: { meaning: 'most visits under way at once', range: [1, 20_000] },
   P99_MS: { meaning: 'threshold of the 99th percentile, milliseconds', range: [1, 60_000] },
+  API_P95_MS: {
+    meaning: "threshold of the 95th percentile of the API's answers, milliseconds",
+    range: [1, 60_000],
+  },
   DROPPED_PERCENT: {
     meaning: 'threshold of visits that k6 could not begin in time, percent',
     range: [0, 100],

@@ -9,7 +9,7 @@ export type K6Metric = {
   readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
 };
 
-const SHAPES = ['redirect', 'page', 'not_modified', 'cold_page', 'not_found', 'head'];
+const SHAPES = ['redirect', 'page', 'not_modified', 'cold_page', 'not_found', 'gone', 'unavailable', 'head'];
 const FIGURES = ['med', 'p(95)', 'p(99)', 'max'];
 
 /** Returns a counter of k6, 0 when nothing was counted. */
@@ -32,7 +32,8 @@ export function describeSummary(summary: K6Summary): readonly string[] {
     '',
     `${'milliseconds'.padEnd(14)}${[...FIGURES, 'visits'].map((name) => name.padStart(10)).join('')}`,
     ...SHAPES.flatMap((shape) => describeTrend(shape, metrics[`duration_${shape}`])),
-    ...describeTrend('all', metrics['http_req_duration'], visits),
+    // Where the API is called as well, its calls are not among them.
+    ...describeTrend('all', metrics['http_req_duration{name:visit}'] ?? metrics['http_req_duration'], visits),
     '',
     ...describeThresholds(metrics),
   ];

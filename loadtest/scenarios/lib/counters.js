@@ -7,12 +7,14 @@ export const answered = new Counter('visits_answered');
 export const failed = new Counter('visits_failed');
 
 const seen = {};
-for (const kind of ['click', 'scan', 'target', 'page', 'fallback', 'bot', 'head', 'unknown', 'undecided']) {
+const COUNTED = ['click', 'scan', 'target', 'page', 'fallback', 'bot', 'head', 'deleted'];
+for (const kind of [...COUNTED, 'unknown', 'undecided', 'unavailable']) {
   seen[kind] = new Counter(`seen_${kind}`);
 }
 
 const durations = {};
-for (const kind of ['redirect', 'page', 'not_modified', 'cold_page', 'not_found', 'head']) {
+const SHAPES = ['redirect', 'page', 'not_modified', 'cold_page', 'not_found', 'gone', 'unavailable', 'head'];
+for (const kind of SHAPES) {
   durations[kind] = new Trend(`duration_${kind}`, true);
 }
 

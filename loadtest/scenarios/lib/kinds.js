@@ -3,8 +3,9 @@
  * not. A bot is a bot whatever it asks; what the stack records nothing of has a kind here all the same.
  */
 export function kindsOf({ outcome, isBot, isHead, isScan }) {
-  if (outcome === 'unknown' || outcome === 'undecided') return [outcome];
+  if (['unknown', 'undecided', 'unavailable'].includes(outcome)) return [outcome];
   if (isBot) return ['bot'];
   if (isHead) return ['head'];
+  if (outcome === 'deleted') return ['deleted'];
   return [isScan ? 'scan' : 'click', outcome];
 }

@@ -9,7 +9,8 @@ let told = 0;
  * Makes a visit and counts what came of it.
  * - `path` behind the public address, `isHead`, `isScan`, `agent` of agents.js, `headers` beyond those of a browser
  * - `judge` takes the response and returns `{ outcome, isRight }`, the outcome one of target, page, fallback, unknown (no
- *   such smartlink), undecided (the visitor's own browser is asked, and nothing recorded)
+ *   such smartlink), unavailable (whether there is one could not be told), deleted, undecided (the visitor's own browser
+ *   is asked, and nothing recorded)
  */
 export function visit(planned) {
   sent.add(1);
@@ -56,11 +57,11 @@ function fail(what) {
   if (told++ < FAILURES_TOLD) console.error(what);
 }
 
+const SHAPES = { 200: 'page', 304: 'not_modified', 404: 'not_found', 410: 'gone', 503: 'unavailable' };
+
 function shapeOf(status, isHead) {
   if (isHead) return 'head';
-  if (status === 404) return 'not_found';
-  if (status === 304) return 'not_modified';
-  return status === 200 ? 'page' : 'redirect';
+  return SHAPES[status] ?? 'redirect';
 }
 
 function browserHeaders(agent) {
