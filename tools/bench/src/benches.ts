@@ -38,6 +38,11 @@ export const BENCHES: readonly Bench[] = [
     program: 'services/management/bench/dist/management/main.js',
   },
   {
+    name: 'connections',
+    question: 'what 10,000 connections cost, and a new one for each visit',
+    program: 'services/redirect/bench/dist/connections/main.js',
+  },
+  {
     name: 'zipf',
     question: 'what visits to a million links cost, with room in memory for some of them',
     program: 'services/redirect/bench/dist/zipf/main.js',

@@ -10,6 +10,8 @@ export type Walk = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether answers of 400 and above are what is asked for; then somebody else must look that they were right. */
   readonly isRefused?: boolean;
+  /** Whether each request has a connection of its own, which the server closes. */
+  readonly isClosing?: boolean;
 };
 
 /** Writes paths to a file for a walk and returns it. */
@@ -23,14 +25,21 @@ export function writePaths(folder: string, name: string, paths: readonly string[
 export function writeWalkScript(
   folder: string,
   name: string,
-  { pathsFile, offset, headers = {}, isRefused = false }: Walk,
+  { pathsFile, offset, headers = {}, isRefused = false, isClosing = false }: Walk,
 ): string {
   const script = path.join(folder, `${name}.lua`);
-  const errors = ['connect', 'read', 'write', 'timeout', ...(isRefused ? [] : ['status'])];
+  // Our answer does not say that the connection is closed behind it, and wrk takes the end of each for an error.
+  const errors = [
+    'connect',
+    'write',
+    'timeout',
+    ...(isClosing ? [] : ['read']),
+    ...(isRefused ? [] : ['status']),
+  ];
   writeFileSync(
     script,
     `local paths, at, count = {}, ${offset}, 0
-local tail = ${JSON.stringify(` ${requestHead(headers)}`)}
+local tail = ${JSON.stringify(` ${requestHead(isClosing ? { ...headers, Connection: 'close' } : headers)}`)}
 init = function()
   for line in io.lines(${JSON.stringify(pathsFile)}) do
     count = count + 1

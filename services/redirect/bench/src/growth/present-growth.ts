@@ -155,7 +155,7 @@ function planText(steps: readonly PlanStep[]): string {
     .join(', then ');
 }
 
-const PLOTTED: readonly OperationName[] = ['postgres', 'redis', 'publish', 'list', 'create', 'patch'];
+const PLOTTED: readonly OperationName[] = ['postgres', 'postgres-100', 'redis', 'publish', 'list', 'create'];
 
 function timePlot(sizes: readonly SizeFindings[]): string {
   return renderLines({

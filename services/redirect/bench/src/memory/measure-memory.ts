@@ -119,6 +119,8 @@ async function visit(
   await visitEach({
     ...{ url, status, signal, connections: Math.min(connections, to - from) },
     paths: linkPaths(first + from, to - from),
+    // So many look-ups may be too much for Postgres for a moment; here only what is held in the end counts.
+    retriesMax: 50,
     ...(onVisited !== undefined && { onVisited }),
   });
 }
