@@ -20,8 +20,8 @@ import type { VisitorDeps } from './visit-event.js';
 import { remember } from './visitor/remember.js';
 import { wellKnownFiles } from './well-known.js';
 
-/** User-Agents too long to be real are not remembered. */
-const AGENTS = { entriesMax: 5_000, lengthMax: USER_AGENT_LENGTH_MAX };
+/** Some 300 bytes each, of which there are twice as many at most; those too long to be real are not remembered. */
+const AGENTS = { entriesMax: 16_384, lengthMax: USER_AGENT_LENGTH_MAX };
 const UNLOCKS_WAITING_MAX = 32;
 
 export type DispatchParts = Pages & {

@@ -35,8 +35,8 @@ export function openCountries(path: string | undefined): FindCountry {
 
 // What a ClientAddress has of it.
 const REMEMBERED_BITS = { ipv4: 24, ipv6: 48 } as const;
-// Some 60 bytes each. Emptied when it is full.
-const REMEMBERED_MAX = 10_000;
+// Some 60 bytes each: 4 MB. Emptied when it is full.
+const REMEMBERED_MAX = 65_536;
 
 /**
  * Returns a country as an edge in front of us names it, or `XX`: theirs for unknown (`XX`) and for Tor (`T1`) are no
