@@ -5,8 +5,8 @@ import { linkPaths } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
 import { visitEach } from '../visit-client.js';
 import { emptyRedis } from '../visited-services.js';
-import { EMPTIED, pageNumber } from './measure-cold.js';
-import type { ColdServices, ColdSizes } from './measure-cold.js';
+import { EMPTIED, pageNumber } from './cold-run.js';
+import type { ColdServices, ColdSizes } from './cold-run.js';
 
 export type LoneKind = 'hot' | 'redis' | 'postgres' | 'unknown' | 'first page';
 

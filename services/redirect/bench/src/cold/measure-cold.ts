@@ -7,44 +7,23 @@ import type { StackRun } from '../stack-bench.js';
 import { visitEach } from '../visit-client.js';
 import type { VisitLoad } from '../visit-load.js';
 import { emptyRedis, withServices } from '../visited-services.js';
-import type { VisitedService } from '../visited-services.js';
+import { EMPTIED, pageNumber } from './cold-run.js';
+import type { ColdServices, ColdSizes } from './cold-run.js';
 import { loadKinds } from './visit-kinds.js';
-import type { LoadKind, LoadKindName } from './visit-kinds.js';
+import type { LoadKind, LoadKindName, PageBytes } from './visit-kinds.js';
 import { measureLone } from './lone-visits.js';
 import type { LoneFigures } from './lone-visits.js';
-
-export type ColdSizes = {
-  readonly storedLinks: number;
-  /** In Redis, and too many for the memory of the process that is asked for them. */
-  readonly redisLinks: number;
-  /** Visits in a phase of the client that counts them. */
-  readonly countedVisits: number;
-  /** Visits of each kind in a round, one at a time. */
-  readonly loneVisits: number;
-  /** Pages that nobody has seen, in a round. */
-  readonly firstPages: number;
-};
-
-/** The services of a run; one each, so that the counts of each say what its visits were answered from. */
-export type ColdServices = Readonly<
-  Record<'hot' | 'redis' | 'postgres' | 'unknown' | 'pages', VisitedService>
->;
 
 export type ColdFindings = {
   readonly loads: Readonly<Record<LoadKindName, readonly VisitLoad[]>>;
   readonly lone: LoneFigures;
   /** Of the services that ask Redis, Postgres, or for what there is not, while they were under load. */
   readonly counts: Readonly<Record<'redis' | 'postgres' | 'unknown', LayerCounts>>;
-  readonly pageBytes: Readonly<Record<'identity' | 'gzip' | 'br', number>>;
+  readonly pageBytes: PageBytes;
 };
 
-/** The database of Redis that is emptied. */
-export const EMPTIED = 1;
 /** So few links stay in memory that a walk over thousands finds none of them. */
 const TINY_MEMORY = { L1_ENTRIES_MAX: '100' };
-
-/** Pages stand behind the Url links. */
-export const pageNumber = (sizes: ColdSizes, page: number): number => sizes.storedLinks + page;
 
 /** Measures every kind of visit in turns with redirects from memory. Rejects when one was answered from elsewhere. */
 export async function measureCold(run: StackRun<ColdSizes>): Promise<ColdFindings> {

@@ -7,7 +7,8 @@ import { loadPlot, loadTable, timesText } from '../load-ratios.js';
 import type { LoadRow } from '../load-ratios.js';
 import type { Section, Sized } from '../stack-bench.js';
 import type { LoneFigures, LoneKind } from './lone-visits.js';
-import type { ColdFindings, ColdSizes } from './measure-cold.js';
+import type { ColdSizes } from './cold-run.js';
+import type { ColdFindings } from './measure-cold.js';
 import { WIDE } from './visit-kinds.js';
 import type { LoadKindName } from './visit-kinds.js';
 

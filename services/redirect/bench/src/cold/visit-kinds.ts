@@ -4,7 +4,7 @@ import type { StackRun } from '../stack-bench.js';
 import { loadEach, loadVisits } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
 import { writePaths, writeWalkScript } from '../walk-script.js';
-import type { ColdFindings, ColdServices, ColdSizes } from './measure-cold.js';
+import type { ColdServices, ColdSizes } from './cold-run.js';
 
 export type LoadKindName =
   | 'hot'
@@ -18,6 +18,9 @@ export type LoadKindName =
   | 'page br'
   | 'hot, counted'
   | 'page 304';
+
+/** Bytes of the page as it travels. */
+export type PageBytes = Readonly<Record<'identity' | 'gzip' | 'br', number>>;
 
 /** A kind of visits under full load. */
 export type LoadKind = {
@@ -40,7 +43,7 @@ const UNKNOWN_FROM = 100_000_000;
 export async function loadKinds(
   { stack, cores, sizes, signal }: StackRun<ColdSizes>,
   services: ColdServices,
-): Promise<{ readonly kinds: readonly LoadKind[]; readonly pageBytes: ColdFindings['pageBytes'] }> {
+): Promise<{ readonly kinds: readonly LoadKind[]; readonly pageBytes: PageBytes }> {
   const folder = stack.folder('wrk');
   const byWrk = (service: keyof ColdServices, script: string, connections: number) =>
     loadVisits(services[service], {
