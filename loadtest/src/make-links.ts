@@ -35,13 +35,12 @@ export async function makeLinks(options: MakeLinksOptions): Promise<MadeLinks> {
     await importLinks(options, target.own);
     return { remove: () => Promise.resolve() };
   }
-  const ids: string[] = [];
   const remove = async () => {
     // Those of our own stack go with it.
-    if (target.own === null) await removeLinks(options.api, ids);
+    if (target.own === null) await removeLinks(options.api, options.prefix);
   };
   try {
-    await createLinks(options, ids);
+    await createLinks(options);
   } catch (err) {
     await remove();
     throw err;
@@ -49,7 +48,7 @@ export async function makeLinks(options: MakeLinksOptions): Promise<MadeLinks> {
   return { remove };
 }
 
-async function createLinks({ api, plan, prefix, count, progress, signal }: MakeLinksOptions, ids: string[]) {
+async function createLinks({ api, plan, prefix, count, progress, signal }: MakeLinksOptions) {
   for (let first = 0; first < count; first += BULK_MAX) {
     signal.throwIfAborted();
     const size = Math.min(BULK_MAX, count - first);
@@ -57,13 +56,15 @@ async function createLinks({ api, plan, prefix, count, progress, signal }: MakeL
     const { data } = await api.smartlinks.bulk(operations);
     for (const result of data) {
       if (!result.success) throw new Error(`a smartlink was refused: ${result.error.message}`);
-      if (result.data) ids.push(result.data.id);
     }
-    progress(ids.length);
+    progress(first + size);
   }
 }
 
-async function removeLinks(api: SmartlinkClient, ids: readonly string[]): Promise<void> {
+// Those that a script has made too, at slugs that begin as all of the run do.
+async function removeLinks(api: SmartlinkClient, prefix: string): Promise<void> {
+  const ids: string[] = [];
+  for await (const { id } of api.smartlinks.listAll({ q: prefix })) ids.push(id);
   for (let first = 0; first < ids.length; first += BULK_MAX) {
     await api.smartlinks.bulk(
       ids.slice(first, first + BULK_MAX).map((smartlinkId) => ({ delete: { smartlinkId } })),

@@ -28,6 +28,7 @@ export type ScenarioRun = {
 
 // 100,000 smartlinks take the API a while; the client waits out its rate limit.
 const API_CALL_LIMITS = { timeoutMs: 60_000, deadlineMs: 900_000, retries: 10 };
+const FAILURES_TOLD = 5;
 
 /** Runs a scenario from nothing to its account, and returns the exit code. What it started is gone when it returns. */
 export async function runScenario(run: ScenarioRun): Promise<number> {
@@ -84,6 +85,7 @@ async function loadTarget(load: Load): Promise<number> {
     console.log(`\n${scenario.name}: ${describeRun(scenario, settings)}\n`);
     for (const line of describeSummary(summary)) console.log(line);
     for (const line of scenario.explain?.(summary, settings) ?? []) console.log(line);
+    for (const line of firstFailures(report)) console.log(line);
     const balances = await account.settleAndCompare(summary);
     console.log(`\nReport: ${path.relative(process.cwd(), report.html)}`);
     return balances && (held || scenario.seeksLimit === true) ? 0 : 1;
@@ -112,7 +114,7 @@ async function applyLoad(load: Load, prefix: string, report: ReportFiles): Promi
       script: scriptOf(scenario),
       env: k6Env(load, prefix, report),
       folders: [SCRIPTS, folder, path.dirname(report.html), ...(agentsFile === '' ? [] : [folder])],
-      logFile: path.join(folder, 'k6.log'),
+      logFile: report.log,
       onProgress: ({ seconds, visits, failed, p95Ms }) => {
         const rate = (visits / Math.max(1, seconds)).toFixed(0);
         const moment = scenario.moment?.(seconds, settings) ?? '';
@@ -128,14 +130,21 @@ async function applyLoad(load: Load, prefix: string, report: ReportFiles): Promi
   }
 }
 
-type ReportFiles = { readonly html: string; readonly summary: string };
+type ReportFiles = { readonly html: string; readonly summary: string; readonly log: string };
 
 function reportFiles(settings: Settings, { name }: Scenario): ReportFiles {
   const folder = path.resolve(settings.text('REPORTS_DIR'));
   mkdirSync(folder, { recursive: true });
   const time = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15);
   const base = path.join(folder, `${name}-${time}`);
-  return { html: `${base}.html`, summary: `${base}.json` };
+  return { html: `${base}.html`, summary: `${base}.json`, log: `${base}.log` };
+}
+
+/** What the script said went wrong, in its order; all of it stands in the log. */
+function firstFailures({ log }: ReportFiles): readonly string[] {
+  const told = readFileSync(log, 'utf8').matchAll(/level=error msg="((?:[^"\\]|\\.)*)" source=console/g);
+  const lines = [...told].slice(0, FAILURES_TOLD).map(([, said = '']) => `✗ ${said}`);
+  return lines.length === 0 ? [] : ['', ...lines, `  The log: ${path.relative(process.cwd(), log)}`];
 }
 
 function k6Env(load: Load, prefix: string, report: ReportFiles): Record<string, string> {

@@ -87,7 +87,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'outage',
     defaults: {
       ...{ RATE: 300, UNKNOWN_RATE: 10, DURATION_SECONDS: 90, LINKS: 1_000, ZIPF_EXPONENT: 1 },
-      ...STEADY,
+      ...{ ...STEADY, P99_MS: 100, DROPPED_PERCENT: 1 },
     },
     links: appAndUrlLinks,
     stopsEngines: true,

@@ -34,8 +34,11 @@ export function judgeUnknown(response) {
   return { outcome: response.status === 404 ? 'unknown' : null, isRight: response.status === 404 };
 }
 
+const ELSEWHERE = { 404: 'unknown', 410: 'deleted', 503: 'unavailable' };
+
 function judgeRedirect(response, place, outcome) {
-  if (response.status !== 302) return { outcome: null, isRight: false };
+  // Wrong here, and counted by the stack all the same.
+  if (response.status !== 302) return { outcome: ELSEWHERE[response.status] ?? null, isRight: false };
   // A redirect to a wrong place is counted by the stack as well.
   return { outcome, isRight: response.headers.Location === place };
 }
