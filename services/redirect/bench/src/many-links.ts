@@ -76,7 +76,7 @@ export const APP_LINKS: LinkKind = {
 };
 
 // So many dishes come to a page of some 10 kB.
-const DISHES = 24;
+const DISHES = 14;
 
 /** A menu whose page is about 10 kB of HTML before it is compressed. */
 export const PAGE_LINKS: LinkKind = {

@@ -64,9 +64,10 @@ export function requestHead(headers: Readonly<Record<string, string>> = {}): str
   return `HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-type Connection = {
+export type Connection = {
   /** Sends a request and returns the status of its answer, once all of it is there. One at a time. */
   readonly ask: (request: string) => Promise<number>;
+  readonly isOpen: () => boolean;
   readonly close: () => void;
 };
 
@@ -84,6 +85,7 @@ export async function openConnection(url: string): Promise<Connection> {
       socket.write(request, 'latin1');
       return answer;
     },
+    isOpen: () => socket.readyState === 'open',
     close: () => socket.destroy(),
   };
 }

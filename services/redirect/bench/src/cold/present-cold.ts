@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<LoadKindName, string>> = {
   redis: 'link from Redis',
   postgres: 'link from Postgres, 64 connections',
   'postgres wide': `link from Postgres, ${WIDE} connections`,
-  unknown: `unknown slug, first time, ${WIDE} connections`,
+  unknown: `unknown slug, ${WIDE} connections`,
   'unknown again': 'unknown slug, known to be',
   'page identity': 'page, not compressed',
   'page gzip': 'page, gzip',

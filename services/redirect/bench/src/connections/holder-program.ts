@@ -2,41 +2,44 @@
 // `refresh` has every connection visit once more, and then now and again where that is asked for; `end` ends it. Each is
 // answered by what was done so far.
 import { openConnection, requestHead } from '../visit-client.js';
+import type { Connection } from '../visit-client.js';
 import type { HolderSettings, Held } from './holder.js';
 
-const CONNECT_AT_ONCE = 100;
+const AT_ONCE = 250;
 const TURN_MS = 20;
 
 const { url, path, connections, everyMs } = JSON.parse(process.argv[2] ?? '{}') as HolderSettings;
 const request = `GET ${path} ${requestHead()}`;
-type Connection = Awaited<ReturnType<typeof openConnection>>;
-
 const open: Connection[] = [];
-const waiting = new Set<Connection>();
+const underWay = new Set<number>();
 let visits = 0;
-let failures = 0;
+let wrong = 0;
+let lost = 0;
 
 process.on('message', (message) => {
   if (message === 'refresh') void refresh();
-  else tell(() => process.exit(0));
+  else end();
 });
 // Whoever started this is gone.
 process.on('disconnect', () => {
   process.exit(0);
 });
 
-for (let i = 0; i < connections; i += CONNECT_AT_ONCE) {
-  const some = Math.min(CONNECT_AT_ONCE, connections - i);
-  const opened = await Promise.all(Array.from({ length: some }, () => openConnection(url)));
-  open.push(...opened);
-  await Promise.all(opened.map(visit));
-}
+for (let from = 0; from < connections; from += AT_ONCE)
+  await visitAll(from, Math.min(connections, from + AT_ONCE));
 tell();
 
 async function refresh(): Promise<void> {
-  await visitAll();
+  for (let from = 0; from < connections; from += AT_ONCE)
+    await visitAll(from, Math.min(connections, from + AT_ONCE));
+  lost = 0;
   tell();
   if (everyMs !== null) visitNowAndAgain(everyMs);
+}
+
+function end(): void {
+  lost += open.filter((connection) => !connection.isOpen()).length;
+  tell(() => process.exit(0));
 }
 
 /** Has every connection visit once in `everyMs`, spread over that time. */
@@ -44,33 +47,36 @@ function visitNowAndAgain(everyMs: number): void {
   const startedAt = performance.now();
   let due = 0;
   setInterval(() => {
-    const reached = ((performance.now() - startedAt) / everyMs) * open.length;
-    for (; due < reached; due += 1) {
-      const connection = open[due % open.length];
-      // One that waits for its answer has a visit under way, as it should.
-      if (connection !== undefined && !waiting.has(connection)) void visit(connection);
-    }
+    const reached = ((performance.now() - startedAt) / everyMs) * connections;
+    for (; due < reached; due += 1) void visit(due % connections);
   }, TURN_MS);
 }
 
-async function visitAll(): Promise<void> {
-  for (let i = 0; i < open.length; i += CONNECT_AT_ONCE)
-    await Promise.all(open.slice(i, i + CONNECT_AT_ONCE).map(visit));
+async function visitAll(from: number, to: number): Promise<void> {
+  await Promise.all(Array.from({ length: to - from }, (_, i) => visit(from + i)));
 }
 
-async function visit(connection: Connection): Promise<void> {
-  waiting.add(connection);
+/** Makes a visit, over a new connection where the server has closed the old one. One that waits for its answer makes none. */
+async function visit(index: number): Promise<void> {
+  if (underWay.has(index)) return;
+  underWay.add(index);
   try {
+    let connection = open[index];
+    if (connection?.isOpen() === false) lost += 1;
+    if (connection?.isOpen() !== true) {
+      connection = await openConnection(url);
+      open[index] = connection;
+    }
     if ((await connection.ask(request)) === 302) visits += 1;
-    else failures += 1;
+    else wrong += 1;
   } catch {
-    failures += 1;
+    // It was closed just now, and counts as lost when it is looked at next.
   } finally {
-    waiting.delete(connection);
+    underWay.delete(index);
   }
 }
 
 function tell(done?: () => void): void {
-  const held: Held = { visits, failures };
+  const held: Held = { visits, wrong, lost };
   process.send?.(held, undefined, undefined, () => done?.());
 }

@@ -11,12 +11,21 @@ export type HolderSettings = {
 };
 
 /** What a holder's connections have done so far. */
-export type Held = { readonly visits: number; readonly failures: number };
+export type Held = {
+  readonly visits: number;
+  /** Answered with something else than a redirect. */
+  readonly wrong: number;
+  /** Connections that were closed since the last refresh: the server closes what is idle for 10 s. */
+  readonly lost: number;
+};
 
 export type Holder = {
-  /** Has every connection make a visit, by which the server holds it for 10 s more, and waits for the answers. Once. */
+  /**
+   * Has every connection make a visit, by which the server holds it for 10 s more, and waits for the answers. Where visits
+   * are made now and again they begin with the first call, and there must be no other.
+   */
   readonly refresh: () => Promise<Held>;
-  /** Returns what was done; the connections are closed. Throws when a visit failed or a connection broke. */
+  /** Returns what was done; the connections are closed. Throws when a visit was answered wrongly. */
   readonly end: () => Promise<Held>;
 };
 
@@ -64,7 +73,8 @@ export async function withHolder<Result>(
     const answered = answer();
     child.process.send(message);
     const held = await answered;
-    if (held.failures > 0) throw new Error(`Of the held connections' visits ${held.failures} failed`);
+    if (held.wrong > 0)
+      throw new Error(`Of the held connections' visits ${held.wrong} were answered wrongly`);
     return held;
   };
   try {

@@ -69,7 +69,9 @@ async function measureLoads(
     loadVisits(service, { script, connections, seconds: sizes.seconds, clientCore: cores.others, signal });
   const beside = (everyMs: number | null) => {
     const settings = { url: service.url, path: linkPaths(0, 1)[0] ?? '', connections: many, everyMs };
-    return withHolder(run, settings, (holder) => loadBeside(service, holder, () => load(kept, FEW)));
+    return withHolder(run, settings, (holder) =>
+      loadBeside(service, { holder, connections: many }, () => load(kept, FEW)),
+    );
   };
   const kinds: Readonly<Record<ConnectionKind, () => Promise<VisitLoad>>> = {
     few: () => load(kept, FEW),
@@ -99,10 +101,13 @@ async function measureLoads(
   return loads;
 }
 
+// On a busy machine it takes long to have them all visit, and the first ones are idle for too long.
+const LOST_SHARE_MAX = 0.5;
+
 /** Returns the figures of a load beside held connections, whose visits count for the processor time too. */
 async function loadBeside(
   { pids }: VisitedService,
-  holder: Holder,
+  { holder, connections }: { holder: Holder; connections: number },
   load: () => Promise<VisitLoad>,
 ): Promise<VisitLoad> {
   const usedUs = () => pids().reduce((sum, pid) => sum + processTimeUs(pid), 0);
@@ -112,8 +117,14 @@ async function loadBeside(
   const cpuUs = usedUs() - usedBefore;
   const after = await holder.end();
   const visits = figures.requests + after.visits - before.visits;
+  if (after.lost > LOST_SHARE_MAX * connections)
+    throw new Error(
+      `Of ${connections} connections ${after.lost} were lost: the machine is too busy to keep them`,
+    );
   return { ...figures, cpuUs: cpuUs / visits, perSecond: (figures.perSecond * visits) / figures.requests };
 }
+
+const WARM_UP_ROUNDS = 100;
 
 /** Weighs a fresh worker with no connection, with half of them, and with all. */
 async function weigh(run: StackRun<ConnectionSizes>, many: number): Promise<readonly ConnectionSample[]> {
@@ -135,7 +146,7 @@ async function weigh(run: StackRun<ConnectionSizes>, many: number): Promise<read
         });
       // Its code and caches stand after some visits.
       await withHolder(run, { url: weighed.url, path, connections: FEW, everyMs: null }, async (holder) => {
-        for (let i = 0; i < 100; i += 1) await holder.refresh();
+        for (let i = 0; i < WARM_UP_ROUNDS; i += 1) await holder.refresh();
       });
       return [await sample(0), await held(Math.round(many / 2)), await held(many)];
     }),

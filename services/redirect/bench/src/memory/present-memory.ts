@@ -10,6 +10,8 @@ const TITLES: Readonly<Record<MemoryKind, string>> = {
   page: 'page link, 10 kB of HTML',
 };
 
+const shortTitle = (kind: MemoryKind): string => TITLES[kind].split(',')[0] ?? '';
+
 const KINDS: readonly MemoryKind[] = ['url', 'app', 'page'];
 
 /** Returns what the page of a run says. */
@@ -21,7 +23,7 @@ export function presentMemory(found: MemoryFindings): {
     sections: [
       {
         title: 'Bytes a link',
-        text: `A worker that has room for all of them is asked for ever more links, each once; after each step its garbage is collected and it is weighed. \`used\` is its heap with what belongs to it outside, RSS what the system counts, both less what the worker held with 500 links. \`reckoned\` is what the cache itself says (\`cache_bytes\`), by which \`L1_BYTES_MAX\` is kept: where the ratio is above 1, the limit lets that much more in. Targets have 60 to 120 characters. RSS has the remains of what was needed to fetch the links too, which is used again.
+        text: `A worker that has room for all of them is asked for ever more links, each once; after each step its garbage is collected and it is weighed. \`used\` is its heap with what belongs to it outside, RSS what the system counts, both less what the worker held with 500 links. \`reckoned\` is what the cache itself says (\`cache_bytes\`), by which \`L1_BYTES_MAX\` is kept: where the ratio is above 1, the limit lets that much more in. Targets have 60 to 120 characters. RSS has the remains of what was needed to fetch the links too, which is used again: of few links it says little.
 
 ![Memory a link](memory-ratio.svg)
 
@@ -40,11 +42,14 @@ export function presentMemory(found: MemoryFindings): {
             ? []
             : [
                 {
-                  label: `${TITLES[kind].split(',')[0] ?? ''}: used`,
+                  label: `${shortTitle(kind)}: used`,
                   value: alone(last.used / last.reckoned),
                   isOurs: true,
                 },
-                { label: 'resident', value: alone(last.rss / last.reckoned) },
+                {
+                  label: `${shortTitle(kind)}: resident`,
+                  value: alone(Math.max(0, last.rss / last.reckoned)),
+                },
               ];
         }),
         mark: { value: 1, label: 'as reckoned' },
@@ -81,8 +86,7 @@ function memoryTable(found: MemoryFindings): Table {
         bytes(reckoned),
         bytes(used),
         times(used / reckoned),
-        bytes(rss),
-        times(rss / reckoned),
+        ...(rss > 0 ? [bytes(rss), times(rss / reckoned)] : ['none', '–']),
       ]),
     ),
   };

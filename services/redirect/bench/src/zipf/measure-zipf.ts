@@ -23,7 +23,7 @@ export type ZipfSizes = {
   readonly warmUpSeconds: number;
 };
 
-export const ZIPF_KINDS = ['hot', 'all', 'usual', 'small', 'emptied'] as const;
+export const ZIPF_KINDS = ['hot', 'all', 'usual', 'emptied', 'small'] as const;
 
 export type ZipfKind = (typeof ZIPF_KINDS)[number];
 

@@ -19,7 +19,7 @@ export function presentZipf(
     all: `memory for all ${count(links)}`,
     usual: `memory for ${count(entries)}`,
     small: `memory for ${count(fewEntries)}`,
-    emptied: `memory for ${count(entries)}, Redis empty at first`,
+    emptied: 'the same, Redis empty at first',
   };
   const rows: readonly LoadRow[] = ZIPF_KINDS.map((kind) => ({ title: titles[kind], rounds: found[kind] }));
   const shares = (kind: ZipfKind) =>
