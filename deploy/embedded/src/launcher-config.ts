@@ -1,4 +1,5 @@
-import { baseUrlVariable, portVariable, urlVariable } from '@smartlink/process/config';
+import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
+import { baseUrlVariable, checkedVariable, portVariable, urlVariable } from '@smartlink/process/config';
 import { z } from 'zod';
 
 /** What `npm start` itself reads. Every other variable is handed on to the services as it is. */
@@ -6,7 +7,7 @@ export const launcherConfigSchema = z.object({
   DATABASE_URL: urlVariable('postgres:', 'postgresql:')
     .optional()
     .describe('address of the Postgres database; embedded when not given'),
-  REDIS_URL: urlVariable('redis:', 'rediss:')
+  REDIS_URL: checkedVariable(redisAddressProblem)
     .optional()
     .describe('address of Redis; embedded when not given'),
   CLICKHOUSE_URL: urlVariable('http:', 'https:')

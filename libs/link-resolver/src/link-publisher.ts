@@ -1,4 +1,5 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import { isCluster } from './redis-cluster.js';
 import {
   SET_IF_NEWER,
   SNAPSHOT_TTL_SECONDS,
@@ -16,7 +17,8 @@ const PART_BYTES_MAX = 2 * 1024 * 1024;
 /**
  * Writes snapshots to Redis where the stored one is older and tells every redirect process, part by part. Safe to
  * repeat and to run in any order. `onTaken` hears which slugs of a part Redis took, and stops the rest by `false`.
- * Rejects behind a part of which Redis, or one node of it, did not take all; the caller's outbox then tries again.
+ * Rejects behind a part of which Redis, or one node of it, did not take all; the caller's outbox then tries again. Of what
+ * was not taken the redirect processes are told all the same, where another node is there to tell them: they ask Postgres.
  */
 export async function publishSnapshots(
   redis: RedisConnection,
@@ -42,10 +44,25 @@ export async function publishSnapshots(
     if (bytes + value.length > PART_BYTES_MAX && !(await settle())) return;
     const message = `${slugKey} ${snapshot.version}`;
     const encoded = { value, version: snapshot.version };
-    part.set(slugKey, setIfNewer(redis, keyPrefix, slugKey, encoded, message));
+    const taken = setIfNewer(redis, keyPrefix, slugKey, encoded, message);
+    part.set(slugKey, isCluster(redis) ? orTellAlone(taken, redis, keyPrefix, message) : taken);
     bytes += value.length;
   }
   await settle();
+}
+
+async function orTellAlone(
+  taken: Promise<unknown>,
+  redis: RedisConnection,
+  keyPrefix: string,
+  message: string,
+): Promise<unknown> {
+  try {
+    return await taken;
+  } catch (err) {
+    await redis.publish(changeChannel(keyPrefix), message).catch(() => undefined);
+    throw err;
+  }
 }
 
 /**

@@ -50,10 +50,37 @@ export function openCluster(settings: {
   return cluster;
 }
 
+/** Whether keys live on several nodes. */
+export function isCluster(redis: object): redis is Cluster {
+  return redis instanceof Cluster;
+}
+
 /** Returns the address of the node that has a key now, as far as is known; '' where all keys are in one place. */
 export function nodeServing(redis: object, key: string): string {
-  if (!(redis instanceof Cluster)) return '';
-  return redis.slots[new Command('get', [key]).getSlot()]?.[0] ?? '';
+  return isCluster(redis) ? (masterOf(redis, new Command('get', [key]).getSlot()) ?? '') : '';
+}
+
+/**
+ * Calls `onMaster` whenever keys may have another master than before, which may lack what the last one took at its end:
+ * at every new connection to the one server, or to the whole cluster, and when slots of a cluster have moved. Noticed
+ * within 2 s.
+ */
+export function watchMasters(
+  redis: { readonly on: (event: 'ready', listener: () => void) => unknown },
+  onMaster: () => void,
+): void {
+  redis.on('ready', onMaster);
+  if (!isCluster(redis)) return;
+  let masters: readonly (string | undefined)[] = [];
+  redis.on('refresh', () => {
+    const found = redis.slots.map((_, slot) => masterOf(redis, slot));
+    if (masters.length > 0 && found.some((master, slot) => master !== masters[slot])) onMaster();
+    masters = found;
+  });
+}
+
+function masterOf(cluster: Cluster, slot: number): string | undefined {
+  return cluster.slots[slot]?.[0];
 }
 
 /** Logs each node and the whole once an outage. Nodes are known by their address: every try is a connection of its own. */

@@ -16,8 +16,13 @@ export type RedisConnection = Pick<
   'ping' | 'get' | 'getrangeBuffer' | 'set' | 'eval' | 'publish' | 'disconnect'
 > & {
   readonly status: string;
-  readonly on: (event: 'ready', listener: () => void) => unknown;
-  readonly off: (event: 'ready', listener: () => void) => unknown;
+  readonly on: ListenTo;
+  readonly off: ListenTo;
+};
+
+type ListenTo = {
+  (event: 'ready', listener: () => void): unknown;
+  (event: 'error', listener: (err: Error) => void): unknown;
 };
 
 type OpenOptions = { readonly url: string; readonly log: Pick<Logger, 'info' | 'warn'> };
@@ -67,23 +72,27 @@ export function openFeedRedis({ url, log }: OpenOptions): Redis {
   return redis;
 }
 
-/** Resolves when the connection can be used. Rejects after `limitMs`. */
+/** Resolves when the connection can be used. Rejects after `limitMs`, and when the first try, of all hosts, has failed. */
 export async function whenReady(redis: RedisConnection, limitMs: number): Promise<void> {
   if (redis.status === 'ready') return;
   let limit: NodeJS.Timeout | undefined;
   let onReady = (): void => undefined;
+  let onError = (_err: Error): void => undefined;
   const ready = new Promise<void>((resolve, reject) => {
     onReady = resolve;
+    onError = reject;
     limit = setTimeout(() => {
       reject(new Error(`Redis is not reachable within ${limitMs} ms`));
     }, limitMs);
   });
   redis.on('ready', onReady);
+  redis.on('error', onError);
   try {
     await ready;
   } finally {
     clearTimeout(limit);
     redis.off('ready', onReady);
+    redis.off('error', onError);
   }
 }
 

@@ -1,3 +1,4 @@
+import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Problem } from './problem.js';
@@ -27,7 +28,7 @@ export function findAddresses(env: Env): Addresses {
   if (databaseUrl !== undefined) {
     return {
       databaseUrl,
-      redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+      redisUrl: redisUrl(env),
       redisKeyPrefix,
       clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http:', 'https:']),
       publicBaseUrl,
@@ -55,6 +56,13 @@ function url(env: Env, name: string, protocols: readonly string[]): string | und
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
     throw new Problem(`${name} must be an address that begins with ${protocols.join('// or ')}//.`);
   }
+  return text;
+}
+
+function redisUrl(env: Env): string | undefined {
+  const text = value(env, 'REDIS_URL');
+  const problem = text === undefined ? null : redisAddressProblem(text);
+  if (problem !== null) throw new Problem(`REDIS_URL: ${problem}.`);
   return text;
 }
 

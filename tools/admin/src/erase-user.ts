@@ -1,7 +1,7 @@
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
+import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import { ALL_DAYS, forgetVisits } from '@smartlink/visit-analytics/forget-visits';
-import { Redis } from 'ioredis';
 import { addAuditEntry } from './audit-queries.js';
 import { withClickhouse } from './clickhouse.js';
 import { addToOutbox, deleteUser, lockSlugs, lockUser, removeFromOutbox } from './queries.js';
@@ -44,20 +44,16 @@ export async function eraseUser(terminal: Terminal, session: Session, userId: st
   return { slugs: slugKeys.length, published };
 }
 
+// The person at the terminal is told by its outcome.
+const SILENT = { info: () => undefined, warn: () => undefined };
+
 async function publishTombstones(session: Session, slugKeys: readonly string[]): Promise<boolean> {
   const { db, addresses } = session;
   if (slugKeys.length === 0) return true;
   if (addresses.redisUrl === undefined) return false;
-  const redis = new Redis(addresses.redisUrl, {
-    lazyConnect: true,
-    connectTimeout: REDIS_TIMEOUT_MS,
-    commandTimeout: REDIS_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
-  redis.on('error', () => undefined);
+  const redis = openRedis({ url: addresses.redisUrl, log: SILENT, commandTimeoutMs: REDIS_TIMEOUT_MS });
   try {
-    await redis.connect();
+    await whenReady(redis, REDIS_TIMEOUT_MS);
     for (let i = 0; i < slugKeys.length; i += PUBLISH_BATCH_MAX) {
       const batch = slugKeys.slice(i, i + PUBLISH_BATCH_MAX);
       await publishSnapshots(redis, addresses.redisKeyPrefix, await findSnapshots(db, batch));

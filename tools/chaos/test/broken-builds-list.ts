@@ -14,9 +14,9 @@ export type BrokenBuild = {
 const DELETE_AFTER_COMMIT: Edit = {
   package: 'link-resolver',
   file: 'link-publisher.js',
-  find: 'setIfNewer(redis, keyPrefix, slugKey, encoded, message)',
+  find: 'const taken = setIfNewer(redis, keyPrefix, slugKey, encoded, message);',
   replace:
-    'redis.del(snapshotRedisKey(keyPrefix, slugKey)).then(() => redis.publish(changeChannel(keyPrefix), message))',
+    'const taken = redis.del(snapshotRedisKey(keyPrefix, slugKey)).then(() => redis.publish(changeChannel(keyPrefix), message));',
 };
 
 const PLAIN_SET: Edit = {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
 import { startChild } from '../child.js';
 import type { Child } from '../child.js';
 import { freePort } from '../ports.js';
@@ -22,6 +22,8 @@ const READY_TIMEOUT_MS = 30_000;
 const START_ATTEMPTS_MAX = 3;
 const STOP_GRACE_MS = 10_000;
 const POLL_MS = 50;
+const ANSWER_TIMEOUT_MS = 2_000;
+const EXTERNAL_TIMEOUT_MS = 5_000;
 
 /**
  * Starts redis-server (or valkey-server) on a free port of the loopback address and waits until it answers. The
@@ -77,24 +79,25 @@ function configuration(settings: { port: number; password: string; folder: strin
 async function waitUntilReady(child: Child, redisUrl: string): Promise<boolean> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!child.hasExited() && Date.now() < deadline) {
-    if (await answersPing(redisUrl)) return true;
+    if (await answersPing(redisUrl, ANSWER_TIMEOUT_MS)) return true;
     await sleep(POLL_MS);
   }
   return false;
 }
 
-/** Throws StackError when the Redis that somebody else runs does not answer, or not with this password. */
+/** Throws StackError when the Redis, or the group of them, that somebody else runs does not answer, or not to us. */
 export async function requireRedis(redisUrl: string): Promise<void> {
-  if (await answersPing(redisUrl)) return;
-  throw new StackError(`Redis at ${new URL(redisUrl).host} does not answer: look at REDIS_URL.`);
+  if (await answersPing(redisUrl, EXTERNAL_TIMEOUT_MS)) return;
+  throw new StackError('Redis does not answer, or not with this user and password: look at REDIS_URL.');
 }
 
-async function answersPing(redisUrl: string): Promise<boolean> {
-  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 });
-  // Refused connections are expected here, and ioredis prints those that nobody listens to.
-  redis.on('error', () => undefined);
+// Refused connections are expected here.
+const SILENT = { info: () => undefined, warn: () => undefined };
+
+async function answersPing(redisUrl: string, limitMs: number): Promise<boolean> {
+  const redis = openRedis({ url: redisUrl, log: SILENT, commandTimeoutMs: limitMs });
   try {
-    await redis.connect();
+    await whenReady(redis, limitMs);
     await redis.ping();
     return true;
   } catch {

@@ -47,3 +47,24 @@ export async function measureOutbox(db: Queryable): Promise<{ depth: number; old
   const { rows } = await db.query(MEASURE_OUTBOX, []);
   return rows[0] as { depth: number; oldestSeconds: number };
 }
+
+// What a master had taken and no replica yet is gone with it: a second or so, of the time before it went, and it cannot
+// have been after the last change. The audit log is read from its young end.
+const REQUEUE_RECENT = `
+insert into publish_outbox (slug_key, version)
+select slugs.key, smartlinks.version
+from (
+  select distinct smartlink_id from (
+    select smartlink_id from audit_entries
+    where smartlink_id is not null
+      and at > (select max(at) from audit_entries) - interval '1 minute'
+    order by at desc, id desc limit $1
+  ) as entries
+) as changed
+join smartlinks on smartlinks.id = changed.smartlink_id
+join slugs on slugs.smartlink_id = smartlinks.id`;
+
+/** Puts the smartlinks of the last minute in which any was changed, \`changesMax\` at most, into the outbox once more. */
+export async function requeueRecent(db: Queryable, changesMax: number): Promise<void> {
+  await db.query(REQUEUE_RECENT, [changesMax]);
+}

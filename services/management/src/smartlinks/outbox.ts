@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
+import { watchMasters } from '@smartlink/link-resolver/redis-cluster';
 import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { cutIntoChunks } from '@smartlink/link-resolver/snapshot-chunks';
 import { findEachSnapshot, findSnapshots, weighSnapshots } from '@smartlink/link-resolver/snapshot-query';
@@ -8,12 +9,15 @@ import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import type { OutboxEntry } from '@smartlink/smartlink-store/publish-outbox';
 import { withTimeLimit } from '../time-limit.js';
 import { withTransaction } from '../transaction.js';
-import { listOutbox, removeFromOutbox, takeFromOutbox } from './outbox-queries.js';
+import { listOutbox, removeFromOutbox, requeueRecent, takeFromOutbox } from './outbox-queries.js';
 
 // design.md, Change: what a request may spend on publishing, and how often the relay looks for what is left.
 const PUBLISH_BUDGET_MS = 150;
 const RELAY_INTERVAL_MS = 250;
 const RELAY_LIST_MAX = 500;
+// A connection that breaks again and again asks for it once in so long.
+const REQUEUE_INTERVAL_MS = 5_000;
+const REQUEUE_CHANGES_MAX = 10_000;
 
 export type Outbox = {
   /** Publishes a committed change; never rejects. What fails within 150 ms is left to the relay. */
@@ -45,6 +49,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let turn: Promise<void> = Promise.resolve();
   let isStopped = false;
   const relay = createRelay(deps);
+  const requeue = createRequeue(deps);
 
   async function removePublished(): Promise<void> {
     if (publishedIds.length === 0) return;
@@ -56,6 +61,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   async function takeTurn(): Promise<void> {
     await removePublished().catch(relay.onFailure);
+    await requeue().catch(relay.onFailure);
     await relay.run(() => isStopped);
   }
 
@@ -97,6 +103,28 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       await turn;
       await removePublished().catch(() => undefined);
     },
+  };
+}
+
+/**
+ * Returns what is done at every turn: when Redis has, or may have, another master than before, the changes of the last
+ * minute are put into the outbox again, once. For a master that is gone took some of them, and its replicas had not
+ * heard of them: visitors would get what was before, for the 24 h of a snapshot.
+ */
+function createRequeue({ pg, redis }: OutboxDeps): () => Promise<void> {
+  let isDue = false;
+  let notBefore = 0;
+  watchMasters(redis, () => {
+    isDue = true;
+  });
+  return async () => {
+    if (!isDue || redis.status !== 'ready' || performance.now() < notBefore) return;
+    notBefore = performance.now() + REQUEUE_INTERVAL_MS;
+    isDue = false;
+    await requeueRecent(pg, REQUEUE_CHANGES_MAX).catch((err: unknown) => {
+      isDue = true;
+      throw err;
+    });
   };
 }
 
@@ -145,6 +173,8 @@ function createRelay(deps: OutboxDeps) {
           const chunk = await next();
           if (chunk === undefined) return;
           await relayChunk(deps, chunk).catch((err: unknown) => {
+            // Of a cluster a node is away: halves would fare no better, and others wait behind them.
+            if (messageOf(err) === CONNECTION_CLOSED) throw err;
             // Tried by halves next, until what cannot be published stands alone.
             const half = Math.ceil(chunk.length / 2);
             if (half < chunk.length) chunks.push(chunk.slice(0, half), chunk.slice(half));
@@ -158,15 +188,18 @@ function createRelay(deps: OutboxDeps) {
   };
 }
 
-/** Publishes the changes of a chunk that are still unpublished. */
+// ioredis' words for a node that refuses its connection.
+const CONNECTION_CLOSED = 'Connection is closed.';
+
+/** Publishes the changes of a chunk that are still unpublished. Rejects with what kept Redis from taking some. */
 async function relayChunk(
   { pg, redis, keyPrefix, log, observer }: OutboxDeps,
   chunk: readonly OutboxEntry[],
 ): Promise<void> {
   const startedAt = performance.now();
-  const count = await withTransaction(pg, async (client) => {
+  const { count, failure } = await withTransaction(pg, async (client) => {
     const entries = await takeFromOutbox(client, chunk);
-    if (entries.length === 0) return 0;
+    if (entries.length === 0) return { count: 0, failure: null };
     const slugKeys = [...new Set(entries.map((entry) => entry.slugKey))];
     const snapshots = new Map<string, LinkSnapshot>();
     for (const [slugKey, snapshot] of await findEachSnapshot(client, slugKeys)) {
@@ -174,14 +207,22 @@ async function relayChunk(
       if (snapshot instanceof Error) log.error({ err: snapshot }, 'a damaged smartlink cannot be published');
       else snapshots.set(slugKey, snapshot);
     }
-    await publishSnapshots(redis, keyPrefix, snapshots);
-    await removeFromOutbox(
-      client,
-      entries.map((entry) => entry.id),
+    const unpublished = new Set(snapshots.keys());
+    const onTaken = (taken: readonly string[]): boolean => {
+      for (const slugKey of taken) unpublished.delete(slugKey);
+      return true;
+    };
+    const publishing = publishSnapshots(redis, keyPrefix, snapshots, onTaken);
+    const failed = await publishing.then(
+      () => null,
+      (err: unknown) => ({ err }),
     );
-    return entries.length;
+    const done = entries.filter((entry) => !unpublished.has(entry.slugKey)).map(({ id }) => id);
+    await removeFromOutbox(client, done);
+    return { count: done.length, failure: failed };
   });
   if (count > 0) observer.onPublished('relay', count, performance.now() - startedAt);
+  if (failure !== null) throw failure.err;
 }
 
 // Identities begin at 1.
