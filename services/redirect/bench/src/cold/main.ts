@@ -11,7 +11,7 @@ await runStackBench(
 
 Visits whose link the process does not know: from Redis, from Postgres with Redis empty, slugs that lead nowhere, and a
 hosted page of some 10 kB in every encoding; each as a ratio to a redirect from memory, in turns. Needs wrk (apt-get
-install wrk). A whole run takes some 6 minutes and writes docs/benchmarks/cold.md.`,
+install wrk). A whole run takes some 5 minutes and writes docs/benchmarks/cold.md.`,
     whole: {
       storedLinks: 200_000,
       redisLinks: 20_000,

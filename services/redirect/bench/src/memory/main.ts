@@ -10,7 +10,7 @@ await runStackBench(
     help: `npm run bench -- memory
 
 Weighs a worker as a million Url links, 100,000 App links and 2,000 pages come into its memory, beside what its cache
-reckons by itself. A whole run takes some 5 minutes and writes docs/benchmarks/memory.md. --rounds and --seconds mean
+reckons by itself. A whole run takes some 6 minutes and writes docs/benchmarks/memory.md. --rounds and --seconds mean
 nothing here.`,
     whole: { url: [100_000, 300_000, 1_000_000], app: [30_000, 100_000], page: [700, 2_000] },
     smoke: { url: [2_000, 5_000], app: [2_000], page: [700] },
