@@ -31,7 +31,7 @@ export function presentZipf(
         title: `${count(links)} links`,
         text: `Which link a visit goes to is drawn by Zipf's law with the exponent 1: the second link gets half the visits of the first, the third a third. By it the ${count(fewEntries)} most visited get ${first(fewEntries)} of all visits and the ${count(entries)} most visited ${first(entries)}. All links are in Redis, but where a row says otherwise. wrk, 64 connections that each wait for their answer; ${rounds} rounds of ${seconds} s in turns, each after ${warmUpSeconds} s of the same load; ratios to visits to ten links in the same round. CPU is that of the service's processes alone.
 
-L1 is the memory of the process: the share of visits that it answered at once. An entry lives 30 s from when it was fetched, however often it is used, so that some are fetched again although there is room: that is the whole of what the process with room for all still asks for. \`behind\` is the share of visits that had their answer and set off such a fetch. Redis and Postgres are the shares of visits that were answered from there.
+L1 is the memory of the process: the share of visits that it answered at once. An entry lives 30 s from when it was fetched, however often it is used, so that some are fetched again although there is room. While others are measured a process has no visits and its entries grow old: the warm-up brings those back that are visited often, and the shares of L1 are lower than they are under the same load all day. \`behind\` is the share of visits that had their answer and set off such a fetch. Redis and Postgres are the shares of visits that were answered from there.
 
 ![Visits a second](zipf-rate.svg)
 
