@@ -4,14 +4,14 @@ const INTERNAL_PARAMETERS: ReadonlySet<string> = new Set(['qr']);
 // As nearly all queries are: parts of letters that need no encoding and none of which stands for another. Taking a query
 // apart and putting it together again takes ten times as long.
 const NOTHING_TO_CLEAN = /^[\w\-.~!$()*,;=:@/?[\]|^`{}\\]+(?:&[\w\-.~!$()*,;=:@/?[\]|^`{}\\]+)*$/;
-const MAYBE_INTERNAL = /(?:^|&)qr(?:[=&]|$)/;
+const HAS_INTERNAL = new RegExp(`(?:^|&)(?:${[...INTERNAL_PARAMETERS].join('|')})(?:[=&]|$)`);
 
 /**
  * Returns the visitor's query as it may stand in an address: internal markers and empty parts gone, and everything
  * encoded that could end a query, a header line or a word. '' when nothing is left.
  */
 export function cleanVisitorQuery(query: string): string {
-  if (query === '' || (NOTHING_TO_CLEAN.test(query) && !MAYBE_INTERNAL.test(query))) return query;
+  if (query === '' || (NOTHING_TO_CLEAN.test(query) && !HAS_INTERNAL.test(query))) return query;
   return splitQuery(query)
     .filter((part) => !INTERNAL_PARAMETERS.has(parameterName(part)))
     .map(encodePart)

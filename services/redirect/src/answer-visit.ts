@@ -96,7 +96,7 @@ export function createAnswerVisit(
     counters[RESULTS[decision.kind]] += 1;
     const { now, ownHost, visitors } = deps;
     const event = describeVisit(link, decision, { request, agent, timeMs: now(), ownHost, visitors });
-    const written = event === null ? undefined : deps.recordEvent(event, link.rowPart);
+    const written = event === null ? undefined : deps.recordEvent(event, link.linkPart);
     return written === undefined ? found : written.then(() => found);
   }
 

@@ -3,7 +3,7 @@ import {
   addressToText,
   clientNetwork,
   createTrustedProxies,
-  networkOf,
+  toClientAddress,
   parseTrustedProxies,
 } from './client-address.js';
 
@@ -84,7 +84,7 @@ test('one household is one client: 64 bits of IPv6, all of IPv4', () => {
 });
 
 test('what a visitor id is made of drops a byte of IPv4, and all but 48 bits of IPv6', () => {
-  const shorten = (address: string) => networkOf(address, { ipv4: 24, ipv6: 48 });
+  const shorten = (address: string) => toClientAddress(address).network;
   expect(shorten('203.0.113.9')).toBe('203.0.113');
   expect(shorten('2001:0db8:1:2::9')).toBe('2001:db8:1');
   expect(shorten('2001:db8:1:ffff:1:2:3:4')).toBe(shorten('2001:db8:1::'));

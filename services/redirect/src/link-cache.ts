@@ -1,14 +1,15 @@
 import { createClockMap } from './clock-map.js';
 import type { Held } from './clock-map.js';
+import { COARSE_CLOCK_TICK_MS } from './coarse-clock.js';
 import { createLinkFlights } from './link-flights.js';
 import type { FillStart, LinkFlightsOptions } from './link-flights.js';
 import type { ServedLink } from './served-link.js';
 
 /**
  * An entry lives so long from the moment its fill began, never longer by being used: 30 s (design.md, Change), less what
- * the clock may be behind.
+ * the clock may have been behind then and now.
  */
-export const ENTRY_LIFE_MS = 29_900;
+export const ENTRY_LIFE_MS = 30_000 - 2 * COARSE_CLOCK_TICK_MS;
 /** From this age on a visit sets off a fill behind it, so that a busy link never waits for one. */
 export const REFRESH_AGE_MS = 25_000;
 /** So long is what we knew served when neither Redis nor Postgres answers. */
@@ -23,7 +24,7 @@ export type LinkCacheOptions = {
   readonly resolve: LinkFlightsOptions['resolve'];
   /** Makes a snapshot ready to be served, once for each version that a fill brings. */
   readonly prepare: LinkFlightsOptions['prepare'];
-  /** Monotonic milliseconds, 50 behind at most. */
+  /** Monotonic milliseconds, COARSE_CLOCK_TICK_MS behind at most. */
   readonly now: () => number;
   readonly entriesMax: number;
   readonly bytesMax: number;

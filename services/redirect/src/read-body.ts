@@ -14,15 +14,19 @@ export type BodySource = {
   onAbort: (() => void) | null;
 };
 
-/** Returns the body as text, or the answer to one that is too large or too slow. */
-export function readBody(source: BodySource, announcedBytes: number): Promise<string | Reply> {
+/** Returns the body as text, or the answer to one that is too large, or not whole after `deadlineMs`. */
+export function readBody(
+  source: BodySource,
+  announcedBytes: number,
+  deadlineMs = BODY_DEADLINE_MS,
+): Promise<string | Reply> {
   if (announcedBytes > BODY_BYTES_MAX) return Promise.resolve(TOO_LARGE);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const timer = setTimeout(() => {
       resolve(TOO_SLOW);
-    }, BODY_DEADLINE_MS);
+    }, deadlineMs);
     const settle = (result: string | Reply) => {
       clearTimeout(timer);
       resolve(result);

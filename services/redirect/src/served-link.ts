@@ -11,7 +11,7 @@ export type ServedLink = CompiledLink & {
   /** The answer to a `plain` decision that redirects; null when it does not. */
   readonly plainReply: Reply | null;
   /** What the rows of its visits say of it. */
-  readonly rowPart: string;
+  readonly linkPart: string;
   /** An App link's answers by the decision for a store of its; null for other types. */
   readonly storeReplies: ReadonlyMap<Decision, Reply> | null;
   /** What its pages are made of, where it is kept: see sourceOf. */
@@ -52,7 +52,7 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
     stores: link.stores,
     macDiffersFromIpad: link.macDiffersFromIpad,
     sharesOpenGraph: link.sharesOpenGraph,
-    rowPart: encodeLinkPart(link),
+    linkPart: encodeLinkPart(link),
     plainReply,
     storeReplies,
     keptSource,
@@ -71,14 +71,17 @@ function isShown(link: CompiledLink, snapshot: LinkSnapshot): snapshot is LiveLi
  * for, a seventh less for L1 to hold.
  */
 export function sourceOf(link: ServedLink): string | null {
-  const { slug, plain, isConditional } = link;
-  if (link.keptSource !== null || plain.kind !== 'redirect' || isConditional) return link.keptSource;
+  const { slug, plain, stores, password } = link;
+  // Of the others none is kept only where none may be shown.
+  if (link.keptSource !== null || plain.kind !== 'redirect' || stores !== null || password !== null) {
+    return link.keptSource;
+  }
   return JSON.stringify({ slug, type: 'Url', isProtected: false, url: plain.location } satisfies PageSource);
 }
 
 // Its page says nothing but where it leads.
 function isPlainUrl(link: CompiledLink, snapshot: LiveLink): boolean {
-  return snapshot.type === 'Url' && !link.isConditional && snapshot.openGraph === undefined;
+  return snapshot.type === 'Url' && link.password === null && snapshot.openGraph === undefined;
 }
 
 /** Returns what pages may know of a link: no ids, no password, and of a protected link no target. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { Reader } from 'maxmind';
 import type { CountryResponse } from 'maxmind';
 import { UNKNOWN_COUNTRY, isCountryCode } from '@smartlink/visit-routing/country-codes';
+import { NETWORK_BITS } from '../client-address.js';
 import type { ClientAddress } from '../client-address.js';
 
 /** Returns the country of an address, ISO 3166-1 alpha-2 in upper case, `XX` when it is not known. Never throws. */
@@ -26,15 +27,13 @@ export function openCountries(path: string | undefined): FindCountry {
     if (NOT_PUBLIC.test(text)) return UNKNOWN_COUNTRY;
     const [record, prefixBits] = lookUp(reader, text);
     const code = codeOf(record);
-    if (prefixBits > (text.includes(':') ? REMEMBERED_BITS.ipv6 : REMEMBERED_BITS.ipv4)) return code;
+    if (prefixBits > (text.includes(':') ? NETWORK_BITS.ipv6 : NETWORK_BITS.ipv4)) return code;
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     remembered.set(network, code);
     return code;
   };
 }
 
-// What a ClientAddress has of it.
-const REMEMBERED_BITS = { ipv4: 24, ipv6: 48 } as const;
 // Some 60 bytes each: 4 MB. Emptied when it is full.
 const REMEMBERED_MAX = 65_536;
 

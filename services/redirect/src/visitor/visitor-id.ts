@@ -1,3 +1,4 @@
+import { USER_AGENT_LENGTH_MAX } from '@smartlink/visit-routing/platform';
 import type { ClientAddress } from '../client-address.js';
 import { createHmacSha256 } from './hmac-sha256.js';
 import type { KeyedHash } from './hmac-sha256.js';
@@ -15,7 +16,6 @@ export type ReadVisitorId = (
 // Some 100 bytes each, with a User-Agent of 150 characters or so for all who send it: 4 MB. Where each sends another one,
 // as long as the longest that is remembered, 25 MB. Emptied when it is full.
 const REMEMBERED_MAX = 32_768;
-const USER_AGENT_LENGTH_MAX = 512;
 
 /**
  * Returns the function that makes visitor ids (decisions.md, Visits): the first 64 bits of HMAC-SHA256 with the day's

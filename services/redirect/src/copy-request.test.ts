@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createTrustedProxies, toClientAddress } from './client-address.js';
+import { copyFormRequest, copyVisitRequest } from './copy-request.js';
+import type { Incoming } from './copy-request.js';
+import type { Sender } from './senders.js';
+
+const RULES = { proxies: createTrustedProxies(['10.0.0.0/8']), countryHeader: 'x-country' };
+const EDGE: Sender = { address: toClientAddress('10.0.0.1'), isProxy: true };
+const STRANGER: Sender = { address: toClientAddress('203.0.113.9'), isProxy: false };
+const ADDRESS = { slug: 'docs', isScan: false };
+
+/** A request as uWebSockets.js gives it: the first line of a name, and no query where there is no `?`. */
+function incoming(lines: readonly [name: string, value: string][], query?: string): Incoming {
+  return {
+    getUrl: () => '/docs',
+    getQuery: () => query!,
+    getHeader: (name) => lines.find(([known]) => known === name)?.[1] ?? '',
+    forEach: (callback) => {
+      for (const [name, value] of lines) callback(name, value);
+    },
+  };
+}
+
+const FORWARDED = incoming([
+  ['x-forwarded-for', ''],
+  ['x-forwarded-for', '198.51.100.7, 203.0.113.50'],
+  ['x-forwarded-for', '10.0.0.9'],
+  ['x-country', 'AZ'],
+]);
+
+test('of several lines of X-Forwarded-For the right-most stranger counts, where a proxy sends them', () => {
+  const visit = copyVisitRequest({ req: FORWARDED, isHead: false, sender: EDGE }, ADDRESS, RULES);
+  expect(visit).toMatchObject({
+    address: { text: '203.0.113.50', network: '203.0.113' },
+    edgeCountry: 'AZ',
+  });
+  expect(copyFormRequest(FORWARDED, EDGE, RULES.proxies).address).toBe('203.0.113.50');
+});
+
+test('a stranger says neither for whom nor from where', () => {
+  const visit = copyVisitRequest({ req: FORWARDED, isHead: false, sender: STRANGER }, ADDRESS, RULES);
+  expect(visit).toMatchObject({ address: { text: '203.0.113.9' }, edgeCountry: '' });
+  expect(copyFormRequest(FORWARDED, STRANGER, RULES.proxies).address).toBe('203.0.113.9');
+});
+
+test('what a request does not say is empty, and what it says is there', () => {
+  const headers = {
+    userAgent: 'user-agent',
+    secChUaPlatform: 'sec-ch-ua-platform',
+    acceptLanguage: 'accept-language',
+    referer: 'referer',
+    secPurpose: 'sec-purpose',
+    purpose: 'purpose',
+    xMoz: 'x-moz',
+    secGpc: 'sec-gpc',
+    dnt: 'dnt',
+  };
+  const copy = (req: Incoming) =>
+    copyVisitRequest({ req, isHead: true, sender: STRANGER }, { ...ADDRESS, platform: 'mac' }, RULES);
+  const lines = [...Object.values(headers), 'cookie'].map((name): [string, string] => [name, `its ${name}`]);
+  expect(copy(incoming(lines, 'a=b'))).toEqual({
+    isHead: true,
+    slug: 'docs',
+    isScan: false,
+    chosenPlatform: 'mac',
+    query: 'a=b',
+    headers: Object.fromEntries(Object.entries(headers).map(([member, name]) => [member, `its ${name}`])),
+    cookie: 'its cookie',
+    address: STRANGER.address,
+    edgeCountry: '',
+  });
+  expect(copy(incoming([]))).toMatchObject({
+    query: '',
+    cookie: '',
+    headers: Object.fromEntries(Object.keys(headers).map((member) => [member, ''])),
+  });
+});

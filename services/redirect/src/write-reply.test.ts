@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { createHead, headerValue, redirectReply, textReply } from './reply.js';
+import type { Header, Reply } from './reply.js';
+import { createReplyWriter } from './write-reply.js';
+
+const EVERY: Header = ['Strict-Transport-Security', headerValue('max-age=1')];
+
+function createTrial(everyHeader: readonly Header[] = []) {
+  const written: string[] = [];
+  const faults: unknown[] = [];
+  const target = {
+    writeStatus: (status: Uint8Array) => written.push(Buffer.from(status).toString('latin1')),
+    writeHeader: (name: string, value: string) => written.push(`${name}: ${value}`),
+    end: (body: Uint8Array | undefined, closes: boolean) =>
+      written.push(`end ${body === undefined ? 'nothing' : Buffer.from(body).toString()} ${closes}`),
+    endWithoutBody: () => written.push('end without body'),
+    close: () => written.push('close'),
+  };
+  const write = createReplyWriter(everyHeader, (err) => faults.push(err));
+  const send = (reply: Reply, how: { isHead?: boolean; closesConnection?: boolean } = {}) => {
+    write(target, reply, { isHead: false, closesConnection: false, ...how });
+    return written.splice(0);
+  };
+  return { send, faults, target };
+}
+
+test('an answer is its head in one piece, with what every answer says, then its own headers, then its body', () => {
+  const { send } = createTrial([EVERY]);
+  const redirect = redirectReply(302, 'https://example.org/', [['X-Own', headerValue('1')]]);
+  const head = [
+    '302 Found',
+    'Cache-Control: private, no-store',
+    'Referrer-Policy: strict-origin-when-cross-origin',
+    'X-Robots-Tag: noindex',
+    'Strict-Transport-Security: max-age=1',
+  ].join('\r\n');
+  const expected = [head, 'Location: https://example.org/', 'X-Own: 1', 'end nothing false'];
+  expect(send(redirect)).toEqual(expected);
+  // The head was made by the first.
+  expect(send(redirect)).toEqual(expected);
+});
+
+test('HEAD is told the length and gets no body, and what has a length only says that', () => {
+  const { send } = createTrial();
+  const text = textReply(200, 'twelve bytes');
+  expect(send(text, { isHead: true }).slice(1)).toEqual(['Content-Length: 12', 'end without body']);
+  expect(send({ ...text, lengthOnly: 5 }).slice(1)).toEqual(['Content-Length: 5', 'end without body']);
+});
+
+test('a connection is told that it ends when the server or the answer says so', () => {
+  const { send } = createTrial();
+  const text = textReply(200, 'x');
+  expect(send(text, { closesConnection: true }).at(-1)).toBe('end x true');
+  expect(send({ ...text, closesConnection: true }).at(-1)).toBe('end x true');
+  expect(send(text, { isHead: true, closesConnection: true })).toContain('Connection: close');
+});
+
+test('an answer that breaks while it is written is a fault, and its connection is closed', () => {
+  const { send, faults, target } = createTrial();
+  const broken: Reply = {
+    head: createHead(200, []),
+    get headers(): never {
+      throw new Error('broken answer');
+    },
+    body: Buffer.alloc(0),
+  };
+  expect(send(broken)).toEqual(['200 OK', 'close']);
+  expect(faults).toEqual([new Error('broken answer')]);
+  target.close = () => {
+    throw new Error('gone already');
+  };
+  expect(() => send(broken)).not.toThrow();
+  expect(faults).toHaveLength(3);
+});
