@@ -99,8 +99,8 @@ function mixesSection({ mixes }: Findings): Section {
   return {
     text: `## Other visits
 
-Each in turns with the bare handler, which is sent the very same requests and looks at nothing. 10,000 User-Agents are more
-than a worker remembers (5,000). Visitors whose address is believed from a proxy's header come from as many networks.
+Each in turns with the bare handler, which is sent the very same requests and looks at nothing. 10,000 User-Agents are
+fewer than a worker remembers (16,384), so what is seen is the memory they take, not the work of reading each. Visitors whose address is believed from a proxy's header come from as many networks.
 
 ![Speed by processor time, by kind of visit](redirect-visits.svg)
 
