@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '@smartlink/embedded/ports';
 import { createClosers } from '@smartlink/test-support/closers';
 import { request } from '@smartlink/test-support/raw-request';
 import { recordFigure } from '@smartlink/test-support/record-figure';
@@ -50,7 +49,7 @@ beforeAll(async () => {
     isMigrating = true;
     closers.add(namespace.close);
     const { databaseUrl, redisUrl, clickhouseUrl } = trial.databases;
-    const metrics = { host: '127.0.0.1', port: await findFreePort() };
+    const metrics = { host: '127.0.0.1', port: await freePort() };
     await namespace.reachOut([databaseUrl, redisUrl, clickhouseUrl].map(sameInside));
     await namespace.reachIn([{ listen: metrics, to: metrics }]);
     prefix = namespace.prefix;
@@ -194,12 +193,4 @@ function openMigratingNamespace(): Namespace | null {
 function sameInside(url: string) {
   const address = { host: '127.0.0.1', port: Number(new URL(url).port) };
   return { listen: address, to: address };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

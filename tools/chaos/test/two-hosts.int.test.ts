@@ -1,7 +1,6 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '@smartlink/embedded/ports';
 import { createClosers } from '@smartlink/test-support/closers';
 import { percentile } from '@smartlink/test-support/percentile';
 import { recordFigure, recordSkip } from '@smartlink/test-support/record-figure';
@@ -150,7 +149,7 @@ async function startHost(core: Namespace, index: number): Promise<Host> {
       return { listen: { host: gateway, port }, to: { host: '127.0.0.1', port } };
     }),
   );
-  const ports = [await findFreePort(), await findFreePort()] as const;
+  const ports = [await freePort(), await freePort()] as const;
   await namespace.reachIn(
     ports.map((port) => ({ listen: { host: '127.0.0.1', port }, to: { host: '127.0.0.1', port } })),
   );
@@ -216,12 +215,4 @@ async function untilStored(wanted: number) {
     ),
   ).catch(() => undefined);
   return stored;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

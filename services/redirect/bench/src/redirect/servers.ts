@@ -1,6 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +6,7 @@ import type { BenchStack } from '@smartlink/bench/bench-stack';
 import { childrenOf } from '@smartlink/bench/process-times';
 import { startServer } from '@smartlink/bench/server-process';
 import { startChild } from '@smartlink/embedded/child';
+import { freePort } from '@smartlink/embedded/ports';
 import { StackError } from '@smartlink/embedded/stack-error';
 import { startRedirect } from '../redirect-process.js';
 import type { RedirectProcess } from '../redirect-process.js';
@@ -138,12 +137,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
