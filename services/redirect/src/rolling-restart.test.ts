@@ -1,7 +1,6 @@
 import { createLogger } from '@smartlink/process/logger';
 import { expect, test } from 'vitest';
 import { createRollingRestart } from './rolling-restart.js';
-import type { WorkerPlace } from './worker-place.js';
 
 function openRoll(outcomes: readonly (string | null)[], prepare = (): void => undefined) {
   const replaced: number[] = [];
@@ -15,7 +14,7 @@ function openRoll(outcomes: readonly (string | null)[], prepare = (): void => un
     },
   }));
   const rolling = createRollingRestart({
-    places: places as unknown as readonly WorkerPlace[],
+    places,
     prepare,
     isAllowed: () => state.isAllowed,
     log: createLogger({ service: 'test', level: 'silent' }),

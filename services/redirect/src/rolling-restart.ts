@@ -12,7 +12,7 @@ export type RollingRestart = {
  * replaced ends the roll: the old worker stays, and so do those after it.
  */
 export function createRollingRestart(options: {
-  readonly places: readonly WorkerPlace[];
+  readonly places: readonly Pick<WorkerPlace, 'replace'>[];
   /** Called before the first worker is replaced; what it throws ends the roll. */
   readonly prepare: () => void;
   /** Whether workers may be replaced: not before all have listened once, nor while they are stopped. */

@@ -81,8 +81,7 @@ test('a worker is told to drain when its replacement can serve, and not before',
   worker(2).says('listening');
   expect([worker(2).isReplacement, worker(1).told, place.draining()]).toEqual([true, [], 0]);
   worker(2).says('ready');
-  await Promise.resolve();
-  await Promise.resolve();
+  await new Promise(setImmediate);
   expect([worker(1).told, place.draining(), place.state()]).toEqual([['drain'], 1, 'ready']);
   worker(1).ends('0');
   expect(await replaced).toBeNull();
@@ -129,8 +128,7 @@ test('a replacement that dies while the old worker drains is said to have failed
   worker(1).says('ready');
   const replaced = place.replace();
   worker(2).says('ready');
-  await Promise.resolve();
-  await Promise.resolve();
+  await new Promise(setImmediate);
   worker(2).ends('SIGSEGV');
   worker(1).ends('0');
   expect(await replaced).toBe('it ended soon after it had taken over');
