@@ -20,10 +20,10 @@ import { probePort } from './port-probe.js';
 import { openOutboxDatabase } from './postgres.js';
 import { createSupervisor } from './supervisor.js';
 import type { Supervisor } from './supervisor.js';
+import { WORKER_STOP_KILL_MS } from './worker-deadlines.js';
 import { labelled } from './worker-report.js';
 
-// Together below the ten seconds after which whoever stops us may kill (reliability.md, E1).
-const WORKERS_DEADLINE_MS = 5_000;
+// With WORKER_STOP_KILL_MS before it below the ten seconds after which whoever stops us may kill (reliability.md, E1).
 const SHIPPER_DEADLINE_MS = 3_500;
 const SHUTDOWN_DEADLINE_MS = 9_500;
 
@@ -90,7 +90,7 @@ export async function runPrimary(
     deadlineMs: SHUTDOWN_DEADLINE_MS,
     steps: [
       { name: 'overdue changes', run: overdue.close },
-      { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKERS_DEADLINE_MS }) },
+      { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKER_STOP_KILL_MS }) },
       { name: 'shipper', run: () => shipper.stop({ deadlineMs: SHIPPER_DEADLINE_MS }) },
       { name: 'metrics', run: () => closeServer(metricsServer) },
       {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Logger } from '@smartlink/process/logger';
 import type { WorkerMessage } from './messages.js';
+import { WORKER_DRAIN_KILL_MS } from './worker-deadlines.js';
 import { followWorker } from './worker-process.js';
 import type { WorkerProcess } from './worker-process.js';
 
@@ -11,8 +12,6 @@ const RESTART_DELAYS_MS = [0, 50, 100, 200, 400, 800];
 const STEADY_AFTER_MS = 10_000;
 // A start takes under a second; a store that does not answer for so long is a reason to keep the worker that knows links.
 const REPLACEMENT_DEADLINE_MS = 10_000;
-/** What a worker has to drain (worker.ts: 14 s, then 4.5 s for its end), and a little. */
-const DRAIN_DEADLINE_MS = 20_000;
 /** A replacement that is given up has no visitors, or hardly any. */
 const GIVEN_UP_DEADLINE_MS = 1_000;
 
@@ -107,7 +106,7 @@ export function createWorkerPlace(options: WorkerPlaceOptions): WorkerPlace {
     current = successor;
     if (old !== null) {
       draining.add(old);
-      await old.end('drain', DRAIN_DEADLINE_MS);
+      await old.end('drain', WORKER_DRAIN_KILL_MS);
     }
     return current === successor ? null : 'it ended soon after it had taken over';
   }

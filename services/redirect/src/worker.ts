@@ -27,16 +27,14 @@ import { remember } from './visitor/remember.js';
 import { shareSalts } from './visitor/shared-salts.js';
 import { createVisitorIds } from './visitor/visitor-id.js';
 import type { VisitorSalts } from './visitor/visitor-salts.js';
+import { WORKER_DRAIN_MS, WORKER_SHUTDOWN_MS } from './worker-deadlines.js';
 import { startReports } from './worker-report.js';
 
 // A Redis on the same network answers in under a millisecond; one that needs longer costs a cold visit this and is
 // left alone after three of them.
 const REDIS_TIMEOUT_MS = 100;
-/** Requests under way, then events: both fit in what the primary waits before it kills. */
+/** Requests under way; the events that follow have what is left of the shutdown. */
 const CLOSE_DEADLINE_MS = 2_000;
-// An idle connection is closed by uWebSockets.js within 12 s (its 10 s, counted in steps of 4), so none is cut off by us.
-const DRAIN_DEADLINE_MS = 14_000;
-const SHUTDOWN_DEADLINE_MS = 4_500;
 const FIRST_ANSWER_INTERVAL_MS = 100;
 // Where the public address is https, no visit is to go over plain http again (RFC 6797). A year, as browsers want it.
 const STRICT_TRANSPORT: Header = ['Strict-Transport-Security', headerValue('max-age=31536000')];
@@ -101,7 +99,7 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
   };
   const shutdown = installShutdown({
     log,
-    deadlineMs: SHUTDOWN_DEADLINE_MS,
+    deadlineMs: WORKER_SHUTDOWN_MS,
     steps: [
       { name: 'server', run: closeServer },
       { name: 'threads', run: () => Promise.all([pages.renderer.close(), passwords.close()]) },
@@ -136,7 +134,7 @@ function followPrimary(server: Server, shutdown: (reason: string) => void): void
     if (message.kind === 'stop') {
       shutdown('stop');
     } else {
-      void server.drain({ deadlineMs: DRAIN_DEADLINE_MS }).finally(() => {
+      void server.drain({ deadlineMs: WORKER_DRAIN_MS }).finally(() => {
         shutdown('replaced');
       });
     }
