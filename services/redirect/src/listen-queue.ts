@@ -1,8 +1,8 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { parseSocketLine, socketsOf } from './socket-table.js';
 
 /** The kernel hands out a page of lines at a time, and listening sockets come first. */
 const PAGE_BYTES = 4096;
-const LISTENING = '0A';
 
 // A queue that is never empty belongs to a process that accepts more slowly than visitors come.
 const EMPTY_DEADLINE_MS = 1_000;
@@ -12,11 +12,10 @@ const LOOK_MS_MAX = 1;
 
 /**
  * Resolves at a moment when no connection waits to be accepted by this process on `port`, which others may listen on
- * too, or after a second; at once where nobody tells. Linux does, in /proc/net/tcp (proc_pid_net(5): of a listening
- * socket `rx_queue` is the length of its queue).
+ * too, or after a second; at once where nobody tells. Linux does.
  */
 export async function untilQueueIsEmpty(port: number): Promise<void> {
-  const own = ownSockets();
+  const own = socketsOf('self');
   const path = ['/proc/net/tcp', '/proc/net/tcp6'].find((file) => find(file, port, own) !== undefined);
   if (path === undefined) return;
   const deadline = performance.now() + EMPTY_DEADLINE_MS;
@@ -30,39 +29,15 @@ export async function untilQueueIsEmpty(port: number): Promise<void> {
   }
 }
 
-function ownSockets(): ReadonlySet<string> {
-  const inodes = new Set<string>();
-  try {
-    for (const fd of readdirSync('/proc/self/fd')) {
-      const inode = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/self/fd/${fd}`))?.[1];
-      if (inode !== undefined) inodes.add(inode);
-    }
-  } catch {
-    // There is no such folder but on Linux.
-  }
-  return inodes;
-}
-
-function readLink(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    // It was the descriptor that the folder itself was read by.
-    return '';
-  }
-}
-
 function find(path: string, port: number, inodes: ReadonlySet<string>): { length: number } | undefined {
   for (const line of readLines(path)) {
-    const [, local = '', , state, queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
-    if (local === 'local_address') continue;
-    if (state !== LISTENING) return undefined;
-    if (inodes.has(inode) && hexBehindColon(local) === port) return { length: hexBehindColon(queues) };
+    const socket = parseSocketLine(line);
+    if (socket === null) continue;
+    if (!socket.isListening) return undefined;
+    if (inodes.has(socket.inode) && socket.port === port) return { length: socket.waiting };
   }
   return undefined;
 }
-
-const hexBehindColon = (text: string): number => Number.parseInt(text.slice(text.lastIndexOf(':') + 1), 16);
 
 function* readLines(path: string): Generator<string> {
   let file: number;
