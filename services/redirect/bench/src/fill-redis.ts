@@ -4,7 +4,7 @@ import type { RedisConnection } from '@smartlink/link-resolver/redis-connection'
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
-import { scatteredSlug } from './many-links.js';
+import { linkSlugs } from './many-links.js';
 
 /** As the services' own configuration has it. */
 export const KEY_PREFIX = 'smartlink:';
@@ -41,8 +41,7 @@ export async function fillRedis(
     for (let start = from; start < to; start += LINKS_A_PART) {
       signal.throwIfAborted();
       const count = Math.min(LINKS_A_PART, to - start);
-      const slugs = Array.from({ length: count }, (_, i) => scatteredSlug(start + i));
-      await publishSnapshots(redis, KEY_PREFIX, await findSnapshots(pg, slugs));
+      await publishSnapshots(redis, KEY_PREFIX, await findSnapshots(pg, linkSlugs(start, count)));
       onStored?.(start + count - from);
     }
   } finally {

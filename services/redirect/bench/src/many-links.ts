@@ -36,9 +36,14 @@ export function scatteredSlug(number: number): string {
   return ((BigInt(number) * STEP) % SLUGS).toString(36).padStart(SLUG_LETTERS, '0');
 }
 
+/** Returns the slugs of so many links, those from number `from` on. */
+export function linkSlugs(from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => scatteredSlug(from + i));
+}
+
 /** Returns the addresses of so many links, those from number `from` on. */
 export function linkPaths(from: number, count: number): string[] {
-  return Array.from({ length: count }, (_, i) => `/${scatteredSlug(from + i)}`);
+  return linkSlugs(from, count).map((slug) => `/${slug}`);
 }
 
 const SECTIONS = ['stories', 'collections/spring', 'products/outdoor', 'events/2026', 'help/articles'];
@@ -58,6 +63,17 @@ export function typicalUrl(number: number): string {
 export const URL_LINKS: LinkKind = {
   type: 'Url',
   contentOf: (number) => ({ Url: { shortener: { url: typicalUrl(number), protected: false } } }),
+};
+
+/** Returns a target of 50 characters, as long for every number. */
+export function evenUrl(number: number): string {
+  return `https://www.example.org/stories/${String(number).padStart(8, '0')}?edition=7`;
+}
+
+/** A Url link without a password whose answer has as many bytes as that of any other: what is compared with a constant. */
+export const EVEN_URL_LINKS: LinkKind = {
+  type: 'Url',
+  contentOf: (number) => ({ Url: { shortener: { url: evenUrl(number), protected: false } } }),
 };
 
 /** An App link with three stores and a fallback. */

@@ -8,9 +8,9 @@ import { processTimeUs } from '@smartlink/bench/process-times';
 import { withProgress } from '@smartlink/bench/progress';
 import { openSavedParts } from '@smartlink/bench/saved-parts';
 import { missingProgram, runWrk } from '@smartlink/bench/wrk';
+import { EVEN_URL_LINKS, fillLinks, linkSlugs } from '../many-links.js';
 import { startRedirect } from '../redirect-process.js';
 import type { RedirectProcess } from '../redirect-process.js';
-import { addUrlLinks } from '../stored-links.js';
 import { writeWrkScript } from '../visit-requests.js';
 import type { Options } from './options.js';
 
@@ -83,9 +83,9 @@ async function measure(
   stack: BenchStack,
   { options, searchPath, signal }: { options: Options; searchPath: string | undefined; signal: AbortSignal },
 ): Promise<Findings['rounds']> {
-  const slugs = await addUrlLinks(stack, 'c', LINKS);
+  await fillLinks(stack.pg, { kind: EVEN_URL_LINKS, from: 0, to: LINKS, signal });
   const script = writeWrkScript(stack.folder('requests'), 'cores', {
-    slugs,
+    slugs: linkSlugs(0, LINKS),
     agents: AGENTS,
     addresses: 0,
     queryEvery: 0,

@@ -5,7 +5,7 @@ import { openBenchStack } from '@smartlink/bench/bench-stack';
 import { percentile } from '@smartlink/bench/figures';
 import { inTurns } from '@smartlink/bench/pairs';
 import { withProgress } from '@smartlink/bench/progress';
-import { scatteredSlug } from '../many-links.js';
+import { linkSlugs } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
 import { operations } from './operations.js';
 import type { Operation, OperationName } from './operations.js';
@@ -146,7 +146,7 @@ async function readPlans(
   { grown }: Sides,
 ): Promise<Pick<GrowthFindings, 'plans' | 'scans'>> {
   const { pg } = grown.stack;
-  const slugs = Array.from({ length: BATCH }, (_, i) => scatteredSlug(i));
+  const slugs = linkSlugs(0, BATCH);
   const plans = { one: await explainFind(pg, slugs.slice(0, 1)), batch: await explainFind(pg, slugs) };
   await sleep(COUNTS_LAG_MS, undefined, { signal });
   const before = await readScans(pg);

@@ -41,7 +41,7 @@ export async function runBench(run: RunOptions): Promise<Findings | { readonly r
   try {
     const place = { stack, core: cores.server, searchPath: run.searchPath };
     const { mixes, servers } = await withProgress('links and servers', 2, async ({ step }) => {
-      const made = await makeMixes(stack, options.sizes);
+      const made = await makeMixes(stack, options.sizes, signal);
       step();
       return { mixes: made, servers: await startServers(place, options.against, made) };
     });

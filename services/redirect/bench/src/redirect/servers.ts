@@ -8,9 +8,9 @@ import { startServer } from '@smartlink/bench/server-process';
 import { startChild } from '@smartlink/embedded/child';
 import { freePort } from '@smartlink/embedded/ports';
 import { StackError } from '@smartlink/embedded/stack-error';
+import { evenUrl } from '../many-links.js';
 import { startRedirect } from '../redirect-process.js';
 import type { RedirectProcess } from '../redirect-process.js';
-import { targetOf } from '../stored-links.js';
 
 /** A server under load. */
 export type Target = {
@@ -125,7 +125,7 @@ http {
   keepalive_timeout 3600s;
   server {
     listen 127.0.0.1:${port};
-    location / { return 302 ${targetOf(0)}; }
+    location / { return 302 ${evenUrl(0)}; }
   }
 }
 `;

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { missingProgram } from '@smartlink/bench/wrk';
-import { targetOf } from '../stored-links.js';
+import { evenUrl } from '../many-links.js';
 import type { Contender } from './findings.js';
 import type { NamedMix } from './mixes.js';
 import { startBare, startNginx, startService } from './servers.js';
@@ -43,7 +43,7 @@ export async function startServers(
     const plain = await start(startService(place, 'plain'));
     const proxied = await start(startService(place, 'proxied', { env: PROXIED }));
     const answer = await headersOf(`${plain.url}/${slug}`);
-    const bare = await start(startBare(place, 'bare', [['Location', targetOf(0)]]));
+    const bare = await start(startBare(place, 'bare', [['Location', evenUrl(0)]]));
     const same = await start(startBare(place, 'same-bytes', answer));
     const copy = await headersOf(`${same.url}/${slug}`);
     if (String(copy) !== String(answer))
