@@ -11,6 +11,7 @@ export type BenchStack = {
   readonly pg: Pool;
   readonly clickhouse: ClickHouseClient;
   readonly clickhouseUrl: string;
+  readonly redisUrl: string;
   /** The variables of the service. */
   readonly serviceEnv: Readonly<Record<string, string>>;
   /** Returns the path of a log file in the run's own folder. */
@@ -66,6 +67,7 @@ export async function openBenchStack(options: {
     pg,
     clickhouse,
     clickhouseUrl: stack.clickhouseUrl,
+    redisUrl: stack.redisUrl,
     serviceEnv: {
       DATABASE_URL: stack.databaseUrl,
       REDIS_URL: stack.redisUrl,

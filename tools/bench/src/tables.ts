@@ -1,3 +1,5 @@
+import type { Spread } from './figures.js';
+
 export type Table = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
 /** Returns a table for a terminal, columns aligned. */
@@ -29,3 +31,7 @@ export function number(value: number): string {
 /** Returns a ratio as it is written in a table: `×1.25`. */
 export const times = (ratio: number) =>
   `×${ratio >= 100 ? Math.round(ratio).toLocaleString('en') : ratio.toPrecision(3)}`;
+
+/** Returns a ratio with the least and the most of its pairs: `×1.25 (×1.20–×1.31)`. */
+export const timesText = ({ median, least, most }: Spread): string =>
+  `${times(median)} (${times(least)}–${times(most)})`;

@@ -2,7 +2,7 @@ import { spread } from '@smartlink/bench/figures';
 import type { Spread } from '@smartlink/bench/figures';
 import { ratios } from '@smartlink/bench/pairs';
 import { renderBars } from '@smartlink/bench/plot';
-import { number, times } from '@smartlink/bench/tables';
+import { number, times, timesText } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
 import type { VisitLoad } from './visit-load.js';
 
@@ -10,10 +10,6 @@ import type { VisitLoad } from './visit-load.js';
 export type LoadRow = { readonly title: string; readonly rounds: readonly VisitLoad[] };
 
 type Measure = Exclude<keyof VisitLoad, 'requests'>;
-
-/** Returns a ratio with the least and the most of its pairs. */
-export const timesText = ({ median, least, most }: Spread): string =>
-  `${times(median)} (${times(least)}–${times(most)})`;
 
 /** Returns a table of loads, each with its ratios to the first one of `rows`, pair by pair. */
 export function loadTable(

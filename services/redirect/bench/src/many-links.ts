@@ -21,6 +21,9 @@ export type FillOptions = {
 /** Every owner of a filled database has so many links. */
 export const LINKS_AN_OWNER = 100;
 
+/** So few that they are always in memory, as in any benchmark of a constant redirect. */
+export const HOT_LINKS = 10;
+
 const LINKS_A_STATEMENT = 10_000;
 const SLUG_LETTERS = 7;
 const SLUGS = 36n ** BigInt(SLUG_LETTERS);

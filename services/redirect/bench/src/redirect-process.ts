@@ -44,7 +44,7 @@ export async function startRedirect(options: RedirectOptions): Promise<RedirectP
   const program = path.join(root ?? ROOT, 'services/redirect/dist/main.js');
   const node = [process.execPath, ...nodeArgs, program];
   const [command = '', ...args] = core === null ? node : ['taskset', '-c', core, ...node];
-  const { DATABASE_URL = '', REDIS_URL = '' } = stack.serviceEnv;
+  const { DATABASE_URL = '' } = stack.serviceEnv;
   const child = await startChild({
     name,
     command,
@@ -53,7 +53,7 @@ export async function startRedirect(options: RedirectOptions): Promise<RedirectP
     env: {
       PATH: searchPath,
       DATABASE_URL,
-      REDIS_URL,
+      REDIS_URL: stack.redisUrl,
       CLICKHOUSE_URL: NOBODY,
       REDIRECT_PORT: '0',
       METRICS_PORT: '0',

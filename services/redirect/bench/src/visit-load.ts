@@ -4,6 +4,15 @@ import { runWrk } from '@smartlink/bench/wrk';
 import { visitEach } from './visit-client.js';
 import type { VisitOptions } from './visit-client.js';
 
+/** As browsers behind a balancer: enough that a server always has something to do. */
+export const CONNECTIONS = 64;
+
+/**
+ * A process asks Postgres once in 20 ms for all who wait, so how many wait is how many are answered: with so many a
+ * query brings some hundred links.
+ */
+export const WIDE = 512;
+
 /** What one phase of visits over some connections came to; each waits for its answer before the next. */
 export type VisitLoad = {
   readonly requests: number;

@@ -1,3 +1,4 @@
+import type { BenchStack } from '@smartlink/bench/bench-stack';
 import { withRedis } from './fill-redis.js';
 import { startRedirect } from './redirect-process.js';
 import type { RedirectProcess } from './redirect-process.js';
@@ -15,6 +16,9 @@ export type ServiceSettings = {
   readonly nodeArgs?: readonly string[];
 };
 
+/** The database of Redis that is emptied, beside the one of the other services. */
+export const EMPTIED_DATABASE = 1;
+
 /** Starts a service for each of `settings`, on the core for servers, does `work` with them, and stops them. */
 export async function withServices<Name extends string, Result>(
   { stack, cores, searchPath }: Pick<StackRun<object>, 'stack' | 'cores' | 'searchPath'>,
@@ -29,7 +33,7 @@ export async function withServices<Name extends string, Result>(
         ...{ name, stack, searchPath, nodeArgs },
         root: null,
         core: cores.server,
-        env: { REDIS_URL: redisUrl(stack.serviceEnv, redisDatabase), ...env },
+        env: { REDIS_URL: databaseUrl(stack, redisDatabase), ...env },
       });
       services.set(name, { ...service, pids: () => [service.primaryPid, ...service.workerPids()] });
     }
@@ -40,13 +44,8 @@ export async function withServices<Name extends string, Result>(
 }
 
 /** Empties one database of the run's own Redis. */
-export async function emptyRedis(
-  serviceEnv: Readonly<Record<string, string>>,
-  database: number,
-): Promise<void> {
-  await withRedis(redisUrl(serviceEnv, database), (redis) => redis.flushdb());
+export async function emptyRedis(stack: BenchStack, database: number): Promise<void> {
+  await withRedis(databaseUrl(stack, database), (redis) => redis.flushdb());
 }
 
-function redisUrl(serviceEnv: Readonly<Record<string, string>>, database: number): string {
-  return `${serviceEnv['REDIS_URL'] ?? ''}/${database}`;
-}
+const databaseUrl = ({ redisUrl }: BenchStack, database: number): string => `${redisUrl}/${database}`;

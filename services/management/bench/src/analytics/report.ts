@@ -1,5 +1,5 @@
 import type { Spread } from '@smartlink/bench/figures';
-import { number, times } from '@smartlink/bench/tables';
+import { number, times, timesText } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
 import type { EventCostFigures, EventPathFigures } from './event-path.js';
 import type { CaseFigures, Latency } from './measure-api.js';
@@ -204,4 +204,3 @@ export function verdicts({ eventPath, eventCost, stored }: Findings): readonly s
 
 const spreadText = ({ median, least, most }: Spread) =>
   `${number(median)} (${number(least)}–${number(most)})`;
-const timesText = ({ median, least, most }: Spread) => `${times(median)} (${times(least)}–${times(most)})`;

@@ -1,6 +1,5 @@
-import type { Spread } from '@smartlink/bench/figures';
 import { renderBars } from '@smartlink/bench/plot';
-import { number, renderMarkdown, times } from '@smartlink/bench/tables';
+import { number, renderMarkdown, times, timesText } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
 import type { Findings } from './measure-blocklist.js';
 
@@ -14,9 +13,9 @@ export function blocklistTable(found: Findings): Table {
     head: ['of a list', `${found.entries.toLocaleString('en')} entries, ${number(found.fileMib)} MiB`],
     rows: [
       ['look-up of a URL that is not on it, µs', number(lookUps.miss.us.median)],
-      ['a Set of strings takes', withSpread(lookUps.miss.otherTakes)],
+      ['a Set of strings takes', timesText(lookUps.miss.otherTakes)],
       ['look-up of one that is, µs', number(lookUps.hit.us.median)],
-      ['a Set of strings takes', withSpread(lookUps.hit.otherTakes)],
+      ['a Set of strings takes', timesText(lookUps.hit.otherTakes)],
       ['its table, MiB', number(found.tableMib)],
       ['resident memory that it takes, MiB', number(found.listMib)],
       ['a Set of strings takes', `${times(found.setMib / found.listMib)} (${number(found.setMib)} MiB)`],
@@ -88,5 +87,3 @@ export function renderPlot({ lookUps, setMib, listMib }: Findings): string {
     write: times,
   });
 }
-
-const withSpread = ({ median, least, most }: Spread) => `${times(median)} (${times(least)}–${times(most)})`;

@@ -17,8 +17,5 @@ export type ColdServices = Readonly<
   Record<'hot' | 'redis' | 'postgres' | 'unknown' | 'pages', VisitedService>
 >;
 
-/** The database of Redis that is emptied. */
-export const EMPTIED = 1;
-
 /** Pages stand behind the Url links. */
 export const pageNumber = (sizes: ColdSizes, page: number): number => sizes.storedLinks + page;

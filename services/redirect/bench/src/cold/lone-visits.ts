@@ -4,8 +4,8 @@ import { withProgress } from '@smartlink/bench/progress';
 import { linkPaths } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
 import { visitEach } from '../visit-client.js';
-import { emptyRedis } from '../visited-services.js';
-import { EMPTIED, pageNumber } from './cold-run.js';
+import { EMPTIED_DATABASE, emptyRedis } from '../visited-services.js';
+import { pageNumber } from './cold-run.js';
 import type { ColdServices, ColdSizes } from './cold-run.js';
 
 export type LoneKind = 'hot' | 'redis' | 'postgres' | 'unknown' | 'first page';
@@ -55,7 +55,7 @@ export async function measureLone(
   return withProgress('one at a time', rounds * Object.keys(kinds).length, ({ step }) =>
     inTurns(Object.keys(kinds) as LoneKind[], { rounds, signal, onStep: step }, async (name, round) => {
       const { service, status, paths } = kinds[name];
-      if (name === 'postgres') await emptyRedis(stack.serviceEnv, EMPTIED);
+      if (name === 'postgres') await emptyRedis(stack, EMPTIED_DATABASE);
       const latenciesUs = await visitEach({
         url: services[service].url,
         paths: paths(round),

@@ -5,9 +5,10 @@ import type { LayerCounts } from '../layer-counts.js';
 import { PAGE_LINKS, URL_LINKS, fillLinks, linkPaths } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
 import { visitEach } from '../visit-client.js';
+import { CONNECTIONS } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
-import { emptyRedis, withServices } from '../visited-services.js';
-import { EMPTIED, pageNumber } from './cold-run.js';
+import { EMPTIED_DATABASE, emptyRedis, withServices } from '../visited-services.js';
+import { pageNumber } from './cold-run.js';
 import type { ColdServices, ColdSizes } from './cold-run.js';
 import { loadKinds } from './visit-kinds.js';
 import type { LoadKind, LoadKindName, PageBytes } from './visit-kinds.js';
@@ -39,7 +40,7 @@ export async function measureCold(run: StackRun<ColdSizes>): Promise<ColdFinding
     {
       hot: {},
       redis: { env: TINY_MEMORY },
-      postgres: { env: TINY_MEMORY, redisDatabase: EMPTIED },
+      postgres: { env: TINY_MEMORY, redisDatabase: EMPTIED_DATABASE },
       unknown: {},
       pages: {},
     },
@@ -62,7 +63,7 @@ async function warmUp(
   await withProgress('warm-up', 1 + kinds.length, async ({ step }) => {
     const { url } = services.redis;
     const paths = linkPaths(0, sizes.redisLinks);
-    await visitEach({ url, paths, connections: 64, status: 302, signal });
+    await visitEach({ url, paths, connections: CONNECTIONS, status: 302, signal });
     step();
     for (const kind of kinds) {
       await load(run, kind);
@@ -112,7 +113,7 @@ async function measureLoads(
 let phase = 0;
 
 async function load({ stack }: StackRun<ColdSizes>, kind: LoadKind): Promise<VisitLoad> {
-  if (kind.service === 'postgres') await emptyRedis(stack.serviceEnv, EMPTIED);
+  if (kind.service === 'postgres') await emptyRedis(stack, EMPTIED_DATABASE);
   phase += 1;
   return kind.load(phase);
 }

@@ -1,21 +1,21 @@
 import { spread } from '@smartlink/bench/figures';
 import { ratios } from '@smartlink/bench/pairs';
 import { renderBars } from '@smartlink/bench/plot';
-import { number, times } from '@smartlink/bench/tables';
+import { number, times, timesText } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
-import { loadPlot, loadTable, timesText } from '../load-ratios.js';
+import { loadPlot, loadTable } from '../load-ratios.js';
 import type { LoadRow } from '../load-ratios.js';
 import type { Section, Sized } from '../stack-bench.js';
+import { CONNECTIONS, WIDE } from '../visit-load.js';
 import type { LoneFigures, LoneKind } from './lone-visits.js';
 import type { ColdSizes } from './cold-run.js';
 import type { ColdFindings } from './measure-cold.js';
-import { WIDE } from './visit-kinds.js';
 import type { LoadKindName } from './visit-kinds.js';
 
 const TITLES: Readonly<Record<LoadKindName, string>> = {
   hot: 'redirect from memory',
   redis: 'link from Redis',
-  postgres: 'link from Postgres, 64 connections',
+  postgres: `link from Postgres, ${CONNECTIONS} connections`,
   'postgres wide': `link from Postgres, ${WIDE} connections`,
   unknown: `unknown slug, ${WIDE} connections`,
   'unknown again': 'unknown slug, known to be',
@@ -51,7 +51,7 @@ export function presentCold(
     sections: [
       {
         title: 'Under full load',
-        text: `wrk, 64 connections that each wait for their answer unless a row says otherwise, a browser's request of some 400 bytes; ${rounds} rounds of ${seconds} s, in turns, and each ratio is of one round. CPU is the processor time of the service's processes; that of Redis and Postgres, which share the other core with wrk, is not in it. A page is some 10 kB of HTML: ${pageBytes.identity} bytes as it is, ${pageBytes.gzip} by gzip, ${pageBytes.br} by Brotli.
+        text: `wrk, ${CONNECTIONS} connections that each wait for their answer unless a row says otherwise, a browser's request of some 400 bytes; ${rounds} rounds of ${seconds} s, in turns, and each ratio is of one round. CPU is the processor time of the service's processes; that of Redis and Postgres, which share the other core with wrk, is not in it. A page is some 10 kB of HTML: ${pageBytes.identity} bytes as it is, ${pageBytes.gzip} by gzip, ${pageBytes.br} by Brotli.
 
 ![Processor time a visit](cold-cpu.svg)
 
@@ -61,7 +61,7 @@ export function presentCold(
       },
       {
         title: 'A page that the browser has',
-        text: 'A 304 names the length of the page that it does not bring, as it may, and wrk then waits for it. These two were asked by a small Node program over 64 connections, in the same turns: the processor time is what counts here, since the rate is rather that of the client.',
+        text: `A 304 names the length of the page that it does not bring, as it may, and wrk then waits for it. These two were asked by a small Node program over ${CONNECTIONS} connections, in the same turns: the processor time is what counts here, since the rate is rather that of the client.`,
         table: loadTable(COUNTED.map(row)),
       },
       {

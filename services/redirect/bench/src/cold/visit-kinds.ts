@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { linkPaths, scatteredSlug } from '../many-links.js';
+import { HOT_LINKS, linkPaths, scatteredSlug } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
-import { loadEach, loadVisits } from '../visit-load.js';
+import { CONNECTIONS, WIDE, loadEach, loadVisits } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
 import { writePaths, writeWalkScript } from '../walk-script.js';
 import type { ColdServices, ColdSizes } from './cold-run.js';
@@ -30,10 +30,6 @@ export type LoadKind = {
   readonly load: (phase: number) => Promise<VisitLoad>;
 };
 
-const CONNECTIONS = 64;
-/** A process asks Postgres once in 20 ms for all who wait: how many wait is how many are answered. */
-export const WIDE = 512;
-const HOT_LINKS = 10;
 const UNKNOWN_AGAIN = 1_000;
 // More than a phase can ask for; behind all numbers of links.
 const UNKNOWN_A_PHASE = 300_000;

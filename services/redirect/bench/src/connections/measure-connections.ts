@@ -3,9 +3,9 @@ import { inTurns } from '@smartlink/bench/pairs';
 import { processTimeUs } from '@smartlink/bench/process-times';
 import { withProgress } from '@smartlink/bench/progress';
 import { settledLayers } from '../layer-counts.js';
-import { URL_LINKS, fillLinks, linkPaths } from '../many-links.js';
+import { HOT_LINKS, URL_LINKS, fillLinks, linkPaths } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
-import { loadVisits } from '../visit-load.js';
+import { CONNECTIONS, loadVisits } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
 import { withServices } from '../visited-services.js';
 import type { VisitedService } from '../visited-services.js';
@@ -36,10 +36,8 @@ export type ConnectionFindings = {
   readonly memory: readonly ConnectionSample[];
 };
 
-export const FEW = 64;
 /** The server closes a connection that was idle for 10 s. */
 export const SLOW_EVERY_MS = 5_000;
-const HOT_LINKS = 10;
 // Of open files, for what a process has beside connections.
 const OTHER_FILES = 500;
 
@@ -70,15 +68,15 @@ async function measureLoads(
   const beside = (everyMs: number | null) => {
     const settings = { url: service.url, path: linkPaths(0, 1)[0] ?? '', connections: many, everyMs };
     return withHolder(run, settings, (holder) =>
-      loadBeside(service, { holder, connections: many }, () => load(kept, FEW)),
+      loadBeside(service, { holder, connections: many }, () => load(kept, CONNECTIONS)),
     );
   };
   const kinds: Readonly<Record<ConnectionKind, () => Promise<VisitLoad>>> = {
-    few: () => load(kept, FEW),
+    few: () => load(kept, CONNECTIONS),
     quiet: () => beside(null),
     slow: () => beside(SLOW_EVERY_MS),
     busy: () => load(kept, many),
-    new: () => load(closing, FEW),
+    new: () => load(closing, CONNECTIONS),
   };
   let asked = 0;
   const before = await settledLayers(service);
@@ -145,9 +143,13 @@ async function weigh(run: StackRun<ConnectionSizes>, many: number): Promise<read
           return figures;
         });
       // Its code and caches stand after some visits.
-      await withHolder(run, { url: weighed.url, path, connections: FEW, everyMs: null }, async (holder) => {
-        for (let i = 0; i < WARM_UP_ROUNDS; i += 1) await holder.refresh();
-      });
+      await withHolder(
+        run,
+        { url: weighed.url, path, connections: CONNECTIONS, everyMs: null },
+        async (holder) => {
+          for (let i = 0; i < WARM_UP_ROUNDS; i += 1) await holder.refresh();
+        },
+      );
       return [await sample(0), await held(Math.round(many / 2)), await held(many)];
     }),
   );

@@ -4,7 +4,8 @@ import type { Table } from '@smartlink/bench/tables';
 import { loadPlot, loadTable } from '../load-ratios.js';
 import type { LoadRow } from '../load-ratios.js';
 import type { Section, Sized } from '../stack-bench.js';
-import { CONNECTION_KINDS, FEW, SLOW_EVERY_MS } from './measure-connections.js';
+import { CONNECTIONS } from '../visit-load.js';
+import { CONNECTION_KINDS, SLOW_EVERY_MS } from './measure-connections.js';
 import type {
   ConnectionFindings,
   ConnectionKind,
@@ -19,7 +20,7 @@ export function presentConnections(
 ): { sections: readonly Section[]; plots: Readonly<Record<string, string>> } {
   const count = many.toLocaleString('en');
   const titles: Readonly<Record<ConnectionKind, string>> = {
-    few: `${FEW} connections`,
+    few: `${CONNECTIONS} connections`,
     quiet: `beside ${count} quiet ones`,
     slow: `beside ${count} slow ones`,
     busy: `${count} busy connections`,
@@ -37,7 +38,7 @@ export function presentConnections(
     sections: [
       {
         title: 'Visits over many connections',
-        text: `Redirects from memory by wrk over ${FEW} connections that always have a visit under way, alone and beside ${count} that another process keeps open: quiet, or each with a visit every ${SLOW_EVERY_MS / 1_000} s (these visits are counted in the rate and the processor time, not in the latencies). Then ${count} connections that all have a visit under way, whose latency is the time in a queue of as many. In the last row ${FEW} are under way, and each visit has a connection of its own, with \`Connection: close\`. ${rounds} rounds of ${seconds} s in turns; ratios to the first row in the same round.${fewer}
+        text: `Redirects from memory by wrk over ${CONNECTIONS} connections that always have a visit under way, alone and beside ${count} that another process keeps open: quiet, or each with a visit every ${SLOW_EVERY_MS / 1_000} s (these visits are counted in the rate and the processor time, not in the latencies). Then ${count} connections that all have a visit under way, whose latency is the time in a queue of as many. In the last row ${CONNECTIONS} are under way, and each visit has a connection of its own, with \`Connection: close\`. ${rounds} rounds of ${seconds} s in turns; ratios to the first row in the same round.${fewer}
 
 ![Visits a second](connections-rate.svg)
 
@@ -54,11 +55,11 @@ export function presentConnections(
     plots: {
       'connections-rate': loadPlot(rows, 'perSecond', {
         title: 'Visits a second',
-        unit: `as a ratio to ${FEW} connections; more is better`,
+        unit: `as a ratio to ${CONNECTIONS} connections; more is better`,
       }),
       'connections-cpu': loadPlot(rows, 'cpuUs', {
         title: 'Processor time of a visit',
-        unit: `as a ratio to ${FEW} connections; less is better`,
+        unit: `as a ratio to ${CONNECTIONS} connections; less is better`,
       }),
     },
   };

@@ -1,6 +1,6 @@
 import { spread } from '@smartlink/bench/figures';
 import { ratios } from '@smartlink/bench/pairs';
-import { number, renderMarkdown, times } from '@smartlink/bench/tables';
+import { number, renderMarkdown, times, timesText } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
 import { PROCESSES } from './run-bench.js';
 import type { CoresFigures, Findings } from './run-bench.js';
@@ -13,7 +13,7 @@ export function coresTable({ rounds }: Findings): Table {
     return [
       title,
       ...PROCESSES.map((count) => show(spread(values(count)).median)),
-      isRatio ? `${times(ratio.median)} (${times(ratio.least)}–${times(ratio.most)})` : '',
+      isRatio ? timesText(ratio) : '',
     ];
   };
   const share = (value: number) => `${(100 * value).toFixed(0)} %`;

@@ -7,7 +7,7 @@ import { inTurns } from '@smartlink/bench/pairs';
 import { withProgress } from '@smartlink/bench/progress';
 import { linkSlugs } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
-import { operations } from './operations.js';
+import { BATCH, operations } from './operations.js';
 import type { Operation, OperationName } from './operations.js';
 import { grow, withSide } from './side.js';
 import type { Side } from './side.js';
@@ -111,7 +111,7 @@ async function measureSize(
         );
         found.push([operation.name, figures]);
       }
-      const stored = await readSizes(stack.pg, stack.serviceEnv['REDIS_URL'] ?? '');
+      const stored = await readSizes(stack.pg, stack.redisUrl);
       return { links, stored, operations: Object.fromEntries(found) as SizeFindings['operations'] };
     }),
   );
@@ -138,7 +138,6 @@ async function repeat(
 
 // Sessions that have nothing to do tell what they have counted after so long.
 const COUNTS_LAG_MS = 11_000;
-const BATCH = 100;
 
 /** Does every operation some more on the largest size, and looks how its tables were read meanwhile. */
 async function readPlans(

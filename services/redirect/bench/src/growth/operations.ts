@@ -31,7 +31,8 @@ export type OperationName = (typeof OPERATIONS)[number];
 
 // As the resolver reads at most in one query.
 const QUERY_BYTES_MAX = 1024 * 1024;
-const BATCH = 100;
+/** So many links are looked up at once. */
+export const BATCH = 100;
 const UNKNOWN_FROM = 100_000_000;
 
 /** Returns all that is measured, in the order of the page. */

@@ -2,13 +2,12 @@ import { spread } from '@smartlink/bench/figures';
 import type { Spread } from '@smartlink/bench/figures';
 import { ratios } from '@smartlink/bench/pairs';
 import { renderLines } from '@smartlink/bench/plot';
-import { number, times } from '@smartlink/bench/tables';
+import { number, times, timesText } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
-import { timesText } from '../load-ratios.js';
 import type { Section, Sized } from '../stack-bench.js';
 import { SLOW_SHARE } from './measure-growth.js';
 import type { GrowthFindings, GrowthSizes, SizeFindings, TurnFigures } from './measure-growth.js';
-import { operations } from './operations.js';
+import { BATCH, operations } from './operations.js';
 import type { OperationName } from './operations.js';
 import type { PlanStep } from './stored-sizes.js';
 
@@ -42,7 +41,7 @@ export function presentGrowth(
       },
       {
         title: 'Indexes',
-        text: `How Postgres plans the query of a look-up on the largest database, for one link: ${planText(found.plans.one)}; for 100 at once: ${planText(found.plans.batch)}. And how it read the tables of links, by its own count, while every operation of this page, those of the API too, was done as often once more:`,
+        text: `How Postgres plans the query of a look-up on the largest database, for one link: ${planText(found.plans.one)}; for ${BATCH} at once: ${planText(found.plans.batch)}. And how it read the tables of links, by its own count, while every operation of this page, those of the API too, was done as often once more:`,
         table: scanTable(found),
         below: verdict(found),
       },

@@ -37,13 +37,12 @@ export async function withSide<Result>(
   { name, stack, links }: { name: string; stack: BenchStack; links: number },
   work: (side: Side) => Promise<Result>,
 ): Promise<Result> {
-  const redisUrl = stack.serviceEnv['REDIS_URL'] ?? '';
   await grow({ stack, links: 0 }, links, { signal });
   const { rows } = await stack.pg.query<{ id: string; ownerId: string }>(FIRST_OWNER, [scatteredSlug(0)]);
   const apiKey = generateApiKey(randomInt);
   const sha256 = createHash('sha256').update(apiKey).digest();
   await stack.pg.query(ADD_KEY, [randomUUID(), rows[0]?.ownerId, sha256, apiKeyDisplayPrefix(apiKey)]);
-  const redis = await openLinkRedis(redisUrl);
+  const redis = await openLinkRedis(stack.redisUrl);
   const management = await startServer({
     name: `management-${name}`,
     program: MANAGEMENT_PROGRAM,
@@ -70,14 +69,14 @@ export async function grow(
   links: number,
   { signal, onStep }: { signal: AbortSignal; onStep?: (stored: number) => void },
 ): Promise<void> {
-  const { pg, serviceEnv } = side.stack;
+  const { pg, redisUrl } = side.stack;
   const from = side.links;
   await fillLinks(pg, {
     ...{ kind: URL_LINKS, from, to: links, signal },
     onStored: (count) => onStep?.(count),
   });
   await fillRedis(
-    { pg, redisUrl: serviceEnv['REDIS_URL'] ?? '' },
+    { pg, redisUrl },
     { from, to: links, signal, onStored: (count) => onStep?.(links - from + count) },
   );
   side.links = links;

@@ -3,6 +3,7 @@ import { APP_LINKS, PAGE_LINKS, URL_LINKS, fillLinks, linkPaths } from '../many-
 import type { LinkKind } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
 import { visitEach } from '../visit-client.js';
+import { WIDE } from '../visit-load.js';
 import { settledLayers } from '../layer-counts.js';
 import { withServices } from '../visited-services.js';
 import type { VisitedService } from '../visited-services.js';
@@ -33,8 +34,6 @@ type Kind = {
   readonly connections: number;
 };
 
-// So many wait for Postgres together that a query brings some hundred links.
-const WIDE = 512;
 // The thread that makes pages refuses work when more wait.
 const NARROW = 16;
 

@@ -1,5 +1,6 @@
 import { processTimeUs, systemTimeUs } from '@smartlink/bench/process-times';
 import { runWrk } from '@smartlink/bench/wrk';
+import { CONNECTIONS } from '../visit-load.js';
 import type { Target } from './servers.js';
 
 /** What one phase of as much load as the client can make came to. */
@@ -21,9 +22,6 @@ export type LoadOptions = {
   readonly clientCore: string | null;
   readonly signal: AbortSignal;
 };
-
-/** As browsers behind a balancer: enough that the server always has something to do. */
-export const CONNECTIONS = 64;
 
 /** Puts a server under as much load as one client thread makes. Rejects when a request fails, and on `signal`. */
 export async function measureLoad(

@@ -1,5 +1,5 @@
 import type { BenchStack } from '@smartlink/bench/bench-stack';
-import { APP_LINKS, EVEN_URL_LINKS, fillLinks, linkSlugs } from '../many-links.js';
+import { APP_LINKS, EVEN_URL_LINKS, HOT_LINKS, fillLinks, linkSlugs } from '../many-links.js';
 import type { VisitMix } from '../visit-requests.js';
 import type { Sizes } from './options.js';
 
@@ -13,20 +13,18 @@ export type NamedMix = VisitMix & {
 /** The one that everything is compared on: ten links and one browser, as in any benchmark of a constant redirect. */
 export const CEILING_MIX = 'few';
 
-const FEW_LINKS = 10;
-
 /** Stores the links and returns the mixes of visits to them, the simple one first. Rejects on `signal`. */
 export async function makeMixes(
   { pg }: BenchStack,
   sizes: Sizes,
   signal: AbortSignal,
 ): Promise<readonly NamedMix[]> {
-  const urlLinks = FEW_LINKS + sizes.manyLinks;
+  const urlLinks = HOT_LINKS + sizes.manyLinks;
   await fillLinks(pg, { kind: EVEN_URL_LINKS, from: 0, to: urlLinks, signal });
-  await fillLinks(pg, { kind: APP_LINKS, from: urlLinks, to: urlLinks + FEW_LINKS, signal });
-  const few = linkSlugs(0, FEW_LINKS);
-  const many = linkSlugs(FEW_LINKS, sizes.manyLinks);
-  const apps = linkSlugs(urlLinks, FEW_LINKS);
+  await fillLinks(pg, { kind: APP_LINKS, from: urlLinks, to: urlLinks + HOT_LINKS, signal });
+  const few = linkSlugs(0, HOT_LINKS);
+  const many = linkSlugs(HOT_LINKS, sizes.manyLinks);
+  const apps = linkSlugs(urlLinks, HOT_LINKS);
   const base: VisitMix = {
     slugs: few,
     agents: 1,

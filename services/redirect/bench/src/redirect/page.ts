@@ -1,8 +1,8 @@
 import { renderBars } from '@smartlink/bench/plot';
 import { renderMarkdown, times } from '@smartlink/bench/tables';
 import type { Plots } from '@smartlink/bench/write-page';
+import { CONNECTIONS } from '../visit-load.js';
 import type { Findings } from './findings.js';
-import { CONNECTIONS } from './measure-load.js';
 import {
   TITLES,
   ceilingTable,

@@ -1,7 +1,7 @@
 import { spread } from '@smartlink/bench/figures';
 import type { Spread } from '@smartlink/bench/figures';
 import { ratios } from '@smartlink/bench/pairs';
-import { number, times } from '@smartlink/bench/tables';
+import { number, times, timesText } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
 import type { Contender, Findings, LatencyFigures, MixFindings, Rounds } from './findings.js';
 import type { LoadFigures } from './measure-load.js';
@@ -55,10 +55,10 @@ export function ceilingTable(rounds: Rounds<LoadFigures>): Table {
     rows: contendersOf(rounds).map((name) => [
       TITLES[name],
       number(medianOf(rounds[name], ({ perSecond }) => perSecond)),
-      withSpread(speedRatio(rounds, [name, 'bare'], 'perSecond')),
+      timesText(speedRatio(rounds, [name, 'bare'], 'perSecond')),
       number(medianOf(rounds[name], ({ cpuUs }) => cpuUs)),
       percent(medianOf(rounds[name], ({ systemUs, cpuUs }) => systemUs / cpuUs)),
-      withSpread(speedRatio(rounds, [name, 'bare'], 'cpuUs')),
+      timesText(speedRatio(rounds, [name, 'bare'], 'cpuUs')),
       percent(medianOf(rounds[name], ({ coreShare }) => coreShare)),
     ]),
   };
@@ -80,11 +80,11 @@ export function mixesTable(mixes: readonly MixFindings[]): Table {
     rows: mixes.map(({ title, rounds }) => [
       title,
       number(medianOf(rounds.service, ({ perSecond }) => perSecond)),
-      withSpread(speedRatio(rounds, ['service', 'bare'], 'perSecond')),
+      timesText(speedRatio(rounds, ['service', 'bare'], 'perSecond')),
       number(medianOf(rounds.service, ({ cpuUs }) => cpuUs)),
-      withSpread(speedRatio(rounds, ['service', 'bare'], 'cpuUs')),
+      timesText(speedRatio(rounds, ['service', 'bare'], 'cpuUs')),
       percent(medianOf(rounds.service, ({ coreShare }) => coreShare)),
-      ...(hasAgainst ? [withSpread(speedRatio(rounds, ['service', 'against'], 'cpuUs'))] : []),
+      ...(hasAgainst ? [timesText(speedRatio(rounds, ['service', 'against'], 'cpuUs'))] : []),
     ]),
   };
 }
@@ -102,7 +102,7 @@ export function latencyTable({ rounds }: LatencyFigures['loads'][number]): Table
       TITLES[name],
       ...columns.flatMap(([, measure]) => [
         number(medianOf(rounds[name], (figures) => figures[measure])),
-        withSpread(latencyRatio(rounds, name, measure)),
+        timesText(latencyRatio(rounds, name, measure)),
       ]),
       number(medianOf(rounds[name], ({ latenessP99Us }) => latenessP99Us)),
     ]),
@@ -199,5 +199,4 @@ function bothSpeeds(rounds: Rounds<LoadFigures>, base: Contender): { least: numb
   };
 }
 
-const withSpread = ({ median, least, most }: Spread) => `${times(median)} (${times(least)}–${times(most)})`;
 const percent = (share: number) => `${(100 * share).toPrecision(3)} %`;

@@ -3,11 +3,11 @@ import { withProgress } from '@smartlink/bench/progress';
 import { fillRedis } from '../fill-redis.js';
 import { layersBetween, settledLayers } from '../layer-counts.js';
 import type { LayerCounts } from '../layer-counts.js';
-import { URL_LINKS, fillLinks, linkPaths, scatteredSlug } from '../many-links.js';
+import { HOT_LINKS, URL_LINKS, fillLinks, linkPaths, scatteredSlug } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
-import { loadVisits } from '../visit-load.js';
+import { CONNECTIONS, loadVisits } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
-import { emptyRedis, withServices } from '../visited-services.js';
+import { EMPTIED_DATABASE, emptyRedis, withServices } from '../visited-services.js';
 import type { ServiceSettings, VisitedService } from '../visited-services.js';
 import { writePaths, writeWalkScript } from '../walk-script.js';
 import { drawZipf } from './draws.js';
@@ -31,9 +31,6 @@ export type ZipfPhase = VisitLoad & { readonly counts: LayerCounts };
 
 export type ZipfFindings = Readonly<Record<ZipfKind, readonly ZipfPhase[]>>;
 
-const CONNECTIONS = 64;
-const HOT_LINKS = 10;
-const EMPTIED_DATABASE = 1;
 const BYTES_MAX = String(8 * 2 ** 30);
 const SEED = 20_260_101;
 // Without a common divisor with round numbers: each phase begins elsewhere among the draws.
@@ -45,11 +42,10 @@ export async function measureZipf(run: StackRun<ZipfSizes>): Promise<ZipfFinding
   const { links } = sizes;
   await withProgress('links', 2 * links, async ({ reach }) => {
     await fillLinks(stack.pg, { kind: URL_LINKS, from: 0, to: links, signal, onStored: reach });
-    const redisUrl = stack.serviceEnv['REDIS_URL'] ?? '';
     const onStored = (count: number) => {
       reach(links + count);
     };
-    await fillRedis({ pg: stack.pg, redisUrl }, { from: 0, to: links, signal, onStored });
+    await fillRedis(stack, { from: 0, to: links, signal, onStored });
   });
   const paths = pathFiles(run);
   return withServices(run, settingsOf(sizes), (services) =>
@@ -104,7 +100,7 @@ async function measurePhase(
     });
   await load(0, kind === 'hot' ? 1 : sizes.warmUpSeconds);
   // What an emptied Redis is filled with by the visits of the warm-up goes too.
-  if (kind === 'emptied') await emptyRedis(stack.serviceEnv, EMPTIED_DATABASE);
+  if (kind === 'emptied') await emptyRedis(stack, EMPTIED_DATABASE);
   const before = await settledLayers(service);
   const figures = await load(1, sizes.seconds);
   const after = await settledLayers(service, before.visits + figures.requests);
