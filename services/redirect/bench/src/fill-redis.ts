@@ -1,5 +1,5 @@
 import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
-import { openRedis } from '@smartlink/link-resolver/redis-connection';
+import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
 import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import { Redis } from 'ioredis';
@@ -11,14 +11,18 @@ export const KEY_PREFIX = 'smartlink:';
 
 const LINKS_A_PART = 2_000;
 const COMMAND_LIMIT_MS = 10_000;
+const READY_LIMIT_MS = 10_000;
 
-/** Opens Redis as the services do, but patiently, and waits until it answers. The caller disconnects it. */
+/** Opens Redis as the services do, but patiently, and waits until it answers. The caller disconnects it. Rejects after 10 s. */
 export async function openLinkRedis(url: string): Promise<RedisConnection> {
   const log = { info: () => undefined, warn: () => undefined };
   const redis = openRedis({ url, log, commandTimeoutMs: COMMAND_LIMIT_MS });
-  await new Promise<void>((resolve) => {
-    redis.on('ready', resolve);
-  });
+  try {
+    await whenReady(redis, READY_LIMIT_MS);
+  } catch (err) {
+    redis.disconnect();
+    throw err;
+  }
   return redis;
 }
 

@@ -110,12 +110,9 @@ async function measureLoads(
   return { loads, counts };
 }
 
-let phase = 0;
-
 async function load({ stack }: StackRun<ColdSizes>, kind: LoadKind): Promise<VisitLoad> {
   if (kind.service === 'postgres') await emptyRedis(stack, EMPTIED_DATABASE);
-  phase += 1;
-  return kind.load(phase);
+  return kind.load();
 }
 
 // What a link that is asked for twice at the same time, or a slow Redis, may spoil.

@@ -26,8 +26,8 @@ export type PageBytes = Readonly<Record<'identity' | 'gzip' | 'br', number>>;
 export type LoadKind = {
   readonly name: LoadKindName;
   readonly service: keyof ColdServices;
-  /** Asks for one phase, each with a number of its own. */
-  readonly load: (phase: number) => Promise<VisitLoad>;
+  /** Asks for one phase. */
+  readonly load: () => Promise<VisitLoad>;
 };
 
 const UNKNOWN_AGAIN = 1_000;
@@ -101,12 +101,13 @@ export async function loadKinds(
 }
 
 function unknownKind(folder: string, load: (script: string) => Promise<VisitLoad>): LoadKind {
+  let from = UNKNOWN_FROM;
   return {
     name: 'unknown',
     service: 'unknown',
     // Nobody has ever asked for these.
-    load: (phase) => {
-      const from = UNKNOWN_FROM + phase * UNKNOWN_A_PHASE;
+    load: () => {
+      from += UNKNOWN_A_PHASE;
       const pathsFile = writePaths(folder, 'unknown', linkPaths(from, UNKNOWN_A_PHASE));
       return load(writeWalkScript(folder, 'unknown', { pathsFile, offset: 0, isRefused: true }));
     },

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { freemem } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBenchStack } from '@smartlink/bench/bench-stack';
 import { percentile } from '@smartlink/bench/figures';
@@ -169,7 +169,7 @@ function reasonAgainst(last: SizeFindings | undefined, links: number): string | 
   if (last === undefined) return 'nothing was measured before';
   const factor = links / last.links;
   const { smartlinksBytes, slugsBytes, redisBytes } = last.stored;
-  const disk = statfsSync('/tmp');
+  const disk = statfsSync(tmpdir());
   const lacking = (name: string, free: number, needed: number) =>
     free < needed ? `${gigabytes(needed)} of ${name} are needed and ${gigabytes(free)} are free` : null;
   return (

@@ -72,14 +72,10 @@ async function findInRedis(side: Side): Promise<void> {
   must(source === 'redis', 'Redis did not know a link');
 }
 
-/** Newer than all that were stored, and than what the rounds before have published. */
-const publishedVersions = new WeakMap<Side, number>();
-const FIRST_PUBLISHED_VERSION = 1_000_000_000;
-
 async function publish(side: Side): Promise<void> {
   const slug = anySlug(side);
-  const version = (publishedVersions.get(side) ?? FIRST_PUBLISHED_VERSION) + 1;
-  publishedVersions.set(side, version);
+  side.publishedVersion += 1;
+  const version = side.publishedVersion;
   const [snapshot] = (await findSnapshots(side.stack.pg, [slug])).values();
   if (snapshot === undefined) throw new Error('Postgres did not know a link');
   await publishSnapshots(side.redis, KEY_PREFIX, new Map([[slug, { ...snapshot, version }]]));

@@ -22,8 +22,11 @@ export type Side = {
   readonly linkIds: readonly string[];
   /** How many links there are, but for those that the measurement itself makes. */
   links: number;
+  /** Of the last snapshot that was published by itself: newer than all that were stored. */
+  publishedVersion: number;
 };
 
+const FIRST_PUBLISHED_VERSION = 1_000_000_000;
 const MANAGEMENT_PROGRAM = path.resolve(import.meta.dirname, '../../../../management/dist/main.js');
 const FIRST_OWNER = `
 select id, user_id as "ownerId" from smartlinks
@@ -56,7 +59,10 @@ export async function withSide<Result>(
       now: () => performance.now(),
     });
     const linkIds = rows.map(({ id }) => id);
-    return await work({ stack, management, redis, resolver, apiKey, linkIds, links });
+    return await work({
+      ...{ stack, management, redis, resolver, apiKey, linkIds, links },
+      publishedVersion: FIRST_PUBLISHED_VERSION,
+    });
   } finally {
     await management.stop();
     redis.disconnect();

@@ -3,7 +3,7 @@ import { groupOf, readReport } from './perf-report.js';
 
 const REPORT = `
     21.50%  |[kernel.kallsyms]  |[k] tcp_sendmsg_locked
-    11.25%  |perf-7.map         |[.] JS:*copyPageRequest file:///home/a/smartlink/services/redirect/dist/copy-request.js:22:33
+    11.25%  |perf-7.map         |[.] JS:*copyVisitRequest file:///home/a/smartlink/services/redirect/dist/copy-request.js:22:33
      4.00%  |uws_linux_x64.node |[.] uWS::HttpContext<false>::onData
      3.00%  |perf-7.map         |[.] JS:*processTimers node:internal/timers:498:25
      2.00%  |node               |[.] Builtins_StringIndexOf
@@ -22,6 +22,6 @@ test('a profile says whose code the time went to, and nothing of where the proje
   ]);
   expect(entries[1]).toMatchObject({
     share: 0.1125,
-    name: 'JS:*copyPageRequest services/redirect/copy-request.js:22',
+    name: 'JS:*copyVisitRequest services/redirect/copy-request.js:22',
   });
 });
