@@ -51,9 +51,12 @@ export function planOutages(settings: Settings): OutagePlan {
   return { outages, phases: [phase('calm', 0, 'here'), ...outages.flatMap(phasesOf)] };
 }
 
-/** Returns the phase at a time of the load. */
+/**
+ * Returns the phase at a time of the load, of phases in order; the first one before all of them. k6 asks
+ * scenarios/lib/phases.js, whose test holds both to the same answers.
+ */
 export function phaseAt(phases: readonly Phase[], seconds: number): Phase | undefined {
-  return phases.findLast(({ fromSeconds }) => seconds >= fromSeconds);
+  return phases.findLast(({ fromSeconds }) => seconds >= fromSeconds) ?? phases[0];
 }
 
 function phasesOf({ engine, stopSeconds, startSeconds, backSeconds }: Outage): readonly Phase[] {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { phaseAt as launcherPhaseAt } from '../../src/outage-plan.ts';
 import { judgeUnknownIn, phaseAt, statusesOf } from './phases.js';
 
 const here = { name: 'calm', fromSeconds: 0, postgres: 'here' };
@@ -10,8 +11,9 @@ test.each([
   [9.99, 'calm'],
   [10, 'postgres-first'],
   [500, 'postgres'],
-])('at %f s it finds %s', (seconds, name) => {
-  expect(phaseAt([here, going, away], seconds).name).toBe(name);
+])('at %f s k6 and the launcher find %s', (seconds, name) => {
+  const phases = [here, going, away];
+  expect([phaseAt, launcherPhaseAt].map((find) => find(phases, seconds).name)).toEqual([name, name]);
 });
 
 test.each([
