@@ -4,7 +4,8 @@ import { eventsOnTheirWay, parseRedirectMetrics } from './redirect-metrics.js';
 const TEXT = `# HELP smartlink_redirect_events_total Visit events
 # TYPE smartlink_redirect_events_total counter
 smartlink_redirect_events_total{fate="accepted"} 100
-smartlink_redirect_events_total{fate="dropped_spool_full"} 3
+smartlink_redirect_events_total{fate="dropped_spool_full"} 2
+smartlink_redirect_events_total{fate="dropped_for_a_reason_of_tomorrow"} 1
 smartlink_redirect_shipper_total{event="delivered_events"} 90
 smartlink_redirect_shipper_total{event="torn_events"} 1
 smartlink_redirect_resident_memory_bytes 123456

@@ -26,10 +26,8 @@ export function eventsOnTheirWay(metrics: RedirectMetrics, before: RedirectMetri
   const accepted = grown('events_total accepted');
   const fates = ['delivered_events', 'quarantined_events', 'discarded_events', 'torn_events'];
   const settled = fates.reduce((sum, fate) => sum + grown(`shipper_total ${fate}`), 0);
-  const dropped = ['buffer_full', 'spool_full', 'spool_error', 'closed'].reduce(
-    (sum, reason) => sum + grown(`events_total dropped_${reason}`),
-    0,
-  );
+  const reasons = [...metrics.keys()].filter((key) => key.startsWith('events_total dropped_'));
+  const dropped = reasons.reduce((sum, reason) => sum + grown(reason), 0);
   const left = accepted - settled - dropped;
   return left > 0 ? `${left} events have not reached ClickHouse yet` : null;
 }
