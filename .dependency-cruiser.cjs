@@ -96,7 +96,7 @@ module.exports = {
       name: 'only-benches-import-bench',
       comment: 'What measures is no part of what is measured.',
       severity: 'error',
-      from: { path: '^(libs|services|clients|deploy|tools)/', pathNot: '/bench/' },
+      from: { path: '^(libs|services|clients|deploy|tools|loadtest)/', pathNot: '/bench/' },
       to: { path: '^tools/bench/' },
     },
     {

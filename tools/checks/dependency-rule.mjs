@@ -26,7 +26,7 @@ const PLANTED = {
   'no-rooms-without-a-name': ['services/redirect/src/a.ts', './utils.js'],
   'sources-do-not-import-tests': ['services/redirect/src/a.ts', './b.test.js'],
   'only-tests-import-test-support': ['tools/admin/src/a.ts', '../../test-support/src/b.js'],
-  'only-benches-import-bench': ['tools/admin/src/a.ts', '../../bench/src/b.js'],
+  'only-benches-import-bench': ['loadtest/src/a.ts', '../../tools/bench/src/b.js'],
   'every-import-resolves': ['services/redirect/src/a.ts', './nowhere.js'],
 };
 
@@ -40,7 +40,7 @@ if (missed.length > 0) {
 }
 console.log(`${Object.keys(PLANTED).length} planted imports caught`);
 
-const { output } = await run(ROOT, ['libs', 'services', 'clients', 'deploy', 'tools']);
+const { output } = await run(ROOT, ['libs', 'services', 'clients', 'deploy', 'tools', 'loadtest/src']);
 const { violations, totalCruised } = output.summary;
 for (const violation of violations) {
   console.error(`${violation.rule.name}: ${violation.from} → ${violation.to}`);
