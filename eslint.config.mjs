@@ -46,7 +46,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },
   },
   {
-    files: ['**/*.test.ts', '**/test/**/*.ts', '**/*.bench.ts'],
+    files: ['**/*.test.ts', '**/test/**/*.ts'],
     rules: {
       'no-restricted-properties': 'off',
       'max-lines-per-function': 'off',

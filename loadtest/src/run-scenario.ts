@@ -5,6 +5,7 @@ import { createSmartlinkClient } from '@smartlink/client';
 import { StackError } from '@smartlink/embedded/stack-error';
 import { convertAgentsFile } from './agents-file.js';
 import { findK6 } from './find-k6.js';
+import type { K6 } from './find-k6.js';
 import { makeLinks } from './make-links.js';
 import { openAccount } from './open-account.js';
 import { openTarget } from './open-target.js';
@@ -59,7 +60,7 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
 
 type Load = ScenarioRun & {
   readonly target: Target;
-  readonly k6: Parameters<typeof runK6>[0]['k6'];
+  readonly k6: K6;
   readonly folder: string;
   readonly agentsFile: string;
 };
@@ -97,7 +98,7 @@ async function loadTarget(load: Load): Promise<number> {
 
 /** Runs k6, and beside it what the scenario does meanwhile. A part of the stack that ends by itself ends both. */
 async function applyLoad(load: Load, prefix: string, report: ReportFiles): Promise<boolean> {
-  const { scenario, settings, progress, target, k6, folder, agentsFile } = load;
+  const { scenario, settings, progress, target, k6, folder } = load;
   const ended = new AbortController();
   const signal = AbortSignal.any([load.signal, ended.signal]);
   void target.failed.then((reason) => {
@@ -113,7 +114,7 @@ async function applyLoad(load: Load, prefix: string, report: ReportFiles): Promi
       k6,
       script: scriptOf(scenario),
       env: k6Env(load, prefix, report),
-      folders: [SCRIPTS, folder, path.dirname(report.html), ...(agentsFile === '' ? [] : [folder])],
+      folders: [SCRIPTS, folder, path.dirname(report.html)],
       logFile: report.log,
       onProgress: ({ seconds, visits, failed, p95Ms }) => {
         const rate = (visits / Math.max(1, seconds)).toFixed(0);

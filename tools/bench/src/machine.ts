@@ -48,15 +48,6 @@ export function keepToOneCore(): { readonly core: string; readonly giveBack: () 
   };
 }
 
-/** Moves a process with all its threads, and what it starts from now on, to `core`; null: leaves it. Throws when it cannot. */
-export function pinProcess(pid: number, core: string | null): void {
-  if (core === null) return;
-  const { status, stderr } = spawnSync('taskset', ['-a', '-c', '-p', core, String(pid)], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`taskset could not move process ${pid} to core ${core}: ${stderr}`);
-}
-
 /** Returns one sentence on who runs where. */
 export function describeCores({ server, others }: Cores): string {
   return server === null
