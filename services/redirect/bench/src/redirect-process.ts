@@ -10,6 +10,8 @@ export type RedirectProcess = {
   readonly url: string;
   readonly primaryPid: number;
   readonly workerPids: () => readonly number[];
+  /** Of the primary and the workers: what they use is the cost of a visit. */
+  readonly pids: () => readonly number[];
   /** Returns the values of the metrics by their lines, without `smartlink_redirect_`: `events_total{fate="accepted"}`. */
   readonly metrics: () => Promise<ReadonlyMap<string, number>>;
   /** Ends it as an operator does; what waits in the spool goes with the stack's folder. */
@@ -77,6 +79,7 @@ export async function startRedirect(options: RedirectOptions): Promise<RedirectP
       url: `http://127.0.0.1:${port}`,
       primaryPid: pid,
       workerPids: () => childrenOf(pid),
+      pids: () => [pid, ...childrenOf(pid)],
       metrics: () => readMetrics(metricsPort),
       stop,
     };

@@ -61,6 +61,10 @@ export type StackBench<Sizes extends object, Found> = {
   readonly fullHelp?: string;
   /** Programs that it cannot do without, and their Debian packages. */
   readonly needs: readonly (readonly [program: string, debianPackage: string])[];
+  /** Whether it reads what processes do from /proc. */
+  readonly isLinuxOnly: boolean;
+  /** Whether the server under load has a core for itself; where not, everything runs where the system puts it. */
+  readonly isPinned: boolean;
   readonly measure: (run: StackRun<Sizes>) => Promise<Found>;
   readonly present: (found: Found, sizes: Sized<Sizes>) => { sections: readonly Section[]; plots: Plots };
 };
@@ -122,14 +126,15 @@ async function run<Sizes extends object, Found>(
     signal,
   }: { searchPath: string | undefined; print: (line: string) => void; signal: AbortSignal },
 ): Promise<void> {
-  const missing = bench.needs.map(([program, debian]) => missingProgram(program, debian)).find(Boolean);
-  if (missing) {
+  const missing = missingHere(bench);
+  if (missing !== null) {
     print(`Skipped: ${missing}`);
     return;
   }
   const machine = describeMachine();
-  const cores = shareCores();
-  print(`${bench.title}.\n${machine}\n${describeCores(cores)}\n`);
+  const cores = bench.isPinned ? shareCores() : { server: null, others: null };
+  const places = bench.isPinned ? describeCores(cores) : 'Nothing is pinned.';
+  print(`${bench.title}.\n${machine}\n${places}\n`);
   const saved = openSavedParts(bench.name, { ...sizes, isFull }, { resumes });
   const stack = await openBenchStack({ report: () => undefined, signal });
   let found: Found;
@@ -143,9 +148,18 @@ async function run<Sizes extends object, Found>(
   for (const { title, table } of sections) print(`\n${title}\n${renderText(table)}`);
   if (pageFolder === null) return;
   const page = path.join(pageFolder, `${bench.name}.md`);
-  const facts = `${machine} ${describeCores(cores)} The figures belong to this machine; what carries over is the ratios.`;
+  const facts = `${machine} ${places} The figures belong to this machine; what carries over is the ratios.`;
   await writePage(page, renderPage(bench, facts, sections), plots);
   print(`\nWritten to ${path.relative(process.cwd(), page)}`);
+}
+
+/** Returns why the benchmark cannot run on this machine; null when it can. */
+function missingHere({
+  needs,
+  isLinuxOnly,
+}: Pick<StackBench<never, never>, 'needs' | 'isLinuxOnly'>): string | null {
+  if (isLinuxOnly && process.platform !== 'linux') return 'it runs on Linux only';
+  return needs.map(([program, debian]) => missingProgram(program, debian)).find(Boolean) ?? null;
 }
 
 function renderPage(

@@ -1,5 +1,5 @@
 import { percentile } from '@smartlink/bench/figures';
-import { processTimeUs } from '@smartlink/bench/process-times';
+import { processTimeUs, systemTimeUs } from '@smartlink/bench/process-times';
 import { runWrk } from '@smartlink/bench/wrk';
 import { visitEach } from './visit-client.js';
 import type { VisitOptions } from './visit-client.js';
@@ -17,15 +17,19 @@ export const WIDE = 512;
 export type VisitLoad = {
   readonly requests: number;
   readonly perSecond: number;
-  /** Processor time of the service's processes a visit, in µs; that of the engines is not in it. */
+  /** Processor time of the server's processes a visit, in µs; that of the engines is not in it. */
   readonly cpuUs: number;
+  /** Of that, in the kernel. */
+  readonly systemUs: number;
+  /** Cores that the server's processes had: one that has a core for itself is full at 1, and below it the client is. */
+  readonly coresUsed: number;
   readonly p50Us: number;
   readonly p99Us: number;
 };
 
 export type Loaded = {
   readonly url: string;
-  /** The processes whose time is the cost of a visit. */
+  /** The processes whose time is the cost of a visit, a primary too: what it does for its workers is a part of it. */
   readonly pids: () => readonly number[];
 };
 
@@ -38,7 +42,7 @@ export type VisitLoadOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Puts a service under load with wrk. Rejects when a request fails, and on `signal`. */
+/** Puts a server under as much load as one thread of wrk makes. Rejects when a request fails, and on `signal`. */
 export async function loadVisits(
   loaded: Loaded,
   { script, connections, seconds, clientCore, signal }: VisitLoadOptions,
@@ -46,7 +50,7 @@ export async function loadVisits(
   return measured(loaded, async () => {
     const options = { url: loaded.url, connections, seconds, script, signal, core: clientCore };
     const { requests, elapsedUs, p50Us, p99Us } = await runWrk(options);
-    return { requests, perSecond: (requests * 1e6) / elapsedUs, p50Us, p99Us };
+    return { requests, elapsedUs, p50Us, p99Us };
   });
 }
 
@@ -55,19 +59,33 @@ export async function loadEach(loaded: Loaded, options: Omit<VisitOptions, 'url'
   return measured(loaded, async () => {
     const startedAt = performance.now();
     const latenciesUs = await visitEach({ ...options, url: loaded.url });
-    const elapsedMs = performance.now() - startedAt;
+    const elapsedUs = (performance.now() - startedAt) * 1_000;
     return {
       requests: latenciesUs.length,
-      perSecond: (latenciesUs.length * 1_000) / elapsedMs,
+      elapsedUs,
       p50Us: percentile(latenciesUs, 0.5),
       p99Us: percentile(latenciesUs, 0.99),
     };
   });
 }
 
-async function measured({ pids }: Loaded, load: () => Promise<Omit<VisitLoad, 'cpuUs'>>): Promise<VisitLoad> {
-  const usedUs = () => pids().reduce((sum, pid) => sum + processTimeUs(pid), 0);
-  const before = usedUs();
-  const figures = await load();
-  return { ...figures, cpuUs: (usedUs() - before) / figures.requests };
+type ClientFigures = Pick<VisitLoad, 'requests' | 'p50Us' | 'p99Us'> & {
+  /** In which there was load: wrk reads its script before that. */
+  readonly elapsedUs: number;
+};
+
+async function measured({ pids }: Loaded, load: () => Promise<ClientFigures>): Promise<VisitLoad> {
+  const sum = (timeOf: (pid: number) => number) => pids().reduce((total, pid) => total + timeOf(pid), 0);
+  const used = () => ({ allUs: sum(processTimeUs), systemUs: sum(systemTimeUs) });
+  const before = used();
+  const { requests, elapsedUs, p50Us, p99Us } = await load();
+  const after = used();
+  const allUs = after.allUs - before.allUs;
+  return {
+    ...{ requests, p50Us, p99Us },
+    perSecond: (requests * 1e6) / elapsedUs,
+    cpuUs: allUs / requests,
+    systemUs: (after.systemUs - before.systemUs) / requests,
+    coresUsed: allUs / elapsedUs,
+  };
 }

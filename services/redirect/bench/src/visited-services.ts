@@ -4,11 +4,6 @@ import { startRedirect } from './redirect-process.js';
 import type { RedirectProcess } from './redirect-process.js';
 import type { StackRun } from './stack-bench.js';
 
-export type VisitedService = RedirectProcess & {
-  /** Of the primary and the workers: what they use is the cost of a visit. */
-  readonly pids: () => readonly number[];
-};
-
 export type ServiceSettings = {
   readonly env?: Readonly<Record<string, string>>;
   /** A database of Redis that is its own, so that it can be emptied alone. */
@@ -23,9 +18,9 @@ export const EMPTIED_DATABASE = 1;
 export async function withServices<Name extends string, Result>(
   { stack, cores, searchPath }: Pick<StackRun<object>, 'stack' | 'cores' | 'searchPath'>,
   settings: Readonly<Record<Name, ServiceSettings>>,
-  work: (services: Readonly<Record<Name, VisitedService>>) => Promise<Result>,
+  work: (services: Readonly<Record<Name, RedirectProcess>>) => Promise<Result>,
 ): Promise<Result> {
-  const services = new Map<string, VisitedService>();
+  const services = new Map<string, RedirectProcess>();
   try {
     for (const [name, one] of Object.entries<ServiceSettings>(settings)) {
       const { env, redisDatabase = 0, nodeArgs = [] } = one;
@@ -35,9 +30,9 @@ export async function withServices<Name extends string, Result>(
         core: cores.server,
         env: { REDIS_URL: databaseUrl(stack, redisDatabase), ...env },
       });
-      services.set(name, { ...service, pids: () => [service.primaryPid, ...service.workerPids()] });
+      services.set(name, service);
     }
-    return await work(Object.fromEntries(services) as Record<Name, VisitedService>);
+    return await work(Object.fromEntries(services) as Record<Name, RedirectProcess>);
   } finally {
     for (const service of services.values()) await service.stop();
   }

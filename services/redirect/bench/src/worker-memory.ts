@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Usage } from './memory-probe.js';
-import type { VisitedService } from './visited-services.js';
+import type { RedirectProcess } from './redirect-process.js';
 
 const PROBE = fileURLToPath(new URL('../dist/memory-probe.js', import.meta.url));
 const ANSWER_LIMIT_MS = 60_000;
@@ -15,7 +15,7 @@ export function probed(folder: string): { readonly nodeArgs: readonly string[]; 
 }
 
 /** Returns what the one worker of a service holds once its garbage is collected. Rejects after a minute. */
-export async function weighWorker(service: VisitedService, folder: string): Promise<Usage> {
+export async function weighWorker(service: RedirectProcess, folder: string): Promise<Usage> {
   const [pid = 0] = service.workerPids();
   let said = '';
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import type { VisitedService } from '../visited-services.js';
+import type { RedirectProcess } from '../redirect-process.js';
 
 export type ColdSizes = {
   readonly storedLinks: number;
@@ -14,7 +14,7 @@ export type ColdSizes = {
 
 /** The services of a run; one each, so that the counts of each say what its visits were answered from. */
 export type ColdServices = Readonly<
-  Record<'hot' | 'redis' | 'postgres' | 'unknown' | 'pages', VisitedService>
+  Record<'hot' | 'redis' | 'postgres' | 'unknown' | 'pages', RedirectProcess>
 >;
 
 /** Pages stand behind the Url links. */

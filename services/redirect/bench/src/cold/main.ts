@@ -22,6 +22,8 @@ install wrk). A whole run takes some 5 minutes and writes docs/benchmarks/cold.m
     smoke: { storedLinks: 40_000, redisLinks: 1_000, countedVisits: 2_000, loneVisits: 5, firstPages: 3 },
     secondsDefault: 3,
     needs: [['wrk', 'wrk']],
+    isLinuxOnly: true,
+    isPinned: true,
     measure: measureCold,
     present: presentCold,
   },

@@ -7,8 +7,8 @@ import { loadPlot, loadTable } from '../load-ratios.js';
 import type { LoadRow } from '../load-ratios.js';
 import type { Section, Sized } from '../stack-bench.js';
 import { CONNECTIONS, WIDE } from '../visit-load.js';
-import type { LoneFigures, LoneKind } from './lone-visits.js';
 import type { ColdSizes } from './cold-run.js';
+import type { LoneFigures, LoneKind } from './lone-visits.js';
 import type { ColdFindings } from './measure-cold.js';
 import type { LoadKindName } from './visit-kinds.js';
 
@@ -51,7 +51,7 @@ export function presentCold(
     sections: [
       {
         title: 'Under full load',
-        text: `wrk, ${CONNECTIONS} connections that each wait for their answer unless a row says otherwise, a browser's request of some 400 bytes; ${rounds} rounds of ${seconds} s, in turns, and each ratio is of one round. CPU is the processor time of the service's processes; that of Redis and Postgres, which share the other core with wrk, is not in it. A page is some 10 kB of HTML: ${pageBytes.identity} bytes as it is, ${pageBytes.gzip} by gzip, ${pageBytes.br} by Brotli.
+        text: `wrk, ${CONNECTIONS} connections that each wait for their answer unless a row says otherwise, a browser's request of some 400 bytes; ${rounds} rounds of ${seconds} s, in turns, and each ratio is of one round. CPU is the processor time of the service's processes, the primary and the worker; that of Redis and Postgres, which share the other core with wrk, is not in it. A page is some 10 kB of HTML: ${pageBytes.identity} bytes as it is, ${pageBytes.gzip} by gzip, ${pageBytes.br} by Brotli.
 
 ![Processor time a visit](cold-cpu.svg)
 

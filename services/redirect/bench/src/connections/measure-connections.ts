@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { inTurns } from '@smartlink/bench/pairs';
-import { processTimeUs } from '@smartlink/bench/process-times';
 import { withProgress } from '@smartlink/bench/progress';
 import { settledLayers } from '../layer-counts.js';
 import { HOT_LINKS, URL_LINKS, fillLinks, linkPaths } from '../many-links.js';
+import type { RedirectProcess } from '../redirect-process.js';
 import type { StackRun } from '../stack-bench.js';
 import { CONNECTIONS, loadVisits } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
 import { withServices } from '../visited-services.js';
-import type { VisitedService } from '../visited-services.js';
 import { writePaths, writeWalkScript } from '../walk-script.js';
 import { probed, weighWorker } from '../worker-memory.js';
 import { withHolder } from './holder.js';
@@ -55,7 +54,7 @@ export async function measureConnections(run: StackRun<ConnectionSizes>): Promis
 
 async function measureLoads(
   run: StackRun<ConnectionSizes>,
-  service: VisitedService,
+  service: RedirectProcess,
   many: number,
 ): Promise<ConnectionFindings['loads']> {
   const { stack, cores, sizes, signal } = run;
@@ -68,7 +67,7 @@ async function measureLoads(
   const beside = (everyMs: number | null) => {
     const settings = { url: service.url, path: linkPaths(0, 1)[0] ?? '', connections: many, everyMs };
     return withHolder(run, settings, (holder) =>
-      loadBeside(service, { holder, connections: many }, () => load(kept, CONNECTIONS)),
+      loadBeside({ holder, connections: many }, () => load(kept, CONNECTIONS)),
     );
   };
   const kinds: Readonly<Record<ConnectionKind, () => Promise<VisitLoad>>> = {
@@ -104,22 +103,24 @@ const LOST_SHARE_MAX = 0.5;
 
 /** Returns the figures of a load beside held connections, whose visits count for the processor time too. */
 async function loadBeside(
-  { pids }: VisitedService,
   { holder, connections }: { holder: Holder; connections: number },
   load: () => Promise<VisitLoad>,
 ): Promise<VisitLoad> {
-  const usedUs = () => pids().reduce((sum, pid) => sum + processTimeUs(pid), 0);
   const before = await holder.refresh();
-  const usedBefore = usedUs();
   const figures = await load();
-  const cpuUs = usedUs() - usedBefore;
   const after = await holder.end();
   const visits = figures.requests + after.visits - before.visits;
   if (after.lost > LOST_SHARE_MAX * connections)
     throw new Error(
       `Of ${connections} connections ${after.lost} were lost: the machine is too busy to keep them`,
     );
-  return { ...figures, cpuUs: cpuUs / visits, perSecond: (figures.perSecond * visits) / figures.requests };
+  const share = figures.requests / visits;
+  return {
+    ...figures,
+    perSecond: figures.perSecond / share,
+    cpuUs: figures.cpuUs * share,
+    systemUs: figures.systemUs * share,
+  };
 }
 
 const WARM_UP_ROUNDS = 100;

@@ -1,25 +1,31 @@
 // The bench of more cores; `npm run bench -- cores` enters here.
-import path from 'node:path';
-import { runProgram } from '@smartlink/bench/bench-program';
-import { renderText } from '@smartlink/bench/tables';
-import { writePage } from '@smartlink/bench/write-page';
-import { HELP, readOptions } from './options.js';
-import type { Options } from './options.js';
-import { coresTable, renderPage } from './report.js';
-import { runBench } from './run-bench.js';
+import { runStackBench } from '../stack-bench.js';
+import { measureCores } from './measure-cores.js';
+import { presentCores } from './present-cores.js';
 
-await runProgram({ help: HELP, readOptions, run: bench });
+await runStackBench(
+  {
+    name: 'cores',
+    title: 'What a second core brings',
+    help: `npm run bench -- cores
 
-async function bench(options: Options, signal: AbortSignal): Promise<void> {
-  console.log('Bench of one process and two.');
-  const found = await runBench({ options, searchPath: process.env['PATH'], signal });
-  if ('reason' in found) {
-    console.log(`Skipped: ${found.reason}`);
-    return;
-  }
-  console.log(`\n${renderText(coresTable(found))}`);
-  if (options.pageFolder === null) return;
-  const page = path.join(options.pageFolder, 'cores.md');
-  await writePage(page, renderPage(found));
-  console.log(`\nWritten to ${path.relative(process.cwd(), page)}`);
-}
+What a second process of the redirect service brings: the service with one and with two processes under the same load, in
+turns. Nothing is pinned, so on two cores client and processes share them; what a process can do by itself is told by its
+processor time a visit. Needs Linux and wrk (apt-get install wrk). A whole run takes about two minutes and writes
+docs/benchmarks/cores.md.`,
+    whole: { warmUpSeconds: 4 },
+    smoke: { warmUpSeconds: 1 },
+    secondsDefault: 5,
+    needs: [['wrk', 'wrk']],
+    isLinuxOnly: true,
+    isPinned: false,
+    measure: measureCores,
+    present: presentCores,
+  },
+  {
+    searchPath: process.env['PATH'],
+    print: (line) => {
+      console.log(line);
+    },
+  },
+);

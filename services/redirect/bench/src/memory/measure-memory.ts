@@ -1,12 +1,12 @@
 import { withProgress } from '@smartlink/bench/progress';
+import { settledLayers } from '../layer-counts.js';
 import { APP_LINKS, PAGE_LINKS, URL_LINKS, fillLinks, linkPaths } from '../many-links.js';
 import type { LinkKind } from '../many-links.js';
+import type { RedirectProcess } from '../redirect-process.js';
 import type { StackRun } from '../stack-bench.js';
 import { visitEach } from '../visit-client.js';
 import { WIDE } from '../visit-load.js';
-import { settledLayers } from '../layer-counts.js';
 import { withServices } from '../visited-services.js';
-import type { VisitedService } from '../visited-services.js';
 import { probed, weighWorker } from '../worker-memory.js';
 
 export type MemorySizes = Readonly<Record<MemoryKind, readonly number[]>>;
@@ -106,7 +106,7 @@ async function measureKind(run: StackRun<MemorySizes>, kind: Kind): Promise<read
 const WARM_UP_LINKS = 500;
 
 async function visit(
-  { url }: VisitedService,
+  { url }: RedirectProcess,
   { from: first, status, connections }: Kind,
   {
     from,
@@ -124,7 +124,7 @@ async function visit(
   });
 }
 
-async function weigh(service: VisitedService, folder: string, links: number): Promise<MemorySample> {
+async function weigh(service: RedirectProcess, folder: string, links: number): Promise<MemorySample> {
   await settledLayers(service, links);
   const { rssBytes, heapBytes, externalBytes } = await weighWorker(service, folder);
   const metrics = await service.metrics();

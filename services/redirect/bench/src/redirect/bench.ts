@@ -1,7 +1,7 @@
 import type { BenchStack } from '@smartlink/bench/bench-stack';
 import type { Cores } from '@smartlink/bench/machine';
 import type { SavedParts } from '@smartlink/bench/saved-parts';
-import type { LoadFigures } from './measure-load.js';
+import type { VisitLoad } from '../visit-load.js';
 import type { NamedMix } from './mixes.js';
 import type { Options } from './options.js';
 import type { Target } from './servers.js';
@@ -22,7 +22,7 @@ export type Bench = RunOptions & {
   readonly servers: Servers;
   readonly mixes: readonly NamedMix[];
   /** Asks a server for redirects as fast as it goes, and keeps the account of it. */
-  readonly load: (target: Target, mix: NamedMix, seconds: number) => Promise<LoadFigures>;
+  readonly load: (target: Target, mix: NamedMix, seconds: number) => Promise<VisitLoad>;
   /** Adds visits that were made in another way to the account; all of them were answered. */
   readonly count: (target: Target, visits: number) => void;
   readonly saved: SavedParts;

@@ -1,5 +1,5 @@
 import type { OpenLoopFigures } from '../open-loop.js';
-import type { LoadFigures } from './measure-load.js';
+import type { VisitLoad } from '../visit-load.js';
 import type { ProfileEntry } from './perf-report.js';
 
 /** Who is measured; `against` is the service of another checkout. */
@@ -11,7 +11,7 @@ export type Rounds<Figures> = Readonly<Partial<Record<Contender, readonly Figure
 export type MixFindings = {
   readonly name: string;
   readonly title: string;
-  readonly rounds: Rounds<LoadFigures>;
+  readonly rounds: Rounds<VisitLoad>;
 };
 
 export type LatencyFigures = {
@@ -50,7 +50,7 @@ export type Findings = {
   readonly sizes: { readonly rounds: number; readonly seconds: number };
   readonly requestBytes: number;
   readonly skipped: readonly string[];
-  readonly ceiling: Rounds<LoadFigures> | null;
+  readonly ceiling: Rounds<VisitLoad> | null;
   readonly mixes: readonly MixFindings[] | null;
   readonly latency: LatencyFigures | null;
   readonly profile: ProfileFigures | null;

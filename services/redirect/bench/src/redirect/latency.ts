@@ -4,10 +4,10 @@ import { inTurns } from '@smartlink/bench/pairs';
 import { withProgress } from '@smartlink/bench/progress';
 import { runOpenLoop, writeRequests } from '../open-loop.js';
 import type { OpenLoopFigures } from '../open-loop.js';
+import type { VisitLoad } from '../visit-load.js';
 import { visitLines } from '../visit-requests.js';
 import type { Bench } from './bench.js';
 import type { Contender, LatencyFigures, Rounds } from './findings.js';
-import type { LoadFigures } from './measure-load.js';
 import type { Target } from './servers.js';
 
 /** At more, the client's own core is full and it measures itself. */
@@ -21,7 +21,7 @@ const MEASURED: readonly Contender[] = ['bare', 'same bytes', 'nginx', 'service'
  */
 export async function measureLatency(
   bench: Bench,
-  ceiling: Rounds<LoadFigures> | null,
+  ceiling: Rounds<VisitLoad> | null,
 ): Promise<LatencyFigures> {
   const { servers, mixes, options, signal } = bench;
   const { rounds, seconds, latencyConnections: connections } = options.sizes;

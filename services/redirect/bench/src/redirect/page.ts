@@ -43,8 +43,8 @@ have a request under way), Postgres and Redis have the rest. The service is star
 records each visit; ClickHouse is not there, so that events wait in the spool. All are asked by the same client for the
 same redirect, by ${requestBytes} bytes as a browser sends them. They take turns, ${sizes.rounds} rounds of ${sizes.seconds} s, every second round
 backwards; a ratio is the median of the ratios within a round, least and most beside it. Processor time is that of all
-processes of a server, in the kernel too. \`core busy\` is how much of its core a server took: where it is not full,
-the client was, and \`speed by CPU\`, the inverse of the processor time a request, says more than requests a second.
+processes of a server, a primary too, and in the kernel too. \`core busy\` is how much of its core a server took: where
+it is not full, the client was, and \`speed by CPU\`, the inverse of the processor time a request, says more than requests a second.
 ${skipped.length === 0 ? '' : `\nNot measured: ${skipped.join('; ')}.\n`}
 ${sections
   .filter(({ text }) => text !== '')

@@ -3,8 +3,8 @@ import type { Spread } from '@smartlink/bench/figures';
 import { ratios } from '@smartlink/bench/pairs';
 import { number, times, timesText } from '@smartlink/bench/tables';
 import type { Table } from '@smartlink/bench/tables';
+import type { VisitLoad } from '../visit-load.js';
 import type { Contender, Findings, LatencyFigures, MixFindings, Rounds } from './findings.js';
-import type { LoadFigures } from './measure-load.js';
 
 export const TITLES: Readonly<Record<Contender, string>> = {
   bare: 'bare uWebSockets.js, constant 302',
@@ -32,7 +32,7 @@ const medianOf = <Figures>(
  * request (then its inverse, so that more is faster in both).
  */
 export function speedRatio(
-  rounds: Rounds<LoadFigures>,
+  rounds: Rounds<VisitLoad>,
   [ours, base]: readonly [Contender, Contender],
   by: 'perSecond' | 'cpuUs',
 ): Spread {
@@ -41,7 +41,7 @@ export function speedRatio(
 }
 
 /** Returns the table of everything on the same core. */
-export function ceilingTable(rounds: Rounds<LoadFigures>): Table {
+export function ceilingTable(rounds: Rounds<VisitLoad>): Table {
   return {
     head: [
       '',
@@ -59,7 +59,7 @@ export function ceilingTable(rounds: Rounds<LoadFigures>): Table {
       number(medianOf(rounds[name], ({ cpuUs }) => cpuUs)),
       percent(medianOf(rounds[name], ({ systemUs, cpuUs }) => systemUs / cpuUs)),
       timesText(speedRatio(rounds, [name, 'bare'], 'cpuUs')),
-      percent(medianOf(rounds[name], ({ coreShare }) => coreShare)),
+      percent(medianOf(rounds[name], ({ coresUsed }) => coresUsed)),
     ]),
   };
 }
@@ -83,7 +83,7 @@ export function mixesTable(mixes: readonly MixFindings[]): Table {
       timesText(speedRatio(rounds, ['service', 'bare'], 'perSecond')),
       number(medianOf(rounds.service, ({ cpuUs }) => cpuUs)),
       timesText(speedRatio(rounds, ['service', 'bare'], 'cpuUs')),
-      percent(medianOf(rounds.service, ({ coreShare }) => coreShare)),
+      percent(medianOf(rounds.service, ({ coresUsed }) => coresUsed)),
       ...(hasAgainst ? [timesText(speedRatio(rounds, ['service', 'against'], 'cpuUs'))] : []),
     ]),
   };
@@ -167,9 +167,9 @@ export function verdicts({ ceiling, latency, accounts }: Findings): readonly str
 }
 
 /** Returns what to say of who was full in a comparison. */
-export function describeFullness(rounds: Rounds<LoadFigures>): string {
+export function describeFullness(rounds: Rounds<VisitLoad>): string {
   const idle = contendersOf(rounds).filter(
-    (name) => medianOf(rounds[name], ({ coreShare }) => coreShare) < FULL_CORE,
+    (name) => medianOf(rounds[name], ({ coresUsed }) => coresUsed) < FULL_CORE,
   );
   return idle.length === 0
     ? 'Every server had its core full.'
@@ -190,7 +190,7 @@ export function latencyRatio(
   return ratios(values(name), values('bare'));
 }
 
-function bothSpeeds(rounds: Rounds<LoadFigures>, base: Contender): { least: number; text: string } {
+function bothSpeeds(rounds: Rounds<VisitLoad>, base: Contender): { least: number; text: string } {
   const perSecond = speedRatio(rounds, ['service', base], 'perSecond').median;
   const cpu = speedRatio(rounds, ['service', base], 'cpuUs').median;
   return {

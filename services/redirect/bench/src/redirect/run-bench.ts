@@ -6,15 +6,14 @@ import { inTurns } from '@smartlink/bench/pairs';
 import { withProgress } from '@smartlink/bench/progress';
 import { openSavedParts } from '@smartlink/bench/saved-parts';
 import { missingProgram } from '@smartlink/bench/wrk';
-import { CONNECTIONS } from '../visit-load.js';
+import { CONNECTIONS, loadVisits } from '../visit-load.js';
+import type { VisitLoad } from '../visit-load.js';
 import { BROWSER_HEADERS, userAgent, writeWrkScript } from '../visit-requests.js';
 import { settleAccount } from './account.js';
 import type { Asked } from './account.js';
 import type { Bench, RunOptions } from './bench.js';
 import type { Account, Contender, Findings, MixFindings, Rounds } from './findings.js';
 import { measureLatency } from './latency.js';
-import { measureLoad } from './measure-load.js';
-import type { LoadFigures } from './measure-load.js';
 import { CEILING_MIX, makeMixes } from './mixes.js';
 import type { NamedMix } from './mixes.js';
 import type { Part } from './options.js';
@@ -111,7 +110,7 @@ async function warmUp(bench: Bench): Promise<void> {
   });
 }
 
-async function measureCeiling(bench: Bench): Promise<Rounds<LoadFigures>> {
+async function measureCeiling(bench: Bench): Promise<Rounds<VisitLoad>> {
   const [few] = bench.mixes;
   if (few === undefined) throw new Error('There are no visits');
   return compare(bench, few, [...bench.servers.contenders('plain').keys()], 'beside the floor and nginx');
@@ -133,7 +132,7 @@ async function compare(
   mix: NamedMix,
   names: readonly Contender[],
   title: string,
-): Promise<Rounds<LoadFigures>> {
+): Promise<Rounds<VisitLoad>> {
   const { rounds, seconds } = options.sizes;
   const targets = servers.contenders(mix.service);
   return withProgress(title, rounds * names.length, ({ step }) =>
@@ -161,7 +160,11 @@ function loader(
     async load(target, mix, seconds) {
       const script = scripts.get(mix.name) ?? writeWrkScript(stack.folder('wrk'), mix.name, mix);
       scripts.set(mix.name, script);
-      const figures = await measureLoad(target, { script, seconds, clientCore: cores.others, signal });
+      const figures = await loadVisits(target, {
+        ...{ script, seconds, signal },
+        connections: CONNECTIONS,
+        clientCore: cores.others,
+      });
       count(target, figures.requests, 1);
       return figures;
     },

@@ -102,8 +102,7 @@ export async function startService(
   const service = await startRedirect({ ...place, name, root: null, ...options });
   return {
     url: service.url,
-    // The primary too: what it does for its worker is a cost of the visit.
-    pids: () => [service.primaryPid, ...service.workerPids()],
+    pids: service.pids,
     stop: service.stop,
     service,
   };

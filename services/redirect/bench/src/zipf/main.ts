@@ -16,6 +16,8 @@ wrk (apt-get install wrk). A whole run takes some 10 minutes and writes docs/ben
     smoke: { links: 20_000, entries: 2_000, fewEntries: 200, draws: 50_000, warmUpSeconds: 1 },
     secondsDefault: 4,
     needs: [['wrk', 'wrk']],
+    isLinuxOnly: true,
+    isPinned: true,
     measure: measureZipf,
     present: presentZipf,
   },

@@ -4,11 +4,12 @@ import { fillRedis } from '../fill-redis.js';
 import { layersBetween, settledLayers } from '../layer-counts.js';
 import type { LayerCounts } from '../layer-counts.js';
 import { HOT_LINKS, URL_LINKS, fillLinks, linkPaths, scatteredSlug } from '../many-links.js';
+import type { RedirectProcess } from '../redirect-process.js';
 import type { StackRun } from '../stack-bench.js';
 import { CONNECTIONS, loadVisits } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
 import { EMPTIED_DATABASE, emptyRedis, withServices } from '../visited-services.js';
-import type { ServiceSettings, VisitedService } from '../visited-services.js';
+import type { ServiceSettings } from '../visited-services.js';
 import { writePaths, writeWalkScript } from '../walk-script.js';
 import { drawZipf } from './draws.js';
 
@@ -84,7 +85,7 @@ function pathFiles({ stack, sizes }: StackRun<ZipfSizes>): Readonly<Record<'hot'
 
 async function measurePhase(
   { stack, cores, sizes, signal }: StackRun<ZipfSizes>,
-  service: VisitedService,
+  service: RedirectProcess,
   { kind, pathsFile, phase }: { kind: ZipfKind; pathsFile: string; phase: number },
 ): Promise<ZipfPhase> {
   const walk = (part: number) =>
