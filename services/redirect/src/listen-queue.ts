@@ -33,7 +33,7 @@ function find(path: string, port: number, inodes: ReadonlySet<string>): { length
   for (const line of readLines(path)) {
     const socket = parseSocketLine(line);
     if (socket === null) continue;
-    if (!socket.isListening) return undefined;
+    if (socket.state !== 'listening') return undefined;
     if (inodes.has(socket.inode) && socket.port === port) return { length: socket.waiting };
   }
   return undefined;

@@ -12,11 +12,15 @@ const LISTENING_6 =
   '  12: 00000000000000000000000001000000:1F90 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 4712 1 0000000000000000 100 0 0 10 0';
 const CONNECTED =
   '   1: 0100007F:0BB8 0100007F:C350 01 00000000:000000A0 00:00000000 00000000     0        0 4713 1 0000000000000000 20 4 30 10 -1';
+// The other end has closed: that counts as a byte.
+const CLOSED_BY_PEER =
+  '   2: 0100007F:0BB8 0100007F:C351 08 00000000:00000001 00:00000000 00000000     0        0 4714 1 0000000000000000 20 4 30 10 -1';
 
 test.each([
-  [LISTENING, { isListening: true, port: 3000, waiting: 31, inode: '4711' }],
-  [LISTENING_6, { isListening: true, port: 8080, waiting: 0, inode: '4712' }],
-  [CONNECTED, { isListening: false, port: 3000, waiting: 160, inode: '4713' }],
+  [LISTENING, { state: 'listening', port: 3000, waiting: 31, inode: '4711' }],
+  [LISTENING_6, { state: 'listening', port: 8080, waiting: 0, inode: '4712' }],
+  [CONNECTED, { state: 'connected', port: 3000, waiting: 160, inode: '4713' }],
+  [CLOSED_BY_PEER, { state: 'other', port: 3000, waiting: 1, inode: '4714' }],
   [HEADING, null],
   ['', null],
 ])('a line of the table of sockets is read: %s', (line, socket) => {
@@ -33,7 +37,7 @@ test.runIf(process.platform === 'linux')('a socket of this process is found in t
       .split('\n')
       .map(parseSocketLine)
       .filter((socket) => socket?.port === port && own.has(socket.inode));
-    expect(found).toMatchObject([{ isListening: true, waiting: 0 }]);
+    expect(found).toMatchObject([{ state: 'listening', waiting: 0 }]);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

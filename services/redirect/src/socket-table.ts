@@ -1,25 +1,26 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
 export type SocketLine = {
-  readonly isListening: boolean;
+  readonly state: 'listening' | 'connected' | 'other';
   readonly port: number;
   /** Connections that wait to be accepted, of a listening socket; bytes that wait to be read, of any other. */
   readonly waiting: number;
   readonly inode: string;
 };
 
-const LISTENING = '0A';
+// include/net/tcp_states.h
+const STATES: Readonly<Record<string, SocketLine['state']>> = { '01': 'connected', '0A': 'listening' };
 
 /**
  * Returns what a line of Linux's /proc/net/tcp or tcp6 says of a socket (proc_pid_net(5); `waiting` is `rx_queue`), or
  * null for one that tells of none, such as the heading.
  */
 export function parseSocketLine(line: string): SocketLine | null {
-  const [, local = '', , state, queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
+  const [, local = '', , state = '', queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
   const port = hexBehindColon(local);
   const waiting = hexBehindColon(queues);
   if (Number.isNaN(port) || Number.isNaN(waiting) || inode === '') return null;
-  return { isListening: state === LISTENING, port, waiting, inode };
+  return { state: STATES[state] ?? 'other', port, waiting, inode };
 }
 
 /** Returns the inodes of the sockets of a process of this user's; none where there is no /proc. */
