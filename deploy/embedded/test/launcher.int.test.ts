@@ -139,6 +139,7 @@ it(
     const launcher = start();
     await expect.poll(() => launcher.output(), { timeout: START_LIMIT_MS }).toContain('Postgres is ready');
     const running = processes();
+    // The launcher has one handler for SIGINT, SIGTERM and SIGHUP; the end of the whole run above comes by SIGTERM.
     launcher.process.kill('SIGINT');
     expect(await launcher.ended).toBe(0);
     expect(running.filter(isRunning)).toEqual([]);
