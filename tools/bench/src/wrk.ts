@@ -4,7 +4,7 @@ export type WrkLoad = {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** A wrk script; it must end with REPORT_LUA. */
+  /** A wrk script; it must end with what reportLua returns. */
   readonly script: string;
   /** As taskset names it; null: any. */
   readonly core: string | null;
@@ -18,14 +18,22 @@ export type WrkFigures = {
   readonly p99Us: number;
 };
 
-/** Said by wrk when it is done; a status of 400 and above counts as an error. */
-export const REPORT_LUA = `
+// A status of 400 and above is one too.
+const ERRORS = ['connect', 'read', 'write', 'status', 'timeout'] as const;
+
+export type WrkError = (typeof ERRORS)[number];
+
+/** Returns the end of a wrk script, by which wrk says what runWrk reads; of errors, those in `ignored` are not counted. */
+export function reportLua(ignored: readonly WrkError[] = []): string {
+  const counted = ERRORS.filter((kind) => !ignored.includes(kind)).map((kind) => `e.${kind}`);
+  return `
 done = function(summary, latency)
   local e = summary.errors
   io.write(string.format("\\nfigures %d %d %d %d %d\\n", summary.requests, summary.duration,
-    latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))
+    latency:percentile(50), latency:percentile(99), ${counted.join(' + ')}))
 end
 `;
+}
 
 const GRACE_SECONDS = 20;
 

@@ -1,6 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { REPORT_LUA } from '@smartlink/bench/wrk';
+import { writeLineScript, writeLines } from './line-script.js';
 
 /** Requests that a client sends one after another, and again from the start. */
 export type VisitMix = {
@@ -30,12 +28,27 @@ const QUERIES = [
  * a browser sends when somebody follows a link: some 400 bytes.
  */
 export function writeWrkScript(folder: string, name: string, mix: VisitMix): string {
-  const requests = path.join(folder, `${name}.txt`);
-  const script = path.join(folder, `${name}.lua`);
-  writeFileSync(requests, visitLines(mix).join('\n'));
-  writeFileSync(script, wrkScript(requests));
-  return script;
+  const headers = Object.entries(BROWSER_HEADERS).map(
+    ([header, value]) => `wrk.headers[${JSON.stringify(header)}] = ${JSON.stringify(value)}`,
+  );
+  return writeLineScript(folder, name, {
+    linesFile: writeLines(folder, name, visitLines(mix)),
+    offset: 0,
+    setup: `${headers.join('\n')}\n${REQUEST_OF_LINE}`,
+    kept: 'request_of(line)',
+    request: 'kept',
+  });
 }
+
+// The other way round than visitLines.
+const REQUEST_OF_LINE = `local function request_of(line)
+  local path, agent, address = line:match("^([^\\t]*)\\t([^\\t]*)\\t([^\\t]*)$")
+  local headers = {}
+  for name, value in pairs(wrk.headers) do headers[name] = value end
+  headers["User-Agent"] = agent
+  if address ~= "" then headers["X-Forwarded-For"] = address end
+  return wrk.format("GET", path, headers)
+end`;
 
 /** Returns one line a request: path, User-Agent and address, between tabs. */
 export function visitLines({ slugs, agents, addresses, queryEvery, isScan, isPhone }: VisitMix): string[] {
@@ -78,28 +91,4 @@ export function userAgent(number: number, isPhone: boolean): string {
 /** Of networks that are in use; they are only ever text in a header. */
 function address(number: number): string {
   return `${20 + (number % 170)}.${(number * 31) % 256}.${(number * 7) % 256}.${1 + (number % 250)}`;
-}
-
-function wrkScript(requests: string): string {
-  const headers = Object.entries(BROWSER_HEADERS).map(
-    ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
-  );
-  return `${headers.join('\n')}
-local requests, at, count = {}, 0, 0
-init = function()
-  for line in io.lines(${JSON.stringify(requests)}) do
-    local path, agent, address = line:match("^([^\\t]*)\\t([^\\t]*)\\t([^\\t]*)$")
-    local headers = {}
-    for name, value in pairs(wrk.headers) do headers[name] = value end
-    headers["User-Agent"] = agent
-    if address ~= "" then headers["X-Forwarded-For"] = address end
-    count = count + 1
-    requests[count] = wrk.format("GET", path, headers)
-  end
-end
-request = function()
-  at = at % count + 1
-  return requests[at]
-end
-${REPORT_LUA}`;
 }

@@ -1,9 +1,10 @@
 import { request } from 'node:http';
+import { writeLines } from '../line-script.js';
 import { HOT_LINKS, linkPaths, scatteredSlug } from '../many-links.js';
 import type { StackRun } from '../stack-bench.js';
 import { CONNECTIONS, WIDE, loadEach, loadVisits } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
-import { writePaths, writeWalkScript } from '../walk-script.js';
+import { writeWalkScript } from '../walk-script.js';
 import type { ColdServices, ColdSizes } from './cold-run.js';
 
 export type LoadKindName =
@@ -54,7 +55,7 @@ export async function loadKinds(
     more: Partial<Parameters<typeof writeWalkScript>[2]> & { connections?: number } = {},
   ): LoadKind => {
     const fileName = name.replaceAll(' ', '-');
-    const pathsFile = writePaths(folder, fileName, paths);
+    const pathsFile = writeLines(folder, fileName, paths);
     const { connections = CONNECTIONS, ...walk } = more;
     const script = writeWalkScript(folder, fileName, { pathsFile, offset: 0, ...walk });
     return { name, service, load: () => byWrk(service, script, connections) };
@@ -108,7 +109,7 @@ function unknownKind(folder: string, load: (script: string) => Promise<VisitLoad
     // Nobody has ever asked for these.
     load: () => {
       from += UNKNOWN_A_PHASE;
-      const pathsFile = writePaths(folder, 'unknown', linkPaths(from, UNKNOWN_A_PHASE));
+      const pathsFile = writeLines(folder, 'unknown', linkPaths(from, UNKNOWN_A_PHASE));
       return load(writeWalkScript(folder, 'unknown', { pathsFile, offset: 0, isRefused: true }));
     },
   };

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { inTurns } from '@smartlink/bench/pairs';
 import { withProgress } from '@smartlink/bench/progress';
 import { settledLayers } from '../layer-counts.js';
+import { writeLines } from '../line-script.js';
 import { HOT_LINKS, URL_LINKS, fillLinks, linkPaths } from '../many-links.js';
 import type { RedirectProcess } from '../redirect-process.js';
 import type { StackRun } from '../stack-bench.js';
 import { CONNECTIONS, loadVisits } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
 import { withServices } from '../visited-services.js';
-import { writePaths, writeWalkScript } from '../walk-script.js';
+import { writeWalkScript } from '../walk-script.js';
 import { probed, weighWorker } from '../worker-memory.js';
 import { withHolder } from './holder.js';
 import type { Holder } from './holder.js';
@@ -59,7 +60,7 @@ async function measureLoads(
 ): Promise<ConnectionFindings['loads']> {
   const { stack, cores, sizes, signal } = run;
   const folder = stack.folder('wrk');
-  const pathsFile = writePaths(folder, 'hot', linkPaths(0, HOT_LINKS));
+  const pathsFile = writeLines(folder, 'hot', linkPaths(0, HOT_LINKS));
   const kept = writeWalkScript(folder, 'kept', { pathsFile, offset: 0 });
   const closing = writeWalkScript(folder, 'closing', { pathsFile, offset: 0, isClosing: true });
   const load = (script: string, connections: number) =>

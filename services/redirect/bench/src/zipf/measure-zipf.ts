@@ -3,6 +3,7 @@ import { withProgress } from '@smartlink/bench/progress';
 import { fillRedis } from '../fill-redis.js';
 import { layersBetween, settledLayers } from '../layer-counts.js';
 import type { LayerCounts } from '../layer-counts.js';
+import { writeLines } from '../line-script.js';
 import { HOT_LINKS, URL_LINKS, fillLinks, linkPaths, scatteredSlug } from '../many-links.js';
 import type { RedirectProcess } from '../redirect-process.js';
 import type { StackRun } from '../stack-bench.js';
@@ -10,7 +11,7 @@ import { CONNECTIONS, loadVisits } from '../visit-load.js';
 import type { VisitLoad } from '../visit-load.js';
 import { EMPTIED_DATABASE, emptyRedis, withServices } from '../visited-services.js';
 import type { ServiceSettings } from '../visited-services.js';
-import { writePaths, writeWalkScript } from '../walk-script.js';
+import { writeWalkScript } from '../walk-script.js';
 import { drawZipf } from './draws.js';
 
 export type ZipfSizes = {
@@ -78,8 +79,8 @@ function pathFiles({ stack, sizes }: StackRun<ZipfSizes>): Readonly<Record<'hot'
   const folder = stack.folder('wrk');
   const drawn = Array.from(drawZipf(sizes.links, sizes.draws, SEED), (rank) => `/${scatteredSlug(rank)}`);
   return {
-    hot: writePaths(folder, 'hot', linkPaths(0, HOT_LINKS)),
-    drawn: writePaths(folder, 'drawn', drawn),
+    hot: writeLines(folder, 'hot', linkPaths(0, HOT_LINKS)),
+    drawn: writeLines(folder, 'drawn', drawn),
   };
 }
 
