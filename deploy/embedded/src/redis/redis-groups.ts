@@ -35,8 +35,8 @@ const READY_TIMEOUT_MS = 20_000;
 const POLL_MS = 20;
 const STOP_GRACE_MS = 2_000;
 // Of the order of what is sensible in one room; the defaults of 15 and 30 s would be the length of a test.
-const NODE_TIMEOUT_MS = 1_000;
-const DOWN_AFTER_MS = 500;
+const NODE_TIMEOUT_MS = 2_000;
+const DOWN_AFTER_MS = 1_000;
 
 /** Starts three masters without replicas as one cluster, for tests. The caller closes it. Rejects with StackError. */
 export async function startRedisCluster(): Promise<RedisGroup> {

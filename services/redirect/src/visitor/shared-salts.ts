@@ -4,6 +4,8 @@ import type { VisitorSalts } from './visitor-salts.js';
 
 // Each time costs two commands; a salt that Redis lost is back as soon.
 const REFRESH_INTERVAL_MS = 60_000;
+// A cluster is ready before its nodes are, and a visitor must not be two for a minute because of it.
+const RETRY_INTERVAL_MS = 1_000;
 const SALT_FORM = /^[\w-]{43}$/;
 
 export type SharedSalts = Pick<VisitorSalts, 'saltOf' | 'isShared'> & {
@@ -37,9 +39,14 @@ export function shareSalts(options: {
   const first = new Promise<void>((resolve) => {
     agreed = resolve;
   });
+  let isClosed = false;
+  let retry: NodeJS.Timeout | undefined;
   const refresh = (): void => {
-    // What fails now, at once where there is no connection, is tried again when Redis is back, or in a minute.
-    void salts.refresh().then(agreed, () => undefined);
+    clearTimeout(retry);
+    // What fails where there is no connection is tried again when Redis is back.
+    void salts.refresh().then(agreed, () => {
+      if (redis.status === 'ready' && !isClosed) retry = setTimeout(refresh, RETRY_INTERVAL_MS).unref();
+    });
   };
   redis.on('ready', refresh);
   const timer = setInterval(refresh, REFRESH_INTERVAL_MS).unref();
@@ -56,6 +63,8 @@ export function shareSalts(options: {
       clearTimeout(limit);
     },
     close() {
+      isClosed = true;
+      clearTimeout(retry);
       clearInterval(timer);
       redis.off('ready', refresh);
     },

@@ -1,0 +1,187 @@
+import { startRedisCluster, startRedisSentinels } from '@smartlink/embedded/redis-groups';
+import type { RedisServer } from '@smartlink/embedded/redis-groups';
+import { createClosers } from '@smartlink/test-support/closers';
+import { request } from '@smartlink/test-support/raw-request';
+import { until } from '@smartlink/test-support/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { caller } from '../../../services/management/test/start-service.js';
+import { inWords, KEY_PREFIX, MANY, openGroupTrial } from './redis-groups-trial.js';
+import type { GroupTrial } from './redis-groups-trial.js';
+
+const LINKS = 6;
+const PASSWORD = 'correct horse';
+/** reliability.md, C4: what is promised while changes cannot be announced. */
+const STALENESS_MAX_MS = 30_000;
+
+const closers = createClosers();
+let cluster: GroupTrial;
+let sentinels: GroupTrial;
+
+beforeAll(async () => {
+  const [first, second] = await Promise.allSettled([
+    openGroupTrial(startRedisCluster),
+    openGroupTrial(startRedisSentinels),
+  ]);
+  for (const opened of [first, second]) if (opened.status === 'fulfilled') closers.add(opened.value.close);
+  if (first.status === 'rejected') throw first.reason;
+  if (second.status === 'rejected') throw second.reason;
+  [cluster, sentinels] = [first.value, second.value];
+});
+
+afterAll(closers.close);
+
+const keysOf = async (server: RedisServer, rest = 'link:*'): Promise<string[]> =>
+  server.client.keys(`${KEY_PREFIX}${rest}`);
+
+/** Creates, changes and removes links, each change seen by every process; returns how long the slowest took, in ms. */
+async function liveThrough({ create, change, remove, untilSeen }: GroupTrial, name: string): Promise<number> {
+  const delaysMs: number[] = [];
+  for (let i = 0; i < LINKS; i += 1) {
+    const slug = `${name}${i}`;
+    await untilSeen(slug, '404');
+    const id = await create(slug, 'https://example.org/before');
+    delaysMs.push(await untilSeen(slug, 'https://example.org/before'));
+    await change(id, 'https://example.org/after');
+    delaysMs.push(await untilSeen(slug, 'https://example.org/after'));
+    if (i % 2 === 0) continue;
+    await remove(id);
+    delaysMs.push(await untilSeen(slug, '410'));
+  }
+  return Math.max(...delaysMs);
+}
+
+test('on a cluster links are created, changed and deleted at once for every process, over all its nodes', async () => {
+  const slowestMs = await liveThrough(cluster, 'spread');
+  const { group, redirect } = cluster;
+  const counts = await Promise.all(group.servers.map(async (server) => (await keysOf(server)).length));
+  console.log(
+    `cluster: ${counts.join(', ')} links a node, the slowest change was seen after ${slowestMs.toFixed(0)} ms`,
+  );
+  expect(counts.every((count) => count > 0)).toBe(true);
+  expect(counts.reduce((sum, count) => sum + count)).toBe(LINKS);
+  const shared = () => redirect.metric('smartlink_redirect_visitor_salts{source="shared"}');
+  await until(async () => (await shared()) === 2, 'both processes have the salt of the day');
+  await until(async () => (await cluster.outboxDepth()) === 0, 'nothing is left to be published');
+});
+
+test('on a cluster the requests of a minute and the tries at a password are counted for all', async () => {
+  const { service, trial, redirect } = cluster;
+  const { userId, apiKey } = await service.createUser('Starter');
+  const api = caller(service.app, apiKey);
+  for (let i = 0; i < 60; i += 1) expect((await api.get('/validate')).status).toBe(200);
+  expect((await api.get('/validate')).status).toBe(429);
+  await trial.links.insert({ slug: 'locked', url: 'https://example.org/', password: PASSWORD });
+  const tryWrong = async (): Promise<number> => {
+    const lines = ['POST /locked HTTP/1.1', 'Host: a', 'Content-Type: application/x-www-form-urlencoded'];
+    const body = 'password=wrong';
+    return (await request(redirect.port, [...lines, `Content-Length: ${body.length}`, '', body])).status;
+  };
+  // Each on a connection of its own, and so at either process.
+  const tries: number[] = [];
+  for (let i = 0; i < 8; i += 1) tries.push(await tryWrong());
+  expect(tries).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  const kept = await Promise.all(cluster.group.servers.map((server) => keysOf(server, '*')));
+  expect(kept.flat().filter((key) => key.includes('rate:') || key.includes('unlock'))).toHaveLength(
+    // Those of this user, of the one who made the links, of the link and of the client.
+    4,
+  );
+  expect(kept.flat().some((key) => key.endsWith(`rate:${userId}`))).toBe(true);
+});
+
+test('with one of three masters away every visit is answered rightly, changes are seen, and it heals', async () => {
+  const { group, redirect, untilSeen, create, change, outboxDepth, visitDuring } = cluster;
+  const [lost] = group.servers;
+  if (lost === undefined) throw new Error('There is no node');
+  await visitDuring(() =>
+    until(async () => (await keysOf(lost, 'link:many*')).length > MANY / 5, 'Redis knows the links'),
+  );
+  const hits = () => redirect.metric('smartlink_redirect_resolver_total{event="redis_hits"}');
+  const queries = () => redirect.metric('smartlink_redirect_resolver_total{event="postgres_hits"}');
+  const moving = await findOwn(lost, 'moving', create);
+  await untilSeen(moving.slug, 'https://example.org/0');
+  let seenMs = 0;
+  const before = [await hits(), await queries()] as const;
+  const tally = await visitDuring(async () => {
+    await lost.kill();
+    await change(moving.id, 'https://example.org/1');
+    seenMs = await untilSeen(moving.slug, 'https://example.org/1');
+    await until(async () => (await hits()) - before[0] > MANY / 2, 'the others are found in Redis');
+    await until(async () => (await queries()) - before[1] > MANY / 5, 'its links are found in Postgres');
+    // What it should have taken waits, and nothing else.
+    await until(async () => (await outboxDepth()) === 1, 'one change waits');
+    await lost.start();
+    await until(async () => (await outboxDepth()) === 0, 'the change is published');
+    await until(async () => (await keysOf(lost, 'link:many*')).length > MANY / 5, 'it is used again');
+  });
+  console.log(
+    `cluster, one of three masters killed: ${inWords(tally)}; its change seen after ${seenMs.toFixed(0)} ms`,
+  );
+  expect(tally.wrong).toEqual([]);
+  await change(moving.id, 'https://example.org/2');
+  await untilSeen(moving.slug, 'https://example.org/2');
+}, 60_000);
+
+/** Creates links until the key of one lives on `server`, and returns that one. */
+async function findOwn(
+  server: RedisServer,
+  name: string,
+  create: GroupTrial['create'],
+): Promise<{ slug: string; id: string }> {
+  for (let i = 0; i < 50; i += 1) {
+    const slug = `${name}${i}`;
+    const id = await create(slug, 'https://example.org/0');
+    if ((await server.client.keys(`*link:${slug}`)).length > 0) return { slug, id };
+  }
+  throw new Error('No link of fifty is on this node');
+}
+
+test('through a fail-over by sentinels every visit is answered rightly, and no change is lost', async () => {
+  const { group, untilSeen, create, change, outboxDepth, visitDuring } = sentinels;
+  const slowestMs = await liveThrough(sentinels, 'life');
+  const id = await create('moving', 'https://example.org/0');
+  const lostId = await create('lost', 'https://example.org/old');
+  await untilSeen('moving', 'https://example.org/0');
+  await untilSeen('lost', 'https://example.org/old');
+  let seenMs = 0;
+  let failedOverMs = 0;
+  // A machine that is busy elsewhere for a second may have had a fail-over already.
+  const servers = group.servers.slice(0, 3);
+  const master = await findMaster(servers);
+  const replicas = servers.filter((server) => server !== master);
+  const tally = await visitDuring(async () => {
+    await until(async () => (await keysOf(master, 'link:many*')).length === MANY, 'Redis knows the links');
+    await master.client.call('WAIT', 2, 5_000);
+    // From here on the replicas hear of nothing, as when they are behind.
+    for (const { client } of replicas) await client.config('SET', 'masterauth', 'wrong');
+    await master.client.call('CLIENT', 'KILL', 'TYPE', 'replica');
+    await change(lostId, 'https://example.org/new');
+    await until(async () => (await outboxDepth()) === 0, 'the change is published, to the master alone');
+    const from = performance.now();
+    await master.kill();
+    await change(id, 'https://example.org/1');
+    seenMs = await untilSeen('moving', 'https://example.org/1');
+    await until(async () => (await outboxDepth()) === 0, 'the change is published', STALENESS_MAX_MS);
+    failedOverMs = performance.now() - from;
+  });
+  const key = `${KEY_PREFIX}link:lost`;
+  const promoted = await findMaster(replicas);
+  // Published again: it had been the master's alone.
+  await until(
+    async () => (await promoted.client.get(key))?.includes('https://example.org/new'),
+    'no change is lost',
+  );
+  console.log(
+    `sentinels, slowest change before ${slowestMs.toFixed(0)} ms; master killed: ${inWords(tally)}; a change made then seen after ` +
+      `${seenMs.toFixed(0)} ms, published by the new master after ${failedOverMs.toFixed(0)} ms`,
+  );
+  expect(tally.wrong).toEqual([]);
+  await change(id, 'https://example.org/2');
+  await untilSeen('moving', 'https://example.org/2');
+}, 60_000);
+
+async function findMaster(servers: readonly RedisServer[]): Promise<RedisServer> {
+  return until(async () => {
+    const roles = await Promise.all(servers.map(({ client }) => client.role()));
+    return servers.find((_, index) => roles[index]?.[0] === 'master');
+  }, 'one of them is the master');
+}
