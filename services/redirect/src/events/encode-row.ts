@@ -30,7 +30,7 @@ export function encodeRow(
   if (target.length - offset < ROW_BYTES_MAX) return 0;
   let at = writeTime(target, offset, event.timeMs);
   writeId(target, at, event.timeMs);
-  at = copyLatin1(target, at + 16, linkPart);
+  at = writeLinkPart(target, at + 16, linkPart);
   target[at++] = SOURCE_CODES[event.source];
   target[at++] = OUTCOME_CODES[event.outcome];
   at = writeExclusion(target, at, event.exclusion);
@@ -68,15 +68,25 @@ const UUID_DIGITS = new Uint8Array([16, 14, 11, 9, 6, 4, 2, 0, 34, 32, 30, 28, 2
  * Uint8Array it would take 240 bytes instead of 56.
  */
 export function encodeLinkPart(link: Pick<VisitEvent, 'ownerId' | 'smartlinkId' | 'slug'>): string {
-  const whole = Buffer.alloc(32 + TEXT_BYTES_MAX.slug + LENGTH_BYTES_MAX);
+  const whole = Buffer.alloc(IDS_BYTES + TEXT_BYTES_MAX.slug + LENGTH_BYTES_MAX);
   writeUuid(whole, 0, link.ownerId);
   writeUuid(whole, 16, link.smartlinkId);
-  return whole.toString('latin1', 0, writeText(whole, 32, link.slug, TEXT_BYTES_MAX.slug));
+  return whole.toString('latin1', 0, writeText(whole, IDS_BYTES, link.slug, TEXT_BYTES_MAX.slug));
 }
 
-function copyLatin1(target: Buffer, offset: number, text: string): number {
-  const { length } = text;
-  for (let index = 0; index < length; index++) target[offset + index] = text.charCodeAt(index);
+const IDS_BYTES = 32;
+
+// Asked of the text itself, a method costs 0.2 µs a row: V8 holds texts in more forms than it keeps apart here, and looks
+// the method up anew for each letter.
+const textMethods: { readonly charCodeAt: (this: string, index: number) => number } = String.prototype;
+const codeAt = Function.prototype.call.bind(textMethods.charCodeAt) as (
+  text: string,
+  index: number,
+) => number;
+
+function writeLinkPart(target: Buffer, offset: number, part: string): number {
+  const { length } = part;
+  for (let index = 0; index < length; index++) target[offset + index] = codeAt(part, index);
   return offset + length;
 }
 
