@@ -8,12 +8,24 @@ const EVERY: Header = ['Strict-Transport-Security', headerValue('max-age=1')];
 function createTrial(everyHeader: readonly Header[] = []) {
   const written: string[] = [];
   const faults: unknown[] = [];
+  let room = Infinity;
+  let onWritable: (writtenBytes: number) => boolean = () => true;
   const target = {
     writeStatus: (status: Uint8Array) => written.push(Buffer.from(status).toString('latin1')),
     writeHeader: (name: string, value: string) => written.push(`${name}: ${value}`),
     end: (body: Uint8Array | undefined, closes: boolean) =>
       written.push(`end ${body === undefined ? 'nothing' : Buffer.from(body).toString()} ${closes}`),
     endWithoutBody: () => written.push('end without body'),
+    tryEnd: (rest: Uint8Array, wholeBytes: number): [boolean, boolean] => {
+      const taken = Math.min(rest.length, room);
+      written.push(`try ${rest.length} of ${wholeBytes}`);
+      return [taken === rest.length, taken === rest.length];
+    },
+    onWritable: (handler: (writtenBytes: number) => boolean) => {
+      onWritable = handler;
+    },
+    onAborted: () => written.push('listens for aborts'),
+    getWriteOffset: () => 7,
     close: () => written.push('close'),
   };
   const write = createReplyWriter(everyHeader, (err) => faults.push(err));
@@ -21,7 +33,15 @@ function createTrial(everyHeader: readonly Header[] = []) {
     write(target, reply, { isHead: false, closesConnection: false, ...how });
     return written.splice(0);
   };
-  return { send, faults, target };
+  return {
+    send,
+    faults,
+    target,
+    setRoom: (bytes: number) => {
+      room = bytes;
+    },
+    makeWritable: (writtenBytes: number) => [onWritable(writtenBytes), ...written.splice(0)],
+  };
 }
 
 test('an answer is its head in one piece, with what every answer says, then its own headers, then its body', () => {
@@ -71,4 +91,16 @@ test('an answer that breaks while it is written is a fault, and its connection i
   };
   expect(() => send(broken)).not.toThrow();
   expect(faults).toHaveLength(3);
+});
+
+test('a large body is given as it is read, from where the visitor is', () => {
+  const { send, setRoom, makeWritable } = createTrial();
+  const large = textReply(200, 'x'.repeat(20_000));
+  expect(send(large).slice(1)).toEqual(['try 20000 of 20000']);
+  setRoom(8_000);
+  expect(send(large).slice(1)).toEqual(['try 20000 of 20000', 'listens for aborts']);
+  expect(makeWritable(7 + 8_000)).toEqual([false, 'try 12000 of 20000']);
+  setRoom(Infinity);
+  expect(makeWritable(7 + 16_000)).toEqual([true, 'try 4000 of 20000']);
+  expect(send(large, { closesConnection: true }).at(-1)).toMatch(/^end x+ true$/);
 });

@@ -6,8 +6,17 @@ export type ReplyTarget = {
   writeHeader(name: string, value: string): unknown;
   end(body: Uint8Array | undefined, closeConnection: boolean): unknown;
   endWithoutBody(): unknown;
+  /** Takes what the connection takes; the rest is to be given when it is writable. Returns whether it took all, and is done. */
+  tryEnd(rest: Uint8Array, wholeBytes: number): [tookAll: boolean, isDone: boolean];
+  onWritable(handler: (writtenBytes: number) => boolean): unknown;
+  onAborted(handler: () => void): unknown;
+  getWriteOffset(): number;
   close(): unknown;
 };
+
+// Every redirect, and most pages. A connection may hold a few hundred of them unread, as many as requests fit in what the
+// system keeps for it.
+const AT_ONCE_BYTES_MAX = 16 * 1024;
 
 export type WriteReply = (
   target: ReplyTarget,
@@ -34,12 +43,29 @@ export function createReplyWriter(
       const { lengthOnly, body } = reply;
       if (lengthOnly !== undefined) endWithoutBody(target, lengthOnly, closes);
       else if (isHead) endWithoutBody(target, body.length, closes);
+      else if (body.length > AT_ONCE_BYTES_MAX && !closes) endAsItIsRead(target, body);
       else target.end(body.length === 0 ? undefined : body, closes);
     } catch (err) {
       onFault(err);
       closeBroken(target, onFault);
     }
   };
+}
+
+/**
+ * Ends an answer with no more of its body in memory than the connection takes. Written whole, the body is copied to wait
+ * for a visitor who does not read, and again for each further request on the connection: six thousand in a few packets
+ * made a process hold gigabytes. While an answer is not done, uWebSockets.js closes a connection that asks for more.
+ */
+function endAsItIsRead(target: ReplyTarget, body: Buffer): void {
+  const startBytes = target.getWriteOffset();
+  const [, isDone] = target.tryEnd(body, body.length);
+  if (isDone) return;
+  target.onAborted(() => undefined);
+  target.onWritable((writtenBytes) => {
+    const [tookAll] = target.tryEnd(body.subarray(writtenBytes - startBytes), body.length);
+    return tookAll;
+  });
 }
 
 function closeBroken(target: ReplyTarget, onFault: (err: unknown) => void): void {

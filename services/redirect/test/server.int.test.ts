@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '@smartlink/test-support/raw-request';
 import { probePort } from '../src/port-probe.js';
@@ -16,7 +19,15 @@ const BROKEN: Reply = {
   body: Buffer.alloc(0),
 };
 
+/** Larger than what the system keeps for a connection that is not read. */
+const LARGE: Reply = {
+  head: createHead(200, []),
+  headers: [],
+  body: Buffer.alloc(16 * 2 ** 20, '0123456789'),
+};
+
 const faults: unknown[] = [];
+let largeAsked = 0;
 let server: Server;
 let port: number;
 
@@ -28,11 +39,11 @@ beforeAll(async () => {
     dispatch: {
       page: ({ req }) => {
         const path = req.getUrl();
-        return path === '/later'
-          ? Promise.resolve(BROKEN)
-          : path === '/now'
-            ? BROKEN
-            : textReply(200, 'well\n');
+        if (path.startsWith('/large')) largeAsked += 1;
+        if (path === '/large') return LARGE;
+        if (path === '/large-later') return Promise.resolve(LARGE);
+        if (path === '/later') return Promise.resolve(BROKEN);
+        return path === '/now' ? BROKEN : textReply(200, 'well\n');
       },
       takesForm: () => false,
       form: () => Promise.resolve(BROKEN),
@@ -56,3 +67,51 @@ test.each(['/now', '/later'])(
     expect((await request(port, ['GET /well HTTP/1.1', 'Host: a'])).status).toBe(200);
   },
 );
+
+/** Sends requests on a connection that is not read, and returns it once the server has seen them. */
+async function sendUnread(path: string, count: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' }).pause();
+  await once(socket, 'connect');
+  const text = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count);
+  await new Promise<void>((resolve) => {
+    socket.write(text, () => {
+      resolve();
+    });
+  });
+  expect((await request(port, ['GET /well HTTP/1.1', 'Host: a'])).status).toBe(200);
+  return socket;
+}
+
+async function readToEnd(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  socket.on('data', (chunk) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= LARGE.body.length + HEAD_BYTES_MIN) socket.end();
+  });
+  // A reset after what was sent is an end as well.
+  socket.on('error', () => undefined);
+  socket.resume();
+  await new Promise((resolve) => socket.once('close', resolve));
+  return Buffer.concat(chunks);
+}
+
+const HEAD_BYTES_MIN = 64;
+
+test.each(['/large', '/large-later'])(
+  'a visitor who begins to read %s late gets the whole of it',
+  async (path) => {
+    const answer = await readToEnd(await sendUnread(path, 1));
+    expect(answer.subarray(answer.indexOf('\r\n\r\n') + 4).equals(LARGE.body)).toBe(true);
+  },
+);
+
+test('who asks for more and more and reads nothing is answered once and cut off', async () => {
+  largeAsked = 0;
+  const socket = await sendUnread('/large', 1_000);
+  expect(largeAsked).toBe(1);
+  const answer = await readToEnd(socket);
+  expect(answer.length).toBeLessThan(LARGE.body.length);
+  expect(largeAsked).toBe(1);
+});
