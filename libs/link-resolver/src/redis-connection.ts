@@ -33,7 +33,6 @@ const RECONNECT_DELAY_MAX_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
 // A sentinel that stands still keeps its connections, and everybody who asks it waits.
 const SENTINEL_ANSWER_MAX_MS = 1_000;
-const SENTINEL_RECONNECT_MS = 5_000;
 
 /**
  * Opens what `url` says: a Redis, the master that sentinels name, or a cluster. It fails fast: a command on a dead
@@ -128,9 +127,9 @@ function placeOptions(address: Exclude<RedisAddress, { topology: 'cluster' }>): 
     ...(username === undefined ? {} : { sentinelUsername: username }),
     ...(password === undefined ? {} : { sentinelPassword: password }),
     // A master that only the sentinels have lost goes on answering us, with what is older every second: who is left on
-    // it hears from them that there is another.
+    // it hears from them that there is another. To a sentinel that is away ioredis goes once a minute, and says so on
+    // standard error: it leaves nobody a place to listen to that.
     failoverDetector: true,
-    sentinelReconnectStrategy: () => SENTINEL_RECONNECT_MS,
     sentinelRetryStrategy: retryDelayMs,
     sentinelCommandTimeout: SENTINEL_ANSWER_MAX_MS,
     ...(address.isTls ? { sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
