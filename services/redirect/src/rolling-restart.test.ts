@@ -6,6 +6,7 @@ function openRoll(outcomes: readonly (string | null)[], prepare = (): void => un
   const replaced: number[] = [];
   const waiting: (() => void)[] = [];
   const state = { isAllowed: true };
+  const logged: string[] = [];
   const places = outcomes.map((outcome, index) => ({
     replace: async () => {
       replaced.push(index);
@@ -17,7 +18,11 @@ function openRoll(outcomes: readonly (string | null)[], prepare = (): void => un
     places,
     prepare,
     isAllowed: () => state.isAllowed,
-    log: createLogger({ service: 'test', level: 'silent' }),
+    log: createLogger({
+      service: 'test',
+      level: 'info',
+      destination: { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) },
+    }),
     now: () => 0,
   });
   /** Ends the replacement under way, and lets what follows of it happen. */
@@ -25,7 +30,7 @@ function openRoll(outcomes: readonly (string | null)[], prepare = (): void => un
     waiting.shift()?.();
     await new Promise(setImmediate);
   };
-  return { rolling, replaced, next, state };
+  return { rolling, replaced, next, state, logged };
 }
 
 test('workers are replaced one after the other', async () => {
@@ -54,8 +59,8 @@ test('a configuration that cannot be read ends the roll before the first worker'
   expect([replaced, rolling.counters]).toEqual([[], { completed: 0, failed: 1 }]);
 });
 
-test('a roll that is asked for twice during another is done once, after it', async () => {
-  const { rolling, replaced, next } = openRoll([null]);
+test('a roll that is asked for twice during another is done once, after it, and noted once', async () => {
+  const { rolling, replaced, next, logged } = openRoll([null]);
   rolling.request();
   rolling.request();
   rolling.request();
@@ -63,6 +68,8 @@ test('a roll that is asked for twice during another is done once, after it', asy
   await next();
   await next();
   expect([replaced, rolling.counters]).toEqual([[0, 0], { completed: 2, failed: 0 }]);
+  const noted = 'rolling restart is asked for during another and follows it';
+  expect(logged.filter((msg) => msg === noted)).toHaveLength(1);
 });
 
 test('a roll ends with the service, and that is no failure', async () => {

@@ -2,7 +2,7 @@ import type { Logger } from '@smartlink/process/logger';
 import type { WorkerPlace } from './worker-place.js';
 
 export type RollingRestart = {
-  /** Begins a roll. One that is asked for while another is under way is done once after it, however often it was. */
+  /** Begins a roll. During another it is noted and done after that one, once, however often it was asked for. */
   readonly request: () => void;
   readonly counters: Readonly<{ completed: number; failed: number }>;
 };
@@ -64,11 +64,12 @@ export function createRollingRestart(options: {
   return {
     counters,
     request() {
-      if (isUnderWay || !isAllowed()) {
-        isRequested = isUnderWay;
-        log.info({ isUnderWay }, 'rolling restart is asked for and cannot begin now');
-      } else {
+      if (!isAllowed()) return;
+      if (!isUnderWay) {
         begin();
+      } else if (!isRequested) {
+        isRequested = true;
+        log.info('rolling restart is asked for during another and follows it');
       }
     },
   };
