@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { readConfigOrExit } from '@smartlink/process/config';
-import { createLogger } from '@smartlink/process/logger';
-import { redirectConfigSchema } from './config.js';
+import { takeRollSignal } from './roll-signal.js';
+
+// First of all, and the rest is loaded after it: a signal that comes early must not end the process.
+const rollSignal = takeRollSignal();
+
+const [{ readConfigOrExit }, { createLogger }, { redirectConfigSchema }] = await Promise.all([
+  import('@smartlink/process/config'),
+  import('@smartlink/process/logger'),
+  import('./config.js'),
+]);
 
 // One program in two parts: started plainly it is the primary, which starts itself again as each of its workers. Each
 // loads its own half only, for a worker that crashed must be back within a second.
@@ -22,7 +29,7 @@ if (part === '--worker') {
 } else {
   try {
     const { runPrimary } = await import('./primary.js');
-    await runPrimary(config, process.env, log, fileURLToPath(import.meta.url));
+    await runPrimary({ config, env: process.env, log, entry: fileURLToPath(import.meta.url), rollSignal });
   } catch (err) {
     process.stderr.write(
       `The redirect service cannot start.\n  ${err instanceof Error ? err.message : String(err)}\n`,

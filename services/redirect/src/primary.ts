@@ -18,6 +18,7 @@ import { createOverduePublisher } from './overdue-publisher.js';
 import type { OverduePublisher } from './overdue-publisher.js';
 import { probePort } from './port-probe.js';
 import { openOutboxDatabase } from './postgres.js';
+import type { RollSignal } from './roll-signal.js';
 import { createSupervisor } from './supervisor.js';
 import type { Supervisor } from './supervisor.js';
 import { WORKER_STOP_KILL_MS } from './worker-deadlines.js';
@@ -38,20 +39,19 @@ const HEADERS_BYTES_MAX = '16384';
 // libuv's default of 4 is shared by writes of events, fdatasync, name look-ups and argon2: a slow disk would hold up all.
 const LIBUV_THREADS = '8';
 
-// Not SIGHUP, which a terminal sends that goes away: then the service shall end, and not begin anew.
-const ROLL_SIGNAL = 'SIGUSR2';
-
 /**
  * Runs the primary: it starts the workers and starts them again, replaces them one by one on SIGUSR2, ships their
  * events, sends heartbeats, publishes changes that management has left behind, and serves the sums of their metrics. It
  * answers no visitor. Rejects when a port is taken or a worker cannot start; `entry` is the program the workers run.
  */
-export async function runPrimary(
-  config: RedirectConfig,
-  env: Env,
-  log: Logger,
-  entry: string,
-): Promise<void> {
+export async function runPrimary(options: {
+  config: RedirectConfig;
+  env: Env;
+  log: Logger;
+  entry: string;
+  rollSignal: RollSignal;
+}): Promise<void> {
+  const { config, env, log, entry, rollSignal } = options;
   const port = await probePort({
     host: config.REDIRECT_HOST,
     port: config.REDIRECT_PORT,
@@ -103,7 +103,6 @@ export async function runPrimary(
     ],
   });
   shipper.start();
-  process.on(ROLL_SIGNAL, supervisor.roll);
   await supervisor.start();
   overdue.publisher.start();
   const { port: metricsPort } = metricsServer.address() as AddressInfo;
@@ -111,6 +110,8 @@ export async function runPrimary(
     { host: config.REDIRECT_HOST, port, metricsPort, processes: config.REDIRECT_PROCESSES },
     'listening',
   );
+  // What was asked for before may have come after the workers had read their files, so it is done.
+  rollSignal.handTo(supervisor.roll);
 }
 
 /** Opens what publishes changes that management has left behind, with connections that nothing else waits for. */

@@ -10,7 +10,7 @@ import type { WorkerProcess } from './worker-process.js';
 const RESTART_DELAYS_MS = [0, 50, 100, 200, 400, 800];
 /** A worker that has run so long has its crashes forgotten. */
 const STEADY_AFTER_MS = 10_000;
-// A start takes under a second, on a machine that is overloaded ten times that; after so long without an answer of any
+// A start takes under a second, and several on a machine that is overloaded; after so long without an answer of any
 // store the worker that knows links is the better one.
 const REPLACEMENT_DEADLINE_MS = 30_000;
 /** A replacement that is given up has no visitors, or hardly any. */

@@ -62,6 +62,8 @@ afterAll(closers.close);
 
 test('workers are replaced under load, and no visit fails and no event is lost; a worker that is killed is noticed', async () => {
   const before = redirect.workers();
+  // As one to the whole group would: it is for the primary only.
+  for (const worker of before) process.kill(worker, 'SIGUSR2');
   const visitors = await startVisitors({ ...LOAD, port: redirect.port, first: 0 }, prefix);
   closers.add(visitors.stop);
   redirect.process.kill('SIGUSR2');
@@ -83,6 +85,7 @@ test('workers are replaced under load, and no visit fails and no event is lost; 
   expect(redirect.workers().filter((pid) => before.includes(pid))).toEqual([]);
   expect(rolled.failures.filter(({ kind }) => kind === 'kept')).toEqual([]);
   if (isMigrating) expect(rolled.failures).toEqual([]);
+  expect(await redirect.metric('smartlink_redirect_worker_restarts_total')).toBe(0);
 
   const { killed, waited } = await visitWhileKilled(rolled.counts.fresh + rolled.counts.kept);
   // Each kill took a visit with it, so the visitors above would have told of one.
