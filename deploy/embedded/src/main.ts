@@ -12,10 +12,14 @@ import { describeFailure, StackError } from './stack-error.js';
 const SAME_KEYSTROKE_MS = 1_000;
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
 const HELP = `npm start
 
 Brings up PostgreSQL, Redis and ClickHouse, the migrations, both services and demo data on this machine, and keeps them
 running until Ctrl-C. It is configured by variables of the environment: README.md, Configuration.`;
+
+// It asks the redirect service for a rolling restart, and may reach us with the whole group of processes.
+process.on('SIGUSR2', () => undefined);
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   console.log(HELP);

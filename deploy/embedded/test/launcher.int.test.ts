@@ -101,6 +101,8 @@ it(
       'management',
       'redirect',
     ]);
+    // For the redirect service only: it must not end us.
+    launcher.process.kill('SIGUSR2');
     launcher.process.kill('SIGTERM');
     expect(await launcher.ended).toBe(0);
     expect(running.filter(isRunning)).toEqual([]);
