@@ -26,6 +26,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     stopping.abort(new Error('stopped by a signal'));
   });
 }
+// Who reads has gone (`| head`): as a signal, for what was started must go as well. What is said from then on is lost.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (err) => {
+    stopping.abort(err);
+  });
+}
 const progress = createProgress();
 process.exitCode = await main(process.argv.slice(2));
 // Nothing is under way any more; a pool that lingers must not keep the terminal.
