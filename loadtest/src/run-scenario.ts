@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSmartlinkClient } from '@smartlink/client';
@@ -10,6 +10,7 @@ import { makeLinks } from './make-links.js';
 import { openAccount } from './open-account.js';
 import { openTarget } from './open-target.js';
 import type { Progress } from './progress.js';
+import { makeReportsFolder } from './reports-folder.js';
 import { runDuring } from './run-during.js';
 import { runK6 } from './run-k6.js';
 import { SCRIPTS, scriptOf } from './scenarios.js';
@@ -41,6 +42,7 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
     throw new UsageError(
       `${scenario.name} stops engines, which it does to a stack of its own only: leave --target out`,
     );
+  const reportsFolder = makeReportsFolder(settings.text('REPORTS_DIR'));
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-files-'));
   let target: Target | null = null;
   try {
@@ -50,7 +52,7 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
     const k6 = await findK6({ report: progress.report, signal });
     if (k6 === null) return 1;
     target = await openTarget({ settings, hasGates, progress, signal });
-    return await loadTarget({ ...run, target, k6, folder, agentsFile });
+    return await loadTarget({ ...run, target, k6, folder, reportsFolder, agentsFile });
   } finally {
     if (target?.own) progress.report('Stopping the stack');
     await target?.stop();
@@ -62,6 +64,7 @@ type Load = ScenarioRun & {
   readonly target: Target;
   readonly k6: K6;
   readonly folder: string;
+  readonly reportsFolder: string;
   readonly agentsFile: string;
 };
 
@@ -79,7 +82,7 @@ async function loadTarget(load: Load): Promise<number> {
   });
   const account = await openAccount({ target, api, progress, signal });
   try {
-    const report = reportFiles(settings, scenario);
+    const report = reportFiles(load.reportsFolder, scenario);
     progress.report(`Running ${scenario.name}: ${describeRun(scenario, settings)}`);
     const held = await applyLoad(load, prefix, report);
     const summary = JSON.parse(readFileSync(report.summary, 'utf8')) as K6Summary;
@@ -133,9 +136,7 @@ async function applyLoad(load: Load, prefix: string, report: ReportFiles): Promi
 
 type ReportFiles = { readonly html: string; readonly summary: string; readonly log: string };
 
-function reportFiles(settings: Settings, { name }: Scenario): ReportFiles {
-  const folder = path.resolve(settings.text('REPORTS_DIR'));
-  mkdirSync(folder, { recursive: true });
+function reportFiles(folder: string, { name }: Scenario): ReportFiles {
   const time = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15);
   const base = path.join(folder, `${name}-${time}`);
   return { html: `${base}.html`, summary: `${base}.json`, log: `${base}.log` };
