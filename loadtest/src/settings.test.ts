@@ -14,9 +14,12 @@ test('takes an option before a variable, and a variable before the default', () 
 });
 
 test.each([
-  [['--rate', '0'], '--rate 0: expected a number from 1 to 200000'],
-  [['--rate', '1.5'], '--rate 1.5: expected a number from 1 to 200000'],
-  [['--rate', 'many'], '--rate many: expected a number from 1 to 200000'],
+  [['--rate', '0'], '--rate 0: expected a positive whole number from 1 to 200000'],
+  [['--rate', '1.5'], '--rate 1.5: expected a positive whole number from 1 to 200000'],
+  [['--rate', 'many'], '--rate many: expected a positive whole number from 1 to 200000'],
+  [['--rate', '-5'], '--rate -5: expected a positive whole number from 1 to 200000'],
+  [['--rate', '0x10'], '--rate 0x10: expected a positive whole number from 1 to 200000'],
+  [['--seed', '-1.5'], '--seed -1.5: expected a whole number from 0 to 4294967295'],
   [['--rate'], '--rate needs a value'],
   [['--rate', '--links', '3'], '--rate needs a value'],
   [['--speed', '3'], 'there is no option --speed: see --help'],

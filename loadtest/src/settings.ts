@@ -124,7 +124,8 @@ export function settingsOf(scenario: Scenario): Map<string, Setting & { readonly
 }
 
 function readOptions(argv: readonly string[]): Map<string, string> {
-  const { tokens } = parseArgs({ args: [...argv], strict: false, tokens: true });
+  const args = withNegativeNumbers(argv);
+  const { tokens } = parseArgs({ args, strict: false, tokens: true });
   const given = new Map<string, string>();
   let waiting: string | null = null;
   for (const token of tokens) {
@@ -136,21 +137,34 @@ function readOptions(argv: readonly string[]): Map<string, string> {
     } else if (token.kind === 'positional' && waiting !== null) {
       given.set(waiting, token.value);
       waiting = null;
-    } else throw new UsageError(`${argv[token.index] ?? ''} is not expected here: see --help`);
+    } else throw new UsageError(`${args[token.index] ?? ''} is not expected here: see --help`);
   }
   if (waiting !== null) throw new UsageError(`${optionOf(waiting)} needs a value`);
   return given;
+}
+
+/** `--rate -5` as `--rate=-5`, so that it is a value that is out of range and no option. */
+function withNegativeNumbers(argv: readonly string[]): string[] {
+  const args: string[] = [];
+  for (const arg of argv) {
+    const before = args.at(-1);
+    if (/^-[.\d]/.test(arg) && before?.startsWith('--') === true && !before.includes('='))
+      args[args.length - 1] = `${before}=${arg}`;
+    else args.push(arg);
+  }
+  return args;
 }
 
 function read(name: string, text: string | undefined, { range }: Setting): string | number | undefined {
   // A variable that is set to nothing is not set.
   if (text === undefined || text === '') return undefined;
   if (range === undefined) return text;
-  const value = Number(text);
   const [min, max] = range;
-  const isWhole = Number.isInteger(value) || name === 'ZIPF_EXPONENT';
-  if (text.trim() !== '' && isWhole && value >= min && value <= max) return value;
-  throw new UsageError(`${optionOf(name)} ${text}: expected a number from ${min} to ${max}`);
+  const isWhole = name !== 'ZIPF_EXPONENT';
+  const value = (isWhole ? /^\d+$/ : /^\d+(\.\d+)?$/).test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  const kind = isWhole ? `${min > 0 ? 'positive ' : ''}whole number` : 'number';
+  throw new UsageError(`${optionOf(name)} ${text}: expected a ${kind} from ${min} to ${max}`);
 }
 
 function explainUnknown(scenario: Scenario, name: string): string {
