@@ -9,7 +9,7 @@ import { freePort } from '@smartlink/embedded/ports';
 import { claimDataFolder } from '@smartlink/embedded/stack';
 import { startEngines } from './engines.js';
 import type { Engines } from './engines.js';
-import type { OpenTargetOptions, Target } from './target.js';
+import type { OwnStackOptions, Target } from './target.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** An import of 100,000 links takes minutes on a busy machine. */
@@ -21,7 +21,7 @@ const REQUESTS_PER_MINUTE = 1_000_000;
  * Brings up a stack of our own on free ports, with its data in a folder of the system for temporary files. Rejects with
  * StackError when it does not start, after stopping what had started.
  */
-export async function startOwnStack(options: OpenTargetOptions): Promise<Target> {
+export async function startOwnStack(options: OwnStackOptions): Promise<Target> {
   const { settings, hasGates, progress, signal } = options;
   // Of its steps only the last line stays.
   const report = progress.show;

@@ -8,7 +8,8 @@ import { findK6 } from './find-k6.js';
 import type { K6 } from './find-k6.js';
 import { makeLinks } from './make-links.js';
 import { openAccount } from './open-account.js';
-import { openTarget } from './open-target.js';
+import { readTarget } from './read-target.js';
+import { startOwnStack } from './own-stack.js';
 import type { Progress } from './progress.js';
 import { makeReportsFolder } from './reports-folder.js';
 import { runDuring } from './run-during.js';
@@ -42,6 +43,7 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
     throw new UsageError(
       `${scenario.name} stops engines, which it does to a stack of its own only: leave --target out`,
     );
+  const given = readTarget(settings);
   const reportsFolder = makeReportsFolder(settings.text('REPORTS_DIR'));
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-files-'));
   let target: Target | null = null;
@@ -51,7 +53,7 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
     if (agents !== '') progress.report(`${convertAgentsFile(agents, agentsFile)} User-Agents of ${agents}`);
     const k6 = await findK6({ report: progress.report, signal });
     if (k6 === null) return 1;
-    target = await openTarget({ settings, hasGates, progress, signal });
+    target = given ?? (await startOwnStack({ settings, hasGates, progress, signal }));
     return await loadTarget({ ...run, target, k6, folder, reportsFolder, agentsFile });
   } finally {
     if (target?.own) progress.report('Stopping the stack');

@@ -26,7 +26,7 @@ export type OwnParts = {
   readonly email: string;
 };
 
-export type OpenTargetOptions = {
+export type OwnStackOptions = {
   readonly settings: Settings;
   /** Whether engines are to be stopped and started one by one. */
   readonly hasGates: boolean;
