@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { phaseAt, planOutages } from './outage-plan.js';
+import { phaseAt, planOutages, problemsOfOutages } from './outage-plan.js';
 import { SCENARIOS } from './scenarios.js';
-import { readSettings, UsageError } from './settings.js';
+import { readSettings } from './settings.js';
 
 const outage = SCENARIOS.find(({ name }) => name === 'outage')!;
 const plan = (...argv: string[]) => planOutages(readSettings(outage, argv, {}));
@@ -36,8 +36,19 @@ test('phases follow each other, and only those of Postgres change what needs it'
   expect(begins).toEqual(begins.toSorted((a, b) => a - b));
 });
 
-test('refuses a plan with no time to start an engine, or to visit each link before Postgres goes', () => {
-  expect(() => plan('--duration-seconds', '44')).toThrow(UsageError);
-  expect(() => plan('--links', '2000')).toThrow(UsageError);
-  expect(() => plan('--links', '2000', '--rate', '500')).not.toThrow();
+const problems = (...argv: string[]) => problemsOfOutages(readSettings(outage, argv, {}));
+
+test('names everything that is wrong with a plan at once, and a number of links that cures it', () => {
+  const [target, duration, links] = problems('--duration-seconds', '59', '--rate', '23', '--target', 'local');
+  expect(target).toContain('leave --target out');
+  expect(duration).toBe('--duration-seconds 59: outage needs 60 at least');
+  expect(links).toMatch(/^--links 1000: use --links 69, /);
+  expect(problems('--duration-seconds', '60', '--rate', '23', '--links', '69')).toEqual([]);
+  expect(problems('--duration-seconds', '60', '--rate', '23', '--links', '70')).toHaveLength(1);
+});
+
+test('takes the defaults, and more links at a higher rate', () => {
+  expect(problems()).toEqual([]);
+  expect(problems('--links', '2000')).toHaveLength(1);
+  expect(problems('--links', '2000', '--rate', '500')).toEqual([]);
 });

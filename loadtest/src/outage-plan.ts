@@ -1,5 +1,4 @@
 import type { EngineName } from './engines.js';
-import { UsageError } from './settings.js';
 import type { Settings } from './settings.js';
 
 /** In this order: Redis comes back empty, and there is time to fill it before Postgres goes. */
@@ -13,8 +12,8 @@ const BACK = 10;
 
 /** What happens to those already on their way when an engine goes is told apart from what is so from then on. */
 const FIRST_SECONDS = 1;
-/** Half of BACK is then 2.5 s, in which Postgres starts and is found again. */
-const DURATION_SECONDS_MIN = 45;
+/** Half of BACK is then 3.3 s, in which Postgres starts and is found again. */
+const DURATION_SECONDS_MIN = 60;
 
 /** Whether Postgres answers in a phase; `either` while it goes or comes. */
 export type PostgresIs = 'here' | 'away' | 'either';
@@ -34,21 +33,35 @@ export type OutagePlan = { readonly outages: readonly Outage[]; readonly phases:
 /**
  * Returns which engine is away when, in seconds of the load, and the phases that this makes for visitors: `redis-first`
  * is the first second without Redis, `redis` the rest, `redis-back` the time in which it must be found again, and
- * `refill` that in which each link is visited once, which is what fills it again. Throws UsageError when there is no
- * time for that.
+ * `refill` that in which each link is visited once, which is what fills it again.
  */
 export function planOutages(settings: Settings): OutagePlan {
-  const duration = settings.number('DURATION_SECONDS');
-  if (duration < DURATION_SECONDS_MIN)
-    throw new UsageError(`--duration-seconds ${duration}: outage needs ${DURATION_SECONDS_MIN} at least`);
-  const scale = duration / WHOLE;
+  const scale = settings.number('DURATION_SECONDS') / WHOLE;
   const outages = ENGINES.map((engine, index) => {
     const stopSeconds = (CALM + index * (AWAY + BACK)) * scale;
     const startSeconds = stopSeconds + AWAY * scale;
     return { engine, stopSeconds, startSeconds, backSeconds: startSeconds + (BACK / 2) * scale };
   });
-  requireRefill(settings, (BACK / 2) * scale);
   return { outages, phases: [phase('calm', 0, 'here'), ...outages.flatMap(phasesOf)] };
+}
+
+/** Returns what is wrong with the settings of outages, all of it, each with its cure; nothing when they can be run. */
+export function problemsOfOutages(settings: Settings): readonly string[] {
+  const problems: string[] = [];
+  if (settings.text('TARGET') !== '')
+    problems.push('outage stops engines, which it does to a stack of its own only: leave --target out');
+  const duration = settings.number('DURATION_SECONDS');
+  if (duration < DURATION_SECONDS_MIN)
+    problems.push(`--duration-seconds ${duration}: outage needs ${DURATION_SECONDS_MIN} at least`);
+  const refillSeconds = ((BACK / 2) * Math.max(duration, DURATION_SECONDS_MIN)) / WHOLE;
+  // A tenth more than links, for k6 begins a visit now and then a little late.
+  const visits = Math.floor((settings.number('RATE') * refillSeconds) / 1.1);
+  const links = settings.number('LINKS');
+  if (links > visits)
+    problems.push(
+      `--links ${links}: use --links ${visits}, for no more can each be visited between Redis and Postgres at --rate ${settings.number('RATE')}; a higher --rate or --duration-seconds allows more`,
+    );
+  return problems;
 }
 
 /**
@@ -71,14 +84,4 @@ function phasesOf({ engine, stopSeconds, startSeconds, backSeconds }: Outage): r
 
 function phase(name: string, fromSeconds: number, postgres: PostgresIs): Phase {
   return { name, fromSeconds, postgres };
-}
-
-// A tenth more than links, for k6 begins a visit now and then a little late.
-function requireRefill(settings: Settings, seconds: number): void {
-  const visits = Math.floor((settings.number('RATE') * seconds) / 1.1);
-  const links = settings.number('LINKS');
-  if (links > visits)
-    throw new UsageError(
-      `--links ${links}: at this rate each of ${visits} can be visited before Postgres is stopped; raise --rate or --duration-seconds`,
-    );
 }

@@ -1,3 +1,4 @@
+import { StackError } from '@smartlink/embedded/stack-error';
 import type { RunningLoad } from './during.js';
 import type { Engines } from './engines.js';
 import { planOutages } from './outage-plan.js';
@@ -43,7 +44,7 @@ async function runOutage(load: RunningLoad, engines: Engines, outage: Outage): P
   say(`${name} answers again, ${seconds.toFixed(1)} s after it was started`);
   const limitSeconds = outage.backSeconds - outage.startSeconds;
   if (seconds > limitSeconds)
-    throw new Error(
+    throw new StackError(
       `${name} took ${seconds.toFixed(1)} s to start, and the plan gives it ${limitSeconds.toFixed(1)} s: use a longer --duration-seconds`,
     );
 }

@@ -37,12 +37,8 @@ const FAILURES_TOLD = 5;
 export async function runScenario(run: ScenarioRun): Promise<number> {
   const { scenario, settings, progress, signal } = run;
   // Before minutes are spent on a stack and on k6.
-  scenario.env?.(settings);
-  const hasGates = scenario.stopsEngines === true;
-  if (hasGates && settings.text('TARGET') !== '')
-    throw new UsageError(
-      `${scenario.name} stops engines, which it does to a stack of its own only: leave --target out`,
-    );
+  const problems = scenario.problems?.(settings) ?? [];
+  if (problems.length > 0) throw new UsageError(problems.join('; '));
   const given = readTarget(settings);
   const reportsFolder = makeReportsFolder(settings.text('REPORTS_DIR'));
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-files-'));
@@ -53,7 +49,9 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
     if (agents !== '') progress.report(`${convertAgentsFile(agents, agentsFile)} User-Agents of ${agents}`);
     const k6 = await findK6({ report: progress.report, signal });
     if (k6 === null) return 1;
-    target = given ?? (await startOwnStack({ settings, hasGates, progress, signal }));
+    target =
+      given ??
+      (await startOwnStack({ settings, hasGates: scenario.stopsEngines === true, progress, signal }));
     return await loadTarget({ ...run, target, k6, folder, reportsFolder, agentsFile });
   } finally {
     if (target?.own) progress.report('Stopping the stack');

@@ -5,7 +5,7 @@ import { describePhases } from './describe-phases.js';
 import { describeSteps } from './describe-steps.js';
 import { describeThirds } from './describe-thirds.js';
 import type { During } from './during.js';
-import { phaseAt, planOutages } from './outage-plan.js';
+import { phaseAt, planOutages, problemsOfOutages } from './outage-plan.js';
 import { appAndUrlLinks, pageLinks, urlLinks } from './plan-links.js';
 import type { PlanLinks } from './plan-links.js';
 import { runOutages } from './run-outages.js';
@@ -26,7 +26,9 @@ export type Scenario = {
   readonly during?: During;
   /** Its `during` stops engines: they stand behind gates, so that they can be started again. */
   readonly stopsEngines?: true;
-  /** What the script reads beyond the settings. Throws UsageError where these do not go together. */
+  /** What is wrong with settings that are in range each by itself. */
+  readonly problems?: (settings: Settings) => readonly string[];
+  /** What the script reads beyond the settings. */
   readonly env?: (settings: Settings) => Readonly<Record<string, string>>;
   /** What is going on at a second of the load, for the progress. */
   readonly moment?: (seconds: number, settings: Settings) => string;
@@ -92,6 +94,7 @@ export const SCENARIOS: readonly Scenario[] = [
     links: appAndUrlLinks,
     stopsEngines: true,
     during: runOutages,
+    problems: problemsOfOutages,
     env: (settings) => ({ PHASES: JSON.stringify(planOutages(settings).phases) }),
     moment: (seconds, settings) => phaseAt(planOutages(settings).phases, seconds)?.name ?? '',
     explain: describePhases,
