@@ -5,8 +5,7 @@ import { runScenario } from './run-scenario.js';
 import { questionOf, SCENARIOS } from './scenarios.js';
 import { describeSettings, readSettings, UsageError } from './settings.js';
 
-// The program of `npm run loadtest`. Exit codes: 0 when thresholds and account hold, 1 when they do not or nothing could be
-// run, 2 when the call cannot be meant.
+// The program of `npm run loadtest`.
 const HELP = () => `npm run loadtest -- SCENARIO [options]
 
 ${SCENARIOS.map((scenario) => `  ${scenario.name.padEnd(12)} ${questionOf(scenario)}`).join('\n')}
@@ -17,7 +16,12 @@ ${describeSettings(SCENARIOS)}
 
   npm run loadtest -- --prepare [--within SECONDS]    finds k6 ${K6_VERSION}, or builds it, and runs nothing
 
-It starts a stack of its own and removes it at the end, unless --target names one.`;
+It starts a stack of its own and removes it at the end, unless --target names one. A small outage, which stops its engines:
+
+  npm run loadtest -- outage --duration-seconds 60 --rate 50 --links 100
+
+Exit codes: 0 thresholds and account hold, 1 they do not or nothing could be run, 2 the call cannot be meant, 130 stopped
+by a signal or because nobody reads what it says any more.`;
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

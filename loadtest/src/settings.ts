@@ -12,7 +12,10 @@ type Setting = {
 };
 
 const NUMBERS_OF_SCENARIOS: Readonly<Record<string, Setting>> = {
-  RATE: { meaning: 'visits a second', range: [1, 200_000] },
+  RATE: {
+    meaning: 'visits a second; of management turns a second, each of five calls of the API and its visits',
+    range: [1, 200_000],
+  },
   DURATION_SECONDS: { meaning: 'seconds of load', range: [1, 86_400] },
   UNKNOWN_RATE: { meaning: 'visits a second to slugs that no smartlink has', range: [1, 10_000] },
   LINKS: { meaning: 'smartlinks that are made and visited', range: [1, 1_000_000] },
