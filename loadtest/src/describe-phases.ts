@@ -7,10 +7,12 @@ import type { K6Summary } from './summary.js';
 export function describePhases(summary: K6Summary, settings: Settings): readonly string[] {
   const names = new Set(planOutages(settings).phases.map(({ name }) => name));
   const columns = ['visits', 'wrong', 'med', 'p99', 'max ms'].map((name) => name.padStart(10));
+  const unavailable = countOf(summary, 'seen_unavailable');
   return [
     '',
     `  ${'known links'.padEnd(18)}${columns.join('')}`,
     ...[...names].map((name) => describePhase(summary, name)),
+    `  ${unavailable} visits to slugs that nobody has were answered 503, as is right while Postgres is away.`,
   ];
 }
 

@@ -56,7 +56,10 @@ async function main([name, ...argv]: readonly string[]): Promise<number> {
       );
     }
     const settings = readSettings(scenario, argv, process.env);
-    return await runScenario({ scenario, settings, progress, signal: stopping.signal });
+    const failures = await runScenario({ scenario, settings, progress, signal: stopping.signal });
+    if (failures.length === 0) return 0;
+    console.log(`Failed: ${failures.join('; ')}`);
+    return 1;
   } catch (err) {
     if (stopping.signal.aborted) {
       progress.report('Stopped');

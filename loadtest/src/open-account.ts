@@ -12,9 +12,9 @@ import { until } from './until.js';
 
 export type Account = {
   /**
-   * Waits until what k6 saw has been counted, within a limit, prints the account and returns whether it balances.
+   * Waits until what k6 saw has been counted, within a limit, prints the account and returns what of it does not balance.
    */
-  readonly settleAndCompare: (summary: K6Summary) => Promise<boolean>;
+  readonly settleAndCompare: (summary: K6Summary) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -70,7 +70,8 @@ export async function openAccount(deps: {
     async settleAndCompare(summary) {
       const seen = Object.fromEntries(KINDS.map((kind) => [kind, countOf(summary, `seen_${kind}`)]));
       // The API's totals leave out what is deleted.
-      const living = { ...seen, click: (seen['click'] ?? 0) - countOf(summary, 'clicks_of_deleted') };
+      const ofDeleted = countOf(summary, 'clicks_of_deleted');
+      const living = { ...seen, click: (seen['click'] ?? 0) - ofDeleted };
       const unanswered = countOf(summary, 'visits_sent') - countOf(summary, 'visits_answered');
       const unrecorded = await waitWithMetrics(seen);
       if (metricsUrl === null) await waitBlindly(living);
@@ -80,8 +81,10 @@ export async function openAccount(deps: {
         ...named('API', compareTallies(living, await readApi(), unanswered)),
         ...named('metrics', compareTallies(seen, unrecorded, unanswered)),
       ];
-      printAccount(lines, unanswered);
-      return lines.every(({ holds }) => holds);
+      printAccount(lines, { unanswered, ofDeleted });
+      return lines.flatMap(({ kind, seen: saw, counted, holds }) =>
+        holds ? [] : [`account, ${kind}: k6 saw ${saw}, counted ${counted}`],
+      );
     },
     close: reader.close,
   };
@@ -96,13 +99,20 @@ function named(where: string, lines: readonly AccountLine[]): readonly AccountLi
   return lines.map((line) => ({ ...line, kind: `${where}: ${line.kind}` }));
 }
 
-function printAccount(lines: readonly AccountLine[], unanswered: number): void {
+function printAccount(
+  lines: readonly AccountLine[],
+  { unanswered, ofDeleted }: { unanswered: number; ofDeleted: number },
+): void {
   console.log(`\n${'account'.padEnd(34)}${'k6 saw'.padStart(10)}${'counted'.padStart(10)}`);
   for (const { kind, seen, counted, holds } of lines) {
     console.log(
       `${holds ? '✓' : '✗'} ${kind.padEnd(32)}${String(seen).padStart(10)}${String(counted).padStart(10)}`,
     );
   }
+  if (lines.some(({ kind, seen }) => kind === 'ClickHouse: head' && seen > 0))
+    console.log('  head: HEAD requests of visitors who are no bots; those of bots are among bot.');
+  if (ofDeleted > 0)
+    console.log(`  API: without ${ofDeleted} clicks of deleted smartlinks, which its totals leave out.`);
   if (unanswered > 0)
     console.log(`  ${unanswered} visits whose answer k6 did not see may be among those counted.`);
 }

@@ -21,6 +21,7 @@ import type { Settings } from './settings.js';
 import { describeSummary } from './summary.js';
 import type { K6Summary } from './summary.js';
 import type { Target } from './target.js';
+import { thresholdsOf } from './thresholds.js';
 
 export type ScenarioRun = {
   readonly scenario: Scenario;
@@ -33,8 +34,11 @@ export type ScenarioRun = {
 const API_CALL_LIMITS = { timeoutMs: 60_000, deadlineMs: 900_000, retries: 10 };
 const FAILURES_TOLD = 5;
 
-/** Runs a scenario from nothing to its account, and returns the exit code. What it started is gone when it returns. */
-export async function runScenario(run: ScenarioRun): Promise<number> {
+/**
+ * Runs a scenario from nothing to its account, and returns what failed: broken thresholds and what of the account does not
+ * balance, with their values. What it started is gone when it returns. Throws UsageError before it starts anything.
+ */
+export async function runScenario(run: ScenarioRun): Promise<readonly string[]> {
   const { scenario, settings, progress, signal } = run;
   // Before minutes are spent on a stack and on k6.
   const problems = scenario.problems?.(settings) ?? [];
@@ -48,7 +52,7 @@ export async function runScenario(run: ScenarioRun): Promise<number> {
     const agentsFile = agents === '' ? '' : path.join(folder, 'agents.json');
     if (agents !== '') progress.report(`${convertAgentsFile(agents, agentsFile)} User-Agents of ${agents}`);
     const k6 = await findK6({ report: progress.report, signal });
-    if (k6 === null) return 1;
+    if (k6 === null) return ['there is no k6'];
     target =
       given ??
       (await startOwnStack({ settings, hasGates: scenario.stopsEngines === true, progress, signal }));
@@ -68,7 +72,7 @@ type Load = ScenarioRun & {
   readonly agentsFile: string;
 };
 
-async function loadTarget(load: Load): Promise<number> {
+async function loadTarget(load: Load): Promise<readonly string[]> {
   const { scenario, settings, progress, signal, target, folder } = load;
   const api = createSmartlinkClient({ baseUrl: target.apiUrl, apiKey: target.apiKey, ...API_CALL_LIMITS });
   const count = settings.number('LINKS');
@@ -90,9 +94,9 @@ async function loadTarget(load: Load): Promise<number> {
     for (const line of describeSummary(summary)) console.log(line);
     for (const line of scenario.explain?.(summary, settings) ?? []) console.log(line);
     for (const line of firstFailures(report)) console.log(line);
-    const balances = await account.settleAndCompare(summary);
+    const unbalanced = await account.settleAndCompare(summary);
     console.log(`\nReport: ${path.relative(process.cwd(), report.html)}`);
-    return balances && (held || scenario.seeksLimit === true) ? 0 : 1;
+    return [...(held || scenario.seeksLimit === true ? [] : brokenThresholds(summary)), ...unbalanced];
   } finally {
     await account.close();
     await links.remove();
@@ -140,6 +144,11 @@ function reportFiles(folder: string, { name }: Scenario): ReportFiles {
   const time = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15);
   const base = path.join(folder, `${name}-${time}`);
   return { html: `${base}.html`, summary: `${base}.json`, log: `${base}.log` };
+}
+
+function brokenThresholds(summary: K6Summary): readonly string[] {
+  const broken = thresholdsOf(summary).filter(({ holds }) => !holds);
+  return broken.length === 0 ? ['k6 says that a threshold broke'] : broken.map(({ text }) => text);
 }
 
 /** What the script said went wrong, in its order; all of it stands in the log. */

@@ -1,3 +1,5 @@
+import { thresholdsOf } from './thresholds.js';
+
 /** What a k6 script's handleSummary has written. */
 export type K6Summary = {
   readonly state: { readonly testRunDurationMs: number };
@@ -35,7 +37,7 @@ export function describeSummary(summary: K6Summary): readonly string[] {
     // Where the API is called as well, its calls are not among them.
     ...describeTrend('all', metrics['http_req_duration{name:visit}'] ?? metrics['http_req_duration'], visits),
     '',
-    ...describeThresholds(metrics),
+    ...describeThresholds(summary),
   ];
 }
 
@@ -47,12 +49,12 @@ function describeTrend(name: string, metric: K6Metric | undefined, visits?: numb
   return [`${name.padEnd(14)}${figures.join('')}${count === undefined ? '' : String(count).padStart(10)}`];
 }
 
-function describeThresholds(metrics: K6Summary['metrics']): readonly string[] {
+function describeThresholds(summary: K6Summary): readonly string[] {
   // Those of a step that was not reached say nothing.
-  const measured = Object.entries(metrics).filter(
-    ([name, metric]) => !name.includes('{') || (metric?.values['count'] !== 0 && !name.includes('{third:')),
+  const measured = thresholdsOf(summary).filter(
+    ({ metric }) =>
+      !metric.includes('{') ||
+      (summary.metrics[metric]?.values['count'] !== 0 && !metric.includes('{third:')),
   );
-  return measured.flatMap(([name, metric]) =>
-    Object.entries(metric?.thresholds ?? {}).map(([rule, { ok }]) => `${ok ? '✓' : '✗'} ${name}: ${rule}`),
-  );
+  return measured.map(({ text, holds }) => `${holds ? '✓' : '✗'} ${text}`);
 }
