@@ -1,4 +1,4 @@
-import type { K6Summary } from './summary.js';
+import type { K6Summary } from './k6-summary.js';
 
 const CALLS = ['create', 'get', 'list', 'patch', 'delete'];
 const CHANGES = ['create', 'patch', 'delete'];

@@ -1,7 +1,7 @@
 import { planOutages } from './outage-plan.js';
 import type { Settings } from './settings.js';
-import { countOf } from './summary.js';
-import type { K6Summary } from './summary.js';
+import { countOf } from './k6-summary.js';
+import type { K6Summary } from './k6-summary.js';
 
 /** Returns how visits to links fared in each phase of the outages, and in how many of each kind answers were wrong. */
 export function describePhases(summary: K6Summary, settings: Settings): readonly string[] {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeSteps } from './describe-steps.js';
 import { SCENARIOS } from './scenarios.js';
 import { readSettings } from './settings.js';
-import type { K6Summary } from './summary.js';
+import type { K6Summary } from './k6-summary.js';
 
 const breakpoint = SCENARIOS.find(({ name }) => name === 'breakpoint')!;
 const settings = readSettings(breakpoint, ['--rate', '100', '--step-rate', '50', '--steps-max', '4'], {});

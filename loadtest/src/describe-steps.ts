@@ -1,5 +1,5 @@
 import type { Settings } from './settings.js';
-import type { K6Summary } from './summary.js';
+import type { K6Summary } from './k6-summary.js';
 
 type Step = {
   readonly rate: number;

@@ -1,4 +1,4 @@
-import type { K6Summary } from './summary.js';
+import type { K6Summary } from './k6-summary.js';
 
 /** Returns how long answers took in the first, the second and the last third of a run. */
 export function describeThirds({ metrics }: K6Summary): readonly string[] {

@@ -5,8 +5,8 @@ import type { Progress } from './progress.js';
 import { openCountedReader } from './read-counted.js';
 import { readRedirectMetrics } from './redirect-metrics.js';
 import { settle } from './settle.js';
-import { countOf } from './summary.js';
-import type { K6Summary } from './summary.js';
+import { countOf } from './k6-summary.js';
+import type { K6Summary } from './k6-summary.js';
 import type { Target } from './target.js';
 import { until } from './until.js';
 

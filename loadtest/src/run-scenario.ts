@@ -19,7 +19,7 @@ import type { Scenario } from './scenarios.js';
 import { settingsOf, UsageError } from './settings.js';
 import type { Settings } from './settings.js';
 import { describeSummary } from './summary.js';
-import type { K6Summary } from './summary.js';
+import type { K6Summary } from './k6-summary.js';
 import type { Target } from './target.js';
 import { thresholdsOf } from './thresholds.js';
 

@@ -10,7 +10,7 @@ import { appAndUrlLinks, pageLinks, urlLinks } from './plan-links.js';
 import type { PlanLinks } from './plan-links.js';
 import { runOutages } from './run-outages.js';
 import type { Settings } from './settings.js';
-import type { K6Summary } from './summary.js';
+import type { K6Summary } from './k6-summary.js';
 import { watchMemory } from './watch-memory.js';
 
 export type Scenario = {

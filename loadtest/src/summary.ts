@@ -1,23 +1,9 @@
+import { countOf } from './k6-summary.js';
+import type { K6Metric, K6Summary } from './k6-summary.js';
 import { thresholdsOf } from './thresholds.js';
-
-/** What a k6 script's handleSummary has written. */
-export type K6Summary = {
-  readonly state: { readonly testRunDurationMs: number };
-  readonly metrics: Readonly<Record<string, K6Metric | undefined>>;
-};
-
-export type K6Metric = {
-  readonly values: Readonly<Record<string, number>>;
-  readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
-};
 
 const SHAPES = ['redirect', 'page', 'not_modified', 'cold_page', 'not_found', 'gone', 'unavailable', 'head'];
 const FIGURES = ['med', 'p(95)', 'p(99)', 'max'];
-
-/** Returns a counter of k6, 0 when nothing was counted. */
-export function countOf({ metrics }: K6Summary, name: string): number {
-  return metrics[name]?.values['count'] ?? 0;
-}
 
 /** Returns what a run has shown, as lines for a terminal: rates, latencies by kind of answer, thresholds. */
 export function describeSummary(summary: K6Summary): readonly string[] {

@@ -1,4 +1,4 @@
-import type { K6Summary } from './summary.js';
+import type { K6Summary } from './k6-summary.js';
 
 export type Threshold = {
   /** Metric, limit and the value that was measured. */

@@ -217,9 +217,9 @@ test(
         const url = `https://example.org/${round}`;
         await changeAndDie(proxy, id, url);
         delays.push(await untilSeenAlone(slug, url));
-        // Nobody else was there to do it.
+        // Nobody else was there to do it. A change may be there twice, for Redis was away in between (ADR 19).
         const published = 'smartlink_redirect_overdue_changes_total{event="published"}';
-        await until(async () => (await redirect.metric(published)) === round, 'the primary published it');
+        await until(async () => (await redirect.metric(published)) >= round, 'the primary published it');
       }
       recordFigure({
         promise: 'C10',

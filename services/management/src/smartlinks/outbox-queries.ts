@@ -64,7 +64,7 @@ from (
 join smartlinks on smartlinks.id = changed.smartlink_id
 join slugs on slugs.smartlink_id = smartlinks.id`;
 
-/** Puts the smartlinks of the last minute in which any was changed, \`changesMax\` at most, into the outbox once more. */
+/** Puts the smartlinks of the last minute in which any was changed, `changesMax` at most, into the outbox once more. */
 export async function requeueRecent(db: Queryable, changesMax: number): Promise<void> {
   await db.query(REQUEUE_RECENT, [changesMax]);
 }
