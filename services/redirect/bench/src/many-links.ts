@@ -55,7 +55,7 @@ const URL_TAIL =
 const URL_LENGTH_MIN = 60;
 const URL_LENGTH_MAX = 120;
 
-/** Returns a target of 60 to 120 characters, every length as often as any other. */
+/** Returns a target of 60 to 120 characters, each length equally often. */
 export function typicalUrl(number: number): string {
   const section = SECTIONS[number % SECTIONS.length] ?? '';
   const url = `https://www.example.org/${section}/${String(number).padStart(9, '0')}${URL_TAIL}`;
