@@ -43,6 +43,10 @@ const COMMANDS = {
       'services/redirect/bench/event-path',
     ],
   },
+  'verify-deploy': {
+    program: 'tools/verify-deploy/dist/main.js',
+    build: ['tools/verify-deploy', 'services/management', 'services/redirect', 'tools/admin'],
+  },
   migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'] },
 };
 
