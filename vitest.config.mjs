@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
 // Libraries are read from their sources (`source` condition), so a test never runs against a stale build.
-const resolve = { conditions: ['source', 'module', 'node', 'development|production'] };
+const resolve = { conditions: ['source', 'node', 'development|production'] };
 const ssr = { resolve };
 
 // Files that take long, the longest first. The two workers begin with them: one that is begun last keeps a worker busy

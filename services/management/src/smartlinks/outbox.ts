@@ -60,8 +60,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   async function takeTurn(): Promise<void> {
-    await removePublished().catch(relay.onFailure);
+    // In this order an empty outbox means that nothing is left to do, also right after Redis was found.
     await requeue().catch(relay.onFailure);
+    await removePublished().catch(relay.onFailure);
     await relay.run(() => isStopped);
   }
 
