@@ -23,6 +23,7 @@ import rateLimit from './plugins/rate-limit.js';
 import redis from './plugins/redis.js';
 import requestId from './plugins/request-id.js';
 import routing from './plugins/routing.js';
+import tracing from './plugins/tracing.js';
 import { qrRoutes } from './qr/routes.js';
 import { resolveRoutes } from './resolve/routes.js';
 import { smartlinkRoutes } from './smartlinks/routes.js';
@@ -89,6 +90,13 @@ export async function buildApp(
     }
   });
 
+  await app.register(tracing, {
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: config.OTEL_SERVICE_NAME,
+    sampledRatio: config.OTEL_TRACES_SAMPLER_ARG,
+    log,
+  });
   await app.register(connections);
   await app.register(errorHandler);
   await app.register(requestId);

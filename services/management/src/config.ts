@@ -14,6 +14,8 @@ import { z } from 'zod';
 import { missingSafetyVariables } from './url-safety/needed-variables.js';
 import { parseNetworks } from './webhooks/public-address.js';
 
+const RATIO = 'expected a number from 0 to 1';
+
 const variables = z.object({
   DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
   REDIS_URL: checkedVariable(redisAddressProblem).describe(
@@ -81,6 +83,23 @@ const variables = z.object({
   WEBHOOK_VISITS_INTERVAL_SECONDS: integerVariable(60, 1, 3_600).describe(
     'how often visits are gathered for the webhooks that take them',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlVariable('http:', 'https:')
+    .optional()
+    .describe(
+      'OpenTelemetry collector that takes OTLP over HTTP, as in http://otel:4318; no traces without it',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .default('')
+    .transform(parseHeaders)
+    .describe('headers sent to it, comma-separated: authorization=Bearer%20…'),
+  OTEL_SERVICE_NAME: z.string().default('smartlink-management').describe('name of this service in traces'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .default('1')
+    .transform(Number)
+    .pipe(z.number(RATIO).min(0, RATIO).max(1, RATIO))
+    .describe('part of the requests that are traced, 0 to 1, where the caller has not decided'),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
 
@@ -95,3 +114,28 @@ export const configSchema = variables.superRefine((config, context) => {
 });
 
 export type Config = Readonly<z.output<typeof configSchema>>;
+
+/** Reads `name=value,name=value`, values percent-encoded, as the OpenTelemetry specification has it. */
+function parseHeaders(text: string, context: z.RefinementCtx): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const part of text.split(',').filter((item) => item.trim() !== '')) {
+    const [, name, value] = /^\s*([\w-]+)\s*=\s*([!-~]*)\s*$/.exec(part) ?? [];
+    if (name === undefined || value === undefined || !isEncoded(value)) {
+      context.addIssue({
+        code: 'custom',
+        message: 'expected name=value, comma-separated, values percent-encoded',
+      });
+      return z.NEVER;
+    }
+    headers[name] = decodeURIComponent(value);
+  }
+  return headers;
+}
+
+function isEncoded(value: string): boolean {
+  try {
+    return !/[\r\n]/.test(decodeURIComponent(value));
+  } catch {
+    return false;
+  }
+}

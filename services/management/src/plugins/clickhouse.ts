@@ -1,6 +1,7 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import fp from 'fastify-plugin';
+import type {} from './tracing.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,6 +20,7 @@ export default fp<{ clickhouseUrl: string }>(
       application: 'smartlink-management',
       request_timeout: REQUEST_TIMEOUT_MS,
       max_open_connections: 10,
+      ...(app.tracer === null ? {} : { tracer: app.tracer }),
       // Its own lines are no JSON and hold parameters; failures are logged by those who asked.
       log: { level: ClickHouseLogLevel.OFF },
       // Counts travel as numbers: none comes near 2^53.
@@ -30,5 +32,5 @@ export default fp<{ clickhouseUrl: string }>(
     });
     done();
   },
-  { name: 'clickhouse' },
+  { name: 'clickhouse', dependencies: ['tracing'] },
 );

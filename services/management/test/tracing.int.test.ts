@@ -1,0 +1,123 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClosers } from '@smartlink/test-support/closers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type {} from '../src/plugins/tracing.js';
+import { caller, startService, urlSmartlink } from './start-service.js';
+
+// A collector at the edge of the network, and the real service that sends it traces.
+
+type Attribute = { readonly key: string; readonly value: { readonly stringValue?: string } };
+type Span = {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+};
+
+const spans: Span[] = [];
+const tokens = new Set<string | undefined>();
+let status = 200;
+const collector = createServer((req, res) => {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    tokens.add(req.headers.authorization);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as {
+      resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
+    };
+    if (status === 200) {
+      spans.push(
+        ...body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+      );
+    }
+    res.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+  });
+});
+const closers = createClosers();
+let endpoint: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await closers.close();
+  collector.close();
+});
+
+/** Starts the service; its end, which sends what is queued, comes once, by `close` or after all tests. */
+async function startTraced(env: Record<string, string>) {
+  const service = await startService(env);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= service.close());
+  closers.add(close);
+  const { apiKey } = await service.createUser();
+  return { service, close, apiKey, api: caller(service.app, apiKey) };
+}
+
+test('a request is one trace with what it asked of Postgres, Redis and ClickHouse, and holds no content', async () => {
+  const { service, close, apiKey, api } = await startTraced({
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-token',
+  });
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const created = await api.call(
+    'POST',
+    '/smartlink?secret=in-the-query',
+    urlSmartlink({ smartlinkName: 'Name-of-a-user' }, { password: 'Password-of-a-user' }),
+    { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+  );
+  const id = created.body?.data?.id ?? '';
+  expect((await api.get(`/smartlink/analytics?id=${id}`)).status).toBe(200);
+  const line = service.logLines
+    .map((text) => JSON.parse(text) as Record<string, unknown>)
+    .find((entry) => entry.traceId === traceId);
+  expect(line).toMatchObject({ msg: 'request answered', route: '/api/v1/smartlink' });
+
+  await close();
+  const ours = spans.filter((span) => span.traceId === traceId);
+  const request = ours.find(({ name }) => name === 'POST /api/v1/smartlink');
+  expect(request?.parentSpanId).toBe('00f067aa0ba902b7');
+  expect(attributesOf(request)).toMatchObject({
+    'url.path': '/api/v1/smartlink',
+    'request.id': line?.['requestId'],
+  });
+  const systems = new Set(
+    spans.map((span) => attributesOf(span)['db.system.name'] ?? attributesOf(span)['db.system']),
+  );
+  expect([...systems].filter((system) => system !== undefined).sort()).toEqual([
+    'clickhouse',
+    'postgresql',
+    'redis',
+  ]);
+  for (const span of ours)
+    if (span !== request) expect(ours.map(({ spanId }) => spanId)).toContain(span.parentSpanId);
+  expect([...tokens]).toEqual(['Bearer collector-token']);
+
+  const text = JSON.stringify(spans);
+  for (const content of ['in-the-query', 'Name-of-a-user', 'Password-of-a-user', apiKey, 'collector-token']) {
+    expect(text).not.toContain(content);
+  }
+});
+
+test('while the collector refuses, requests are answered, and it is said once', async () => {
+  status = 500;
+  const { service, close, api } = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+  for (let call = 0; call < 3; call += 1) {
+    expect((await api.post('/smartlink', urlSmartlink())).status).toBe(201);
+  }
+  await close();
+  const told = service.logLines.filter((line) => line.includes('traces cannot be sent'));
+  expect(told).toHaveLength(1);
+});
+
+test('without a collector nothing is traced', async () => {
+  const { service } = await startTraced({});
+  expect(service.app.tracer).toBeNull();
+});
+
+function attributesOf(span: Span | undefined): Record<string, string | undefined> {
+  return Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, value.stringValue]));
+}
