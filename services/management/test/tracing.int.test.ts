@@ -73,7 +73,7 @@ test('a request is one trace with what it asked of Postgres, Redis and ClickHous
   expect((await api.get(`/smartlink/analytics?id=${id}`)).status).toBe(200);
   const line = service.logLines
     .map((text) => JSON.parse(text) as Record<string, unknown>)
-    .find((entry) => entry.traceId === traceId);
+    .find((entry) => entry['traceId'] === traceId);
   expect(line).toMatchObject({ msg: 'request answered', route: '/api/v1/smartlink' });
 
   await close();
@@ -97,7 +97,14 @@ test('a request is one trace with what it asked of Postgres, Redis and ClickHous
   expect([...tokens]).toEqual(['Bearer collector-token']);
 
   const text = JSON.stringify(spans);
-  for (const content of ['in-the-query', 'Name-of-a-user', 'Password-of-a-user', apiKey, 'collector-token']) {
+  for (const content of [
+    'in-the-query',
+    'Name-of-a-user',
+    'Password-of-a-user',
+    apiKey,
+    'collector-token',
+    service.databases.redisKeyPrefix,
+  ]) {
     expect(text).not.toContain(content);
   }
 });
