@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const HELP = `npm start
 
 Brings up PostgreSQL, Redis and ClickHouse, the migrations, both services and demo data on this machine, and keeps them
-running until Ctrl-C. It is configured by variables of the environment: README.md, Configuration.`;
+running until Ctrl-C. It is configured by variables of the environment: docs/configure.md.`;
 
 // It asks the redirect service for a rolling restart, and may reach us with the whole group of processes.
 process.on('SIGUSR2', () => undefined);

@@ -10,13 +10,13 @@ test('.env.example lists exactly the variables of the schemas', () => {
   expect(read('.env.example')).toBe(renderEnvExample());
 });
 
-test("the README's table lists exactly the variables of the schemas", () => {
+test('the table of docs/configure.md lists exactly the variables of the schemas', () => {
   const cells = (markdown: string) =>
     markdown
       .split('\n')
       .filter((line) => line.startsWith('| `'))
       .map((line) => line.split('|').map((cell) => cell.trim()));
-  const marked = read('README.md').split(/<!-- \/?configuration -->/)[1] ?? '';
+  const marked = read('docs/configure.md').split(/<!-- \/?configuration -->/)[1] ?? '';
   expect(cells(marked)).toEqual(cells(renderTable()));
 });
 

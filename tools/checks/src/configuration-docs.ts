@@ -42,7 +42,7 @@ export function listVariables(): Variable[] {
   return [...variables.values()];
 }
 
-/** Returns the README's table of variables. */
+/** Returns the table of variables in docs/configure.md. */
 export function renderTable(): string {
   const rows = listVariables().map(({ name, readers, defaultValue, description }) => {
     const shown = defaultValue === null ? '_required_' : defaultValue === '' ? '' : `\`${defaultValue}\``;

@@ -4,13 +4,14 @@ import { renderEnvExample, renderTable } from './configuration-docs.js';
 
 // `npm run docs:configuration`: writes what the test beside holds equal to the schemas.
 const root = path.resolve(import.meta.dirname, '../../..');
-const readme = path.join(root, 'README.md');
+const page = path.join(root, 'docs/configure.md');
 const MARKED = /(<!-- configuration -->\n)[\s\S]*?(\n<!-- \/configuration -->)/;
 
 writeFileSync(path.join(root, '.env.example'), renderEnvExample());
-const before = readFileSync(readme, 'utf8');
-if (!MARKED.test(before)) throw new Error('README.md has lost the marks around its configuration table');
+const before = readFileSync(page, 'utf8');
+if (!MARKED.test(before))
+  throw new Error('docs/configure.md has lost the marks around its configuration table');
 writeFileSync(
-  readme,
+  page,
   before.replace(MARKED, (_all, begin: string, end: string) => `${begin}\n${renderTable()}\n${end}`),
 );
