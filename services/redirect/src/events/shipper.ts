@@ -5,10 +5,10 @@ import { adoptSegments } from './adopt-segments.js';
 import { createBackoff } from './backoff.js';
 import { createShipperCounters } from './event-counters.js';
 import type { Mutable, ShipperCounters } from './event-counters.js';
-import { createEventTable } from './insert-rows.js';
 import type { EventTable } from './insert-rows.js';
 import { watchInserts } from './insert-watch.js';
 import { evictSent, measureSent, reviewSent, SENT_BYTES_MAX } from './sent-segments.js';
+import { createRenewableTable } from './renewable-table.js';
 import { createSegmentSender } from './segment-sender.js';
 import { pickBatch } from './shipping-batch.js';
 import { SPOOL_FOLDER_MODE } from './spool-files.js';
@@ -63,6 +63,8 @@ export type Shipper = {
    * over, and closes the connection; the rest stays in the spool for the next start. Never rejects.
    */
   readonly stop: (options: { deadlineMs: number }) => Promise<void>;
+  /** What is sent from now on goes to this address; an insert under way ends where it began. */
+  readonly renewConnection: (clickhouseUrl: string) => void;
   readonly counters: ShipperCounters;
   /** Age of the oldest waiting segment now, 0 when nothing waits. */
   readonly oldestSpooledSeconds: () => number;
@@ -106,7 +108,8 @@ export function createShipper(options: ShipperOptions): Shipper {
   const now = options.now ?? Date.now;
   const counters = createShipperCounters();
   const list = createSpoolListing(options.spoolDir);
-  const inserts = watchInserts(createEventTable(options.clickhouseUrl));
+  const table = createRenewableTable(options.clickhouseUrl);
+  const inserts = watchInserts(table);
   const gauges = createSpoolGauges({ list, now, counters });
   const shared: Shared = {
     spoolDir: options.spoolDir,
@@ -138,8 +141,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       } catch (err) {
         if (isStopped()) return;
         const pauseMs = backoff.nextMs();
-        const { spooledEvents } = shared.counters;
-        shared.log.warn({ err, pauseMs, spooledEvents }, 'events could not be sent');
+        shared.log.warn({ err, pauseMs, spooledEvents: counters.spooledEvents }, 'events could not be sent');
         await shared.pause(pauseMs);
       }
     }
@@ -162,6 +164,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       await gauges.stop();
       await shared.table.close().catch(() => undefined);
     },
+    renewConnection: table.renew,
     counters,
     oldestSpooledSeconds: gauges.oldestSeconds,
     insertSeconds: inserts.seconds,
