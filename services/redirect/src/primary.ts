@@ -2,8 +2,6 @@ import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendHeartbeats } from '@smartlink/link-resolver/change-feed';
-import { openRedis } from '@smartlink/link-resolver/redis-connection';
 import { readConfig } from '@smartlink/process/config';
 import type { Env } from '@smartlink/process/config';
 import type { Logger } from '@smartlink/process/logger';
@@ -14,10 +12,9 @@ import { createShipper } from './events/shipper.js';
 import type { Shipper } from './events/shipper.js';
 import type { CounterReport } from './messages.js';
 import { createMetricsBoard, serveMetrics } from './metrics.js';
-import { createOverduePublisher } from './overdue-publisher.js';
-import type { OverduePublisher } from './overdue-publisher.js';
+import { openOwnConnections } from './own-connections.js';
+import type { OwnConnections } from './own-connections.js';
 import { probePort } from './port-probe.js';
-import { openOutboxDatabase } from './postgres.js';
 import type { RollSignal } from './roll-signal.js';
 import { createSupervisor } from './supervisor.js';
 import type { Supervisor } from './supervisor.js';
@@ -27,11 +24,6 @@ import { labelled } from './worker-report.js';
 // With WORKER_STOP_KILL_MS before it below the ten seconds after which whoever stops us may kill (reliability.md, E1).
 const SHIPPER_DEADLINE_MS = 3_500;
 const SHUTDOWN_DEADLINE_MS = 9_500;
-
-// A heartbeat that is so late is of no more use; without a bound those sent into a dead connection would pile up.
-const HEARTBEAT_TIMEOUT_MS = 1_000;
-// As long as management gives Redis for a part of what it publishes.
-const PUBLISH_TIMEOUT_MS = 1_000;
 
 // URL and headers of a request; the default of about 4 KiB refuses honest visitors (design.md, Facts).
 const HEADERS_BYTES_MAX = '16384';
@@ -65,10 +57,13 @@ export async function runPrimary(options: {
     clickhouseUrl: config.CLICKHOUSE_URL,
     log: log.child({ component: 'shipper' }),
   });
-  const board = createMetricsBoard(() => ownFigures(supervisor, shipper, overdue.publisher));
+  const board = createMetricsBoard(() => ownFigures(supervisor, shipper, connections));
   const supervisor = createSupervisor({
     count: config.REDIRECT_PROCESSES,
-    ...prepareWorkers({ config, env, port, entry }),
+    ...prepareWorkers({ config, env, port, entry }, (renewed) => {
+      connections.renew(renewed);
+      shipper.renewConnection(renewed.CLICKHOUSE_URL);
+    }),
     log,
     now: () => performance.now(),
     onMessage(pid, message) {
@@ -82,29 +77,21 @@ export async function runPrimary(options: {
     notReadyReasons: () => notReadyReasons(supervisor, config.REDIRECT_PROCESSES),
     log,
   });
-  const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: HEARTBEAT_TIMEOUT_MS });
-  const heartbeats = sendHeartbeats(redis, config.REDIS_KEY_PREFIX);
-  const overdue = openOverdue(config, log.child({ component: 'overdue changes' }));
+  const connections = openOwnConnections(config, log);
   installShutdown({
     log,
     deadlineMs: SHUTDOWN_DEADLINE_MS,
     steps: [
-      { name: 'overdue changes', run: overdue.close },
+      { name: 'overdue changes', run: connections.closeOverdue },
       { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKER_STOP_KILL_MS }) },
       { name: 'shipper', run: () => shipper.stop({ deadlineMs: SHIPPER_DEADLINE_MS }) },
       { name: 'metrics', run: () => closeServer(metricsServer) },
-      {
-        name: 'heartbeats',
-        run: () => {
-          heartbeats.close();
-          redis.disconnect();
-        },
-      },
+      { name: 'heartbeats', run: connections.closeHeartbeats },
     ],
   });
   shipper.start();
   await supervisor.start();
-  overdue.publisher.start();
+  connections.start();
   const { port: metricsPort } = metricsServer.address() as AddressInfo;
   log.info(
     { host: config.REDIRECT_HOST, port, metricsPort, processes: config.REDIRECT_PROCESSES },
@@ -114,25 +101,16 @@ export async function runPrimary(options: {
   rollSignal.handTo(supervisor.roll);
 }
 
-/** Opens what publishes changes that management has left behind, with connections that nothing else waits for. */
-function openOverdue(config: RedirectConfig, log: Logger) {
-  const redis = openRedis({ url: config.REDIS_URL, log, commandTimeoutMs: PUBLISH_TIMEOUT_MS });
-  const db = openOutboxDatabase(config.DATABASE_URL);
-  const publisher = createOverduePublisher({ db, redis, keyPrefix: config.REDIS_KEY_PREFIX, log });
-  return {
-    publisher,
-    close: (): void => {
-      publisher.stop();
-      redis.disconnect();
-      // Its connection ends with the process.
-      void db.end().catch(() => undefined);
-    },
-  };
-}
-
-/** Returns how a worker is started, and what is read again before all of them are started anew. */
-function prepareWorkers(options: { config: RedirectConfig; env: Env; port: number; entry: string }) {
-  const { config, env, port, entry } = options;
+/**
+ * Returns how a worker is started, what is read again before all of them are started anew, and what is done when they
+ * were: `renew` is called with what the workers read too. Not before, for with it they have shown that it works.
+ */
+function prepareWorkers(
+  options: { config: RedirectConfig; env: Env; port: number; entry: string },
+  renew: (config: RedirectConfig) => void,
+) {
+  const { env, port, entry } = options;
+  let { config } = options;
   // Each worker that starts reads the files anew that variables stand in; secrets are one list for all of them.
   let secrets = sharedSecrets(config);
   return {
@@ -141,7 +119,11 @@ function prepareWorkers(options: { config: RedirectConfig; env: Env; port: numbe
         env: workerEnv(secrets, env, port),
       }),
     prepareRoll: (): void => {
-      secrets = sharedSecrets(readConfig(redirectConfigSchema, env));
+      config = readConfig(redirectConfigSchema, env);
+      secrets = sharedSecrets(config);
+    },
+    finishRoll: (): void => {
+      renew(config);
     },
   };
 }
@@ -169,7 +151,7 @@ function sharedSecrets(config: RedirectConfig): readonly string[] {
   return [generatedSecret];
 }
 
-function ownFigures(supervisor: Supervisor, shipper: Shipper, overdue: OverduePublisher): CounterReport {
+function ownFigures(supervisor: Supervisor, shipper: Shipper, connections: OwnConnections): CounterReport {
   const events = shipper.counters;
   return {
     'workers|listening': supervisor.listening(),
@@ -188,7 +170,7 @@ function ownFigures(supervisor: Supervisor, shipper: Shipper, overdue: OverduePu
       inserts: events.inserts,
       failedInserts: events.failedInserts,
     }),
-    ...labelled('overdue_changes_total', overdue.counters),
+    ...labelled('overdue_changes_total', connections.overdueCounters()),
     ...labelled('spool', {
       events: events.spooledEvents,
       segments: events.spooledSegments,

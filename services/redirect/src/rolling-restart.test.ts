@@ -7,6 +7,7 @@ function openRoll(outcomes: readonly (string | null)[], prepare = (): void => un
   const waiting: (() => void)[] = [];
   const state = { isAllowed: true };
   const logged: string[] = [];
+  const finished: number[] = [];
   const places = outcomes.map((outcome, index) => ({
     replace: async () => {
       replaced.push(index);
@@ -17,6 +18,7 @@ function openRoll(outcomes: readonly (string | null)[], prepare = (): void => un
   const rolling = createRollingRestart({
     places,
     prepare,
+    finish: () => finished.push(replaced.length),
     isAllowed: () => state.isAllowed,
     log: createLogger({
       service: 'test',
@@ -30,24 +32,25 @@ function openRoll(outcomes: readonly (string | null)[], prepare = (): void => un
     waiting.shift()?.();
     await new Promise(setImmediate);
   };
-  return { rolling, replaced, next, state, logged };
+  return { rolling, replaced, finished, next, state, logged };
 }
 
 test('workers are replaced one after the other', async () => {
-  const { rolling, replaced, next } = openRoll([null, null]);
+  const { rolling, replaced, finished, next } = openRoll([null, null]);
   rolling.request();
   expect(replaced).toEqual([0]);
   await next();
-  expect(replaced).toEqual([0, 1]);
+  expect([replaced, finished]).toEqual([[0, 1], []]);
   await next();
+  expect(finished).toEqual([2]);
   expect(rolling.counters).toEqual({ completed: 1, failed: 0 });
 });
 
 test('the first worker that cannot be replaced ends the roll', async () => {
-  const { rolling, replaced, next } = openRoll(['it crashed', null]);
+  const { rolling, replaced, finished, next } = openRoll(['it crashed', null]);
   rolling.request();
   await next();
-  expect([replaced, rolling.counters]).toEqual([[0], { completed: 0, failed: 1 }]);
+  expect([replaced, finished, rolling.counters]).toEqual([[0], [], { completed: 0, failed: 1 }]);
 });
 
 test('a configuration that cannot be read ends the roll before the first worker', async () => {

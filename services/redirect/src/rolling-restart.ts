@@ -15,12 +15,14 @@ export function createRollingRestart(options: {
   readonly places: readonly Pick<WorkerPlace, 'replace'>[];
   /** Called before the first worker is replaced; what it throws ends the roll. */
   readonly prepare: () => void;
+  /** Called when every worker is replaced. */
+  readonly finish: () => void;
   /** Whether workers may be replaced: not before all have listened once, nor while they are stopped. */
   readonly isAllowed: () => boolean;
   readonly log: Logger;
   readonly now: () => number;
 }): RollingRestart {
-  const { places, prepare, isAllowed, log, now } = options;
+  const { places, prepare, finish, isAllowed, log, now } = options;
   const counters = { completed: 0, failed: 0 };
   let isUnderWay = false;
   let isRequested = false;
@@ -44,6 +46,7 @@ export function createRollingRestart(options: {
     const failure = prepareOrSay(prepare) ?? (await replaceAll());
     // It ends with the service, which is no failure.
     if (!isAllowed()) return;
+    if (failure === null) finish();
     const durationMs = Math.round(now() - startedAt);
     counters[failure === null ? 'completed' : 'failed'] += 1;
     if (failure === null) log.info({ durationMs }, 'rolling restart is complete');

@@ -12,6 +12,8 @@ export type SupervisorOptions = {
   readonly spawn: (place: number, options: { isReplacement: boolean }) => ChildProcess;
   /** Called before a rolling restart; what it throws ends that. */
   readonly prepareRoll: () => void;
+  /** Called after a rolling restart that has replaced every worker. */
+  readonly finishRoll: () => void;
   readonly log: Logger;
   readonly onMessage: (pid: number, message: WorkerMessage) => void;
   /** A worker is gone. */
@@ -74,6 +76,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const rolling = createRollingRestart({
     places,
     prepare: options.prepareRoll,
+    finish: options.finishRoll,
     isAllowed: () => phase === 'running',
     log: options.log,
     now: options.now,

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { createClosers } from '@smartlink/test-support/closers';
+import { request } from '@smartlink/test-support/raw-request';
+import { until } from '@smartlink/test-support/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRedirect } from './start-redirect.js';
+import type { Redirect } from './start-redirect.js';
+import { startVisitors } from './rolling-visitors.js';
+import { openTrial } from './trial.js';
+import type { Trial } from './trial.js';
+
+// docs/rotation.md, done to the letter: a second login beside the first, the files, a rolling restart, the first one gone.
+
+const closers = createClosers();
+const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-rotation-'));
+const suffix = randomBytes(4).toString('hex');
+let trial: Trial;
+let redirect: Redirect;
+
+beforeAll(async () => {
+  trial = await openTrial();
+  closers.add(async () => {
+    for (const name of ['a', 'b']) await dropLogins(name);
+    await trial.close();
+    rmSync(folder, { recursive: true });
+  });
+  await trial.links.insert({ slug: 'Known', url: 'https://example.org/known' });
+  await createLogins('a');
+  redirect = await startRedirect(trial.databases, {
+    DATABASE_URL_FILE: path.join(folder, 'DATABASE_URL'),
+    REDIS_URL_FILE: path.join(folder, 'REDIS_URL'),
+    COOKIE_SECRETS_FILE: path.join(folder, 'COOKIE_SECRETS'),
+  });
+  closers.add(redirect.stop);
+});
+afterAll(closers.close);
+
+test('logins of Postgres and Redis and the cookie secret are replaced under load, and no visit fails', async () => {
+  const visitors = await startVisitors({
+    host: '127.0.0.1',
+    port: redirect.port,
+    slug: 'Known',
+    freshPerSecond: 1,
+    keepAlive: 4,
+    pauseMs: 4,
+    first: 0,
+    visitsMax: 20_000,
+  });
+  closers.add(visitors.stop);
+  await createLogins('b');
+  redirect.process.kill('SIGUSR2');
+  await until(
+    () => redirect.log.some(({ msg }) => msg === 'rolling restart is complete'),
+    'every worker is replaced',
+    60_000,
+  );
+  // Whoever used the first ones has nothing left.
+  await dropLogins('a');
+  expect(await logins()).toEqual([`b_${suffix}`]);
+
+  // A slug that nobody has asked for takes a worker's connection to Postgres.
+  const id = await trial.links.insert({ slug: 'New', url: 'https://example.org/new' });
+  expect((await visit('/New')).status).toBe(302);
+  // A change that management has left behind takes the primary's own, to Postgres and to Redis.
+  await trial.links.update(id, 'status = $2', 'Paused');
+  await trial.pool.query(
+    `insert into publish_outbox (slug_key, version, created_at) values ('new', 2, now() - interval '6 s')`,
+  );
+  await until(async () => (await visit('/New')).status === 404, 'the change is seen', 20_000);
+  expect(await redirect.metric('smartlink_redirect_overdue_changes_total{event="published"}')).toBe(1);
+
+  const { failures, redirected } = await visitors.stop();
+  expect(redirected.length).toBeGreaterThan(100);
+  expect(failures.filter(({ kind }) => kind === 'kept')).toEqual([]);
+});
+
+const visit = (target: string) =>
+  request(redirect.port, [`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close']);
+
+/** Makes a login of each engine, and lets the files name them. */
+async function createLogins(name: string): Promise<void> {
+  const login = `${name}_${suffix}`;
+  const password = randomBytes(24).toString('hex');
+  await trial.pool.query(`create role ${login} login password '${password}'`);
+  await trial.pool.query(`grant select on all tables in schema public to ${login}`);
+  await trial.redis.call('acl', 'setuser', login, 'on', `>${password}`, '~*', '&*', '+@all');
+  const addresses = { DATABASE_URL: trial.databases.databaseUrl, REDIS_URL: trial.databases.redisUrl };
+  for (const [variable, address] of Object.entries(addresses)) {
+    writeFileSync(path.join(folder, variable), withLogin(address, login, password));
+  }
+  writeFileSync(path.join(folder, 'COOKIE_SECRETS'), `${name.repeat(40)},${'a'.repeat(40)}`);
+}
+
+async function dropLogins(name: string): Promise<void> {
+  const login = `${name}_${suffix}`;
+  const { rowCount } = await trial.pool.query('select 1 from pg_roles where rolname = $1', [login]);
+  if (rowCount === 0) return;
+  await trial.pool.query(`alter role ${login} nologin`);
+  await trial.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+    login,
+  ]);
+  await trial.pool.query(`drop owned by ${login}`);
+  await trial.pool.query(`drop role ${login}`);
+  await trial.redis.call('acl', 'deluser', login);
+}
+
+async function logins(): Promise<readonly string[]> {
+  const { rows } = await trial.pool.query<{ name: string }>(
+    `select distinct usename as name from pg_stat_activity where application_name like 'smartlink-redirect%' and usename like $1`,
+    [`%${suffix}`],
+  );
+  return rows.map((row) => row.name);
+}
+
+function withLogin(address: string, login: string, password: string): string {
+  const url = new URL(address);
+  url.username = login;
+  url.password = password;
+  return url.href;
+}
