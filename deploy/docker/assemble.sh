@@ -1,0 +1,61 @@
+#!/bin/sh
+# Makes /app of one program in a build stage, in two steps so that the slow one is kept while only sources change:
+#
+#   assemble.sh packages WORKSPACE   its production packages, by the lock file, and their bill of materials
+#   assemble.sh code WORKSPACE       its built JavaScript and that of the workspaces it needs, from /built
+set -eu
+
+step=$1
+workspace=$2
+
+packages() {
+  mkdir -p /app
+  cp -R /checkout/. /app
+  cd /app
+  npm ci --omit=dev --ignore-scripts --no-audit --no-fund -w "$workspace"
+  drop_other_workspaces
+  # npm compares what is installed with what the manifests want: here that is this program alone.
+  node -e '
+    const fs = require("node:fs");
+    const { devDependencies, overrides, ...manifest } = JSON.parse(fs.readFileSync("package.json", "utf8"));
+    fs.writeFileSync("package.json", JSON.stringify({ ...manifest, workspaces: process.argv.slice(1) }, null, 2));
+  ' $(workspace_folders)
+  npm sbom --sbom-format=cyclonedx --omit=dev >/sbom.cdx.json
+  # Of the two dozen binaries of uWebSockets.js the one that the image's Node loads; its absence fails the build.
+  if [ -d node_modules/uWebSockets.js ]; then
+    loaded="uws_linux_$(node -p 'process.arch')_$(node -p 'process.versions.modules').node"
+    find node_modules/uWebSockets.js -name '*.node' ! -name "$loaded" -delete
+    test -f "node_modules/uWebSockets.js/dist/bin/$loaded"
+  fi
+  # Types and maps are for those who build.
+  find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -type f -delete
+}
+
+# npm has linked the workspaces that this one needs, and only those.
+drop_other_workspaces() {
+  needed=$(find node_modules/@smartlink -type l -exec readlink -f {} +)
+  workspace_folders | while read -r folder; do
+    echo "$needed" | grep -qx "$(readlink -f "$folder")" || rm -rf "$folder"
+  done
+}
+
+workspace_folders() {
+  find . -name package.json -not -path '*/node_modules/*' -not -path ./package.json | sed 's|^\./||; s|/package.json$||'
+}
+
+code() {
+  cd /app
+  workspace_folders | while read -r folder; do
+    [ ! -d "/built/$folder/dist" ] || cp -R "/built/$folder/dist" "$folder/"
+  done
+  find . -path './node_modules' -prune -o -path '*/dist/*' \
+    \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' -o -name '*.test.js' \) -type f -print |
+    while read -r file; do rm "$file"; done
+  if [ "$workspace" = deploy/migrate ]; then cp -R /built/deploy/migrations deploy/; fi
+  if [ "$workspace" = services/redirect ]; then cp /built/deploy/docker/own-spool.sh .; fi
+  cp /built/deploy/docker/healthcheck.mjs /built/LICENSE .
+  mv /sbom.cdx.json .
+  chmod -R a+rX,go-w /app
+}
+
+"$step"
