@@ -1,0 +1,56 @@
+#!/bin/sh
+# make-secrets.sh [FOLDER]: makes every secret of compose.yaml that is not there yet, into compose/secrets by default.
+#
+# What is there stays, so it may be run again at any time; delete a file to have it made anew (docs/operate.md says in which
+# order). Containers read the files as users of their own, so the folder is what keeps others away.
+set -eu
+umask 022
+
+folder=${1:-$(dirname "$0")/secrets}
+mkdir -p "$folder"
+chmod 700 "$folder"
+cd "$folder"
+
+random() {
+  openssl rand -hex 32
+}
+# Writes standard input to the file, whole or not at all.
+keep() {
+  cat >"$1.new"
+  chmod 444 "$1.new"
+  mv "$1.new" "$1"
+  echo "made $1"
+}
+made() {
+  [ -s "$1" ] || random | keep "$1"
+}
+sha256() {
+  printf %s "$(cat "$1")" | openssl dgst -sha256 -r | cut -d ' ' -f 1
+}
+# What is made of passwords is made of them each time, so that it always fits.
+derive() {
+  if [ "$(cat "$1" 2>/dev/null)" != "$2" ]; then printf '%s\n' "$2" | keep "$1"; fi
+}
+
+made postgres_superuser_password
+for who in owner management redirect; do
+  made "postgres_${who}_password"
+  derive "database_url_$who" "postgres://smartlink_$who:$(cat "postgres_${who}_password")@postgres:5432/smartlink"
+done
+
+made redis_password
+derive redis_url "redis://smartlink:$(cat redis_password)@redis:6379"
+commands='+@read +@write +@scripting +@pubsub +@connection +info +time'
+derive redis_acl "user default off
+user smartlink on #$(sha256 redis_password) ~smartlink:* resetchannels &smartlink:* $commands"
+
+hashes=
+for who in migrate management redirect; do
+  made "clickhouse_${who}_password"
+  derive "clickhouse_url_$who" "http://smartlink_$who:$(cat "clickhouse_${who}_password")@clickhouse:8123/smartlink"
+  hashes="$hashes<smartlink_${who}_hash>$(sha256 "clickhouse_${who}_password")</smartlink_${who}_hash>"
+done
+derive clickhouse_hashes "<clickhouse>$hashes</clickhouse>"
+
+made cookie_secrets
+made grafana_admin_password

@@ -1,0 +1,78 @@
+-- Who may do what in Postgres, for a server of its own or a shared one. Run it in the database, as somebody who may
+-- make roles, before the migrations (it makes the roles) and after them (it grants what each service needs): as often
+-- as you like.
+--
+--   smartlink_owner        the migrations: owns the tables, and nothing but them
+--   smartlink_management   the API and the admin command: reads and writes rows
+--   smartlink_redirect     the redirect service: reads links and what is still to be published; no user, key or webhook
+--
+-- Passwords come as settings of the session, so that they stand in no file and no argument; one that is not given stays
+-- as it is. With psql:
+--
+--   PGOPTIONS="-c smartlink.owner_password=… -c smartlink.management_password=… -c smartlink.redirect_password=…" \
+--     psql --set ON_ERROR_STOP=1 --single-transaction --file roles.sql "$DATABASE_URL"
+do $$
+declare
+  role_name text;
+  password text;
+begin
+  foreach role_name in array array['smartlink_owner', 'smartlink_management', 'smartlink_redirect'] loop
+    if not exists (select from pg_roles where rolname = role_name) then
+      execute format('create role %I login', role_name);
+    end if;
+    password := current_setting('smartlink.' || substr(role_name, 11) || '_password', true);
+    if password <> '' then
+      execute format('alter role %I password %L', role_name, password);
+    end if;
+  end loop;
+  -- Whoever hands something over has to be a member of the new owner. A superuser need not, and may be one all the same.
+  if not pg_has_role('smartlink_owner', 'member') then
+    execute format('grant smartlink_owner to %I', current_user);
+  end if;
+
+  execute format('revoke all on database %I from public', current_database());
+  execute format('grant connect on database %I to smartlink_owner, smartlink_management, smartlink_redirect',
+    current_database());
+  alter schema public owner to smartlink_owner;
+  revoke all on schema public from public;
+  grant usage on schema public to smartlink_management, smartlink_redirect;
+end $$;
+
+-- Tables that others made here before there were these roles.
+do $$
+declare
+  object record;
+begin
+  for object in
+    select case relkind when 'S' then 'sequence' else 'table' end as kind, oid::regclass as name
+    from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'S')
+      and relowner <> 'smartlink_owner'::regrole
+      -- The sequence of an identity column goes with its table.
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'i')
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+  loop
+    execute format('alter %s %s owner to smartlink_owner', object.kind, object.name);
+  end loop;
+end $$;
+
+-- What the next migrations add is management's from the start, so that an old one can run beside a new schema.
+alter default privileges for role smartlink_owner in schema public
+  grant select, insert, update, delete on tables to smartlink_management;
+alter default privileges for role smartlink_owner in schema public
+  grant usage, select on sequences to smartlink_management;
+
+do $$
+begin
+  if to_regclass('public.slugs') is null then
+    raise notice 'There are no tables yet: run this again after the migrations.';
+    return;
+  end if;
+  grant select, insert, update, delete on all tables in schema public to smartlink_management;
+  grant usage, select on all sequences in schema public to smartlink_management;
+  -- A slug never goes to another owner, and what was noted in the audit log stays.
+  revoke delete on slugs from smartlink_management;
+  revoke update, delete on audit_entries from smartlink_management;
+  revoke insert, update, delete on schema_migration from smartlink_management;
+  grant select on slugs, smartlinks, publish_outbox, schema_migration to smartlink_redirect;
+end $$;
