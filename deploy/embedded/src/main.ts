@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { launch } from './launcher.js';
 import type { Running } from './launcher.js';
 import type { LauncherConfig } from './launcher-config.js';
-import { readAllConfig } from './read-all-config.js';
+import { misspeltInAll, readAllConfig } from './read-all-config.js';
 import { describeFailure, StackError } from './stack-error.js';
 
 // The program of `npm start`. Ctrl-C reaches this process alone, because services and engines have sessions of their
@@ -52,6 +52,7 @@ async function run(): Promise<number> {
   let running: Running | null = null;
   try {
     report(`Starting Smartlink, data in ${shortPath(resolve(config.SMARTLINK_DATA_DIR))}`);
+    for (const line of misspeltInAll(process.env)) report(line);
     running = await launch({ config, env: process.env, root: ROOT, report, signal: stopping.signal });
     console.log(readyMessage(running));
     const failure = await Promise.race([running.failed, untilStopped()]);

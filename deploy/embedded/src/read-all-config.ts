@@ -1,5 +1,5 @@
 import { configSchema as managementConfigSchema } from '@smartlink/management/config';
-import { ConfigError, readConfig } from '@smartlink/process/config';
+import { ConfigError, misspeltNames, readConfig } from '@smartlink/process/config';
 import type { Env } from '@smartlink/process/config';
 import { redirectConfigSchema } from '@smartlink/redirect/config';
 import { launcherConfigSchema } from './launcher-config.js';
@@ -8,9 +8,11 @@ import { StackError } from './stack-error.js';
 
 // What the launcher gives the services, in a form that their schemas accept.
 const GIVEN_BY_LAUNCHER = {
-  DATABASE_URL: 'postgres://embedded',
-  REDIS_URL: 'redis://embedded',
-  CLICKHOUSE_URL: 'http://embedded',
+  DATABASE_URL: 'postgres://127.0.0.1',
+  REDIS_URL: 'redis://127.0.0.1',
+  CLICKHOUSE_URL: 'http://127.0.0.1',
+  // Made once, see secrets.ts.
+  COOKIE_SECRETS: 'the launcher makes one of 32 bytes and keeps it',
 };
 
 /**
@@ -18,18 +20,25 @@ const GIVEN_BY_LAUNCHER = {
  * variables at once, so that nothing is started for a service that would refuse to run.
  */
 export function readAllConfig(env: Env): LauncherConfig {
-  const serviceEnv = { ...GIVEN_BY_LAUNCHER, ...withoutEmpty(env) };
+  const given = withoutEmpty(env);
+  const stillMissing = Object.entries(GIVEN_BY_LAUNCHER).filter(([name]) => !(`${name}_FILE` in given));
+  const serviceEnv = { ...Object.fromEntries(stillMissing), ...given };
   const problems = [
     ...problemsOf(() => readConfig(launcherConfigSchema, env)),
     ...problemsOf(() => readConfig(managementConfigSchema, serviceEnv)),
     ...problemsOf(() => readConfig(redirectConfigSchema, serviceEnv)),
   ];
   if (problems.length > 0) {
-    throw new StackError(
-      `The configuration is not usable:\n${[...new Set(problems)].map((p) => `  ${p}`).join('\n')}`,
-    );
+    const lines = [...new Set(problems), ...misspeltInAll(env)];
+    throw new StackError(`The configuration is not usable:\n${lines.map((line) => `  ${line}`).join('\n')}`);
   }
   return readConfig(launcherConfigSchema, env);
+}
+
+/** Returns a line for each variable that looks like a slip for one of the launcher's or a service's, for a warning. */
+export function misspeltInAll(env: Env): readonly string[] {
+  const schemas = [launcherConfigSchema, managementConfigSchema, redirectConfigSchema];
+  return [...new Set(schemas.flatMap((schema) => misspeltNames(schema, env)))];
 }
 
 function problemsOf(read: () => unknown): readonly string[] {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { addressSecretProblem } from './config-secrets.js';
+import { misspeltVariables } from './config-typos.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -16,8 +18,9 @@ export class ConfigError extends Error {
 
 /**
  * Returns the configuration that `schema` (keys are the names of variables) reads from `env`, frozen.
- * `X_FILE` may stand for `X` and names a file whose content, without its last line break, is the value.
- * An empty value counts as not given. Throws ConfigError with every problem at once.
+ * `X_FILE` may stand for `X` and names a file whose content, without its last line break, is the value; both at once
+ * are refused, since one of them would be ignored. An empty value counts as not given. Throws ConfigError with every
+ * problem at once; so that rules over several variables are among them, give them to the schema with RUN_ALWAYS.
  */
 export function readConfig<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -25,27 +28,45 @@ export function readConfig<Shape extends z.ZodRawShape>(
 ): Readonly<z.output<z.ZodObject<Shape>>> {
   const problems: string[] = [];
   const values: Record<string, string> = {};
+  // Of these the file is what is wrong, and not that they have no value.
+  const unread = new Set<string>();
   for (const name of Object.keys(schema.shape)) {
     try {
       const value = readVariable(name, env);
       if (value !== undefined) values[name] = value;
     } catch (err) {
-      problems.push(`${name}_FILE: ${err instanceof Error ? err.message : String(err)}`);
+      problems.push(`${name}_FILE ${err instanceof Error ? err.message : String(err)}`);
+      unread.add(name);
     }
   }
   const parsed = schema.safeParse(values);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const name = issue.path.map(String).join('.');
-      const missing = !(name in values);
-      problems.push(missing ? `${name} is not set: ${describe(schema, name)}` : `${name}: ${issue.message}`);
+      if (unread.has(name)) continue;
+      if (name in values) problems.push(`${name}: ${issue.message}`);
+      // A rule over several variables says itself why one of them is needed.
+      else if (issue.code === 'custom')
+        problems.push(`${name} is not set: ${describe(schema, name)} (${issue.message})`);
+      else problems.push(`${name} is not set: ${describe(schema, name)}`);
     }
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
   return Object.freeze(parsed.data);
 }
 
-/** As readConfig, but prints every problem to standard error and ends the process with 1. */
+/** For `superRefine`: a rule over several variables is looked at also when some of them are wrong, which it must bear. */
+export const RUN_ALWAYS = { when: () => true } as const;
+
+/** Returns a line for each variable that looks like a slip for one of the schema's (config-typos.ts), for a warning. */
+export function misspeltNames(schema: z.ZodObject, env: Env): readonly string[] {
+  return misspeltVariables(Object.keys(schema.shape), env);
+}
+
+/**
+ * As readConfig, but prints every problem to standard error, with the names that look misspelt, and ends the process
+ * with 1.
+ */
 export function readConfigOrExit<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   env: Env,
@@ -54,33 +75,27 @@ export function readConfigOrExit<Shape extends z.ZodRawShape>(
     return readConfig(schema, env);
   } catch (err) {
     if (!(err instanceof ConfigError)) throw err;
-    process.stderr.write(`The configuration is not usable:\n${err.problems.map((p) => `  ${p}\n`).join('')}`);
+    const lines = [...err.problems, ...misspeltNames(schema, env)];
+    process.stderr.write(`The configuration is not usable:\n${lines.map((line) => `  ${line}\n`).join('')}`);
     process.exit(1);
   }
 }
 
 /** A TCP port; 0 asks the system for a free one. */
 export const portVariable = (fallback: number) =>
-  z
-    .string()
-    .default(String(fallback))
-    .transform(Number)
-    .pipe(z.int('expected a port, 0 to 65535').min(0).max(65_535));
+  wholeNumber(fallback, 0, 65_535, 'expected a port, 0 to 65535');
 
 /** A whole number within bounds. */
 export const integerVariable = (fallback: number, min: number, max: number) =>
+  wholeNumber(fallback, min, max, `expected a whole number from ${min} to ${max}`);
+
+// Digits alone: Number also takes 1e3, 0x50 and a space.
+const wholeNumber = (fallback: number, min: number, max: number, expected: string) =>
   z
     .string()
     .default(String(fallback))
-    .transform(Number)
-    .pipe(
-      z
-        .number(`expected a whole number from ${min} to ${max}`)
-        .refine(
-          (value) => Number.isInteger(value) && value >= min && value <= max,
-          `expected a whole number from ${min} to ${max}`,
-        ),
-    );
+    .transform((text) => (/^-?\d+$/.test(text) ? Number(text) : NaN))
+    .pipe(z.number(expected).refine((value) => value >= min && value <= max, expected));
 
 /** `true` or `false`. */
 export const flagVariable = (fallback: boolean) =>
@@ -101,6 +116,13 @@ export const urlVariable = (...protocols: string[]) =>
     },
     `expected a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   );
+
+/** As urlVariable, for the address of a database: without a password, or with one that everybody knows, it is refused. */
+export const databaseUrlVariable = (...protocols: string[]) =>
+  urlVariable(...protocols).superRefine((value, context) => {
+    const message = addressSecretProblem(value);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
 
 /** A text in which `findProblem` finds nothing wrong (null); what it finds must not hold the value, which is never printed. */
 export const checkedVariable = (findProblem: (value: string) => string | null) =>
@@ -150,10 +172,29 @@ export const logLevelVariable = () =>
     .default('info');
 
 function readVariable(name: string, env: Env): string | undefined {
-  const file = env[`${name}_FILE`];
-  const value = file ? readFileSync(file, 'utf8').replace(/\r?\n$/, '') : env[name];
-  return value === '' ? undefined : value;
+  const file = env[`${name}_FILE`] ?? '';
+  const value = env[name] ?? '';
+  if (file === '') return value === '' ? undefined : value;
+  if (value !== '') throw new Error(`and ${name} are both set: keep one of them`);
+  const content = readValueFile(file).replace(/\r?\n$/, '');
+  if (content === '') throw new Error(`names ${file}, which is empty`);
+  return content;
 }
+
+function readValueFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (err) {
+    const code = err instanceof Error && 'code' in err ? String(err.code) : 'unknown';
+    throw new Error(`names ${file}, ${UNREADABLE[code] ?? `which cannot be read (${code})`}`, { cause: err });
+  }
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'which does not exist',
+  EACCES: 'which this user may not read',
+  EISDIR: 'which is a folder',
+};
 
 function describe<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, name: string): string {
   const field = schema.shape[name];

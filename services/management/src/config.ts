@@ -1,7 +1,9 @@
 import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
 import {
+  RUN_ALWAYS,
   baseUrlVariable,
   checkedVariable,
+  databaseUrlVariable,
   flagVariable,
   integerVariable,
   keyPrefixVariable,
@@ -10,6 +12,7 @@ import {
   portVariable,
   urlVariable,
 } from '@smartlink/process/config';
+import { addressSecretProblem, placeholderProblem } from '@smartlink/process/config-secrets';
 import { z } from 'zod';
 import { missingSafetyVariables } from './url-safety/needed-variables.js';
 import { parseNetworks } from './webhooks/public-address.js';
@@ -17,12 +20,14 @@ import { parseNetworks } from './webhooks/public-address.js';
 const RATIO = 'expected a number from 0 to 1';
 
 const variables = z.object({
-  DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
-  REDIS_URL: checkedVariable(redisAddressProblem).describe(
+  DATABASE_URL: databaseUrlVariable('postgres:', 'postgresql:').describe(
+    'address of the Postgres database; on another machine with a password, and none that everybody knows',
+  ),
+  REDIS_URL: checkedVariable(redisProblem).describe(
     'address of Redis, a cluster or sentinels (docs/redis.md); no RDB or AOF, or kept for a day: it holds keys of visitor ids',
   ),
-  CLICKHOUSE_URL: urlVariable('http:', 'https:').describe(
-    'address of ClickHouse, with the database as its path',
+  CLICKHOUSE_URL: databaseUrlVariable('http:', 'https:').describe(
+    'address of ClickHouse, with the database as its path; on another machine with a password, as above',
   ),
   REDIS_KEY_PREFIX: keyPrefixVariable('smartlink:').describe('first part of every Redis key and channel'),
   MANAGEMENT_PORT: portVariable(3000).describe('port of the API'),
@@ -61,14 +66,18 @@ const variables = z.object({
   SAFETY_BLOCKLIST_RELOAD_SECONDS: integerVariable(30, 1, 86_400).describe(
     'for blocklist: how often the files are looked at; a changed one is read without a restart',
   ),
-  SAFETY_API_KEY: z.string().optional().describe('for google-web-risk and google-safe-browsing: the API key'),
+  SAFETY_API_KEY: checkedVariable(placeholderProblem)
+    .optional()
+    .describe('for google-web-risk and google-safe-browsing: the API key'),
   SAFETY_API_BASE_URL: urlVariable('http:', 'https:')
     .optional()
     .describe("for google-web-risk and google-safe-browsing: an address that stands for Google's own"),
   SAFETY_HTTP_URL: urlVariable('http:', 'https:')
     .optional()
     .describe('for http: gets POST {"urls": […]}, answers {"unsafe": […]}, each URL as it was sent'),
-  SAFETY_HTTP_TOKEN: z.string().optional().describe('for http: sent as Authorization: Bearer …'),
+  SAFETY_HTTP_TOKEN: checkedVariable(placeholderProblem)
+    .optional()
+    .describe('for http: sent as Authorization: Bearer …'),
   SAFETY_LIMIT_MS: integerVariable(1_500, 50, 1_500).describe(
     'longest time a create or change may wait for the provider, in ms',
   ),
@@ -111,7 +120,11 @@ export const configSchema = variables.superRefine((config, context) => {
       message: `SAFETY_PROVIDER is ${config.SAFETY_PROVIDER}`,
     });
   }
-});
+}, RUN_ALWAYS);
+
+function redisProblem(url: string): string | null {
+  return redisAddressProblem(url) ?? addressSecretProblem(url, { mayLackPassword: true });
+}
 
 export type Config = Readonly<z.output<typeof configSchema>>;
 

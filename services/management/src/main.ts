@@ -1,4 +1,5 @@
-import { readConfigOrExit } from '@smartlink/process/config';
+import { misspeltNames, readConfigOrExit } from '@smartlink/process/config';
+import { addressSecretProblem } from '@smartlink/process/config-secrets';
 import { createLogger } from '@smartlink/process/logger';
 import { installShutdown } from '@smartlink/process/shutdown';
 import { buildApp } from './app.js';
@@ -10,6 +11,10 @@ const SHUTDOWN_DEADLINE_MS = 12_000;
 
 const config = readConfigOrExit(configSchema, process.env);
 const log = createLogger({ service: 'management', level: config.LOG_LEVEL });
+for (const line of misspeltNames(configSchema, process.env)) log.warn(line);
+if (addressSecretProblem(config.REDIS_URL) !== null) {
+  log.warn('REDIS_URL has no password: whoever can reach that Redis decides where visitors are sent');
+}
 const app = await buildApp(config, log).catch((err: unknown) => {
   if (!(err instanceof SafetyStartError)) throw err;
   process.stderr.write(`${err.message}\n`);

@@ -57,9 +57,9 @@ afterAll(async () => {
 
 async function open(env: Readonly<Record<string, string>>): Promise<void> {
   const config = readConfig(configSchema, {
-    DATABASE_URL: 'postgres://unused',
+    DATABASE_URL: 'postgres://127.0.0.1',
     REDIS_URL: 'redis://unused',
-    CLICKHOUSE_URL: 'http://unused',
+    CLICKHOUSE_URL: 'http://127.0.0.1',
     ...env,
   });
   const opened = await openUrlSafety(config, log);

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
 import {
+  RUN_ALWAYS,
   baseUrlVariable,
   checkedVariable,
+  databaseUrlVariable,
   flagVariable,
   integerVariable,
   keyPrefixVariable,
@@ -11,6 +13,7 @@ import {
   portVariable,
   urlVariable,
 } from '@smartlink/process/config';
+import { addressSecretProblem, isLoopback, secretProblem } from '@smartlink/process/config-secrets';
 import { LANGUAGES } from '@smartlink/pages/words';
 import { z } from 'zod';
 import { parseTrustedProxies } from './client-address.js';
@@ -31,8 +34,7 @@ const assetLinksSchema = z
   )
   .min(1);
 
-/** The variables of the redirect service. Both the primary and its workers read them once, in main.ts. */
-export const redirectConfigSchema = z.object({
+const variables = z.object({
   REDIRECT_PORT: portVariable(8080).describe('port of the public side; 0 takes a free one'),
   REDIRECT_HOST: z.string().default('127.0.0.1').describe('address the public side listens on'),
   REDIRECT_PROCESSES: integerVariable(availableParallelism(), 1, 256).describe(
@@ -41,12 +43,20 @@ export const redirectConfigSchema = z.object({
   PUBLIC_BASE_URL: baseUrlVariable()
     .optional()
     .describe('address visitors see; http://127.0.0.1:$REDIRECT_PORT by default'),
-  DATABASE_URL: urlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
-  REDIS_URL: checkedVariable(redisAddressProblem).describe(
+  DATABASE_URL: databaseUrlVariable('postgres:', 'postgresql:').describe(
+    'address of the Postgres database; on another machine with a password, and none that everybody knows',
+  ),
+  DATABASE_REPLICA_URL: postgresUrlsVariable().describe(
+    'comma-separated addresses of streaming replicas, read before DATABASE_URL (docs/scaling.md); none by default',
+  ),
+  FOLLOW_CHANGES: flagVariable(false).describe(
+    'publish changes to REDIS_URL as Postgres tells of them, for a region with a Redis of its own (docs/regions.md)',
+  ),
+  REDIS_URL: checkedVariable(redisProblem).describe(
     'address of Redis, a cluster or sentinels (docs/redis.md); no RDB or AOF, or kept for a day: it holds keys of visitor ids',
   ),
-  CLICKHOUSE_URL: urlVariable('http:', 'https:').describe(
-    'address of ClickHouse, with the database as its path',
+  CLICKHOUSE_URL: databaseUrlVariable('http:', 'https:').describe(
+    'address of ClickHouse, with the database as its path; on another machine with a password, as above',
   ),
   REDIS_KEY_PREFIX: keyPrefixVariable('smartlink:').describe('first part of every Redis key and channel'),
   SPOOL_DIR: z
@@ -58,8 +68,13 @@ export const redirectConfigSchema = z.object({
   ),
   EVENTS_STRICT: flagVariable(false).describe('answer a visit only after its event is written to the spool'),
   COOKIE_SECRETS: listVariable()
-    .refine((secrets) => secrets.every((secret) => secret.length >= 16), 'each needs 16 characters or more')
-    .describe('comma-separated keys of unlock cookies: the first signs, all verify; random when not given'),
+    .superRefine((secrets, context) => {
+      const message = secrets.map(secretProblem).find((problem) => problem !== null);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .describe(
+      'comma-separated keys of unlock cookies, 32 bytes or more each: the first signs, all verify; random, on loopback only',
+    ),
   METRICS_PORT: portVariable(9464).describe('port of the metrics, on 127.0.0.1; 0 takes a free one'),
   ROOT_REDIRECT_URL: urlVariable('http:', 'https:')
     .transform((value) => new URL(value).href)
@@ -112,6 +127,32 @@ export const redirectConfigSchema = z.object({
     .describe('JSON served as /.well-known/assetlinks.json, for Android app links'),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
+
+/** The variables of the redirect service. Both the primary and its workers read them once, in main.ts. */
+export const redirectConfigSchema = variables.superRefine((config, context) => {
+  const { REDIRECT_HOST: host, COOKIE_SECRETS: secrets }: Record<string, unknown> = config;
+  // Values that are wrong are told by their own rules.
+  const isMissing = Array.isArray(secrets) && secrets.length === 0;
+  if (!isMissing || typeof host !== 'string' || isLoopback(host)) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['COOKIE_SECRETS'],
+    message: `REDIRECT_HOST is ${host}: replicas and restarts must share them; openssl rand -hex 32 makes one`,
+  });
+}, RUN_ALWAYS);
+
+function redisProblem(url: string): string | null {
+  return redisAddressProblem(url) ?? addressSecretProblem(url, { mayLackPassword: true });
+}
+
+/** A list of addresses of Postgres. */
+function postgresUrlsVariable() {
+  const one = databaseUrlVariable('postgres:', 'postgresql:');
+  return listVariable().superRefine((urls, context) => {
+    const issue = urls.flatMap((url) => one.safeParse(url).error?.issues ?? [])[0];
+    if (issue !== undefined) context.addIssue({ code: 'custom', message: issue.message });
+  });
+}
 
 /** A JSON text that fits `schema`, which `shape` says in words; its value is the text without needless spaces. */
 function jsonVariable(schema: z.ZodType, shape: string) {

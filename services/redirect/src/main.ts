@@ -4,8 +4,14 @@ import { takeRollSignal } from './roll-signal.js';
 // First of all, and the rest is loaded after it: a signal that comes early must not end the process.
 const rollSignal = takeRollSignal();
 
-const [{ readConfigOrExit }, { createLogger }, { redirectConfigSchema }] = await Promise.all([
+const [
+  { misspeltNames, readConfigOrExit },
+  { addressSecretProblem },
+  { createLogger },
+  { redirectConfigSchema },
+] = await Promise.all([
   import('@smartlink/process/config'),
+  import('@smartlink/process/config-secrets'),
   import('@smartlink/process/logger'),
   import('./config.js'),
 ]);
@@ -15,6 +21,9 @@ const [{ readConfigOrExit }, { createLogger }, { redirectConfigSchema }] = await
 const config = readConfigOrExit(redirectConfigSchema, process.env);
 const [part, place, kind] = process.argv.slice(2);
 const log = createLogger({ service: 'redirect', level: config.LOG_LEVEL });
+
+const REDIS_WITHOUT_PASSWORD =
+  'REDIS_URL has no password: whoever can reach that Redis decides where visitors are sent';
 
 if (part === '--worker') {
   try {
@@ -27,6 +36,8 @@ if (part === '--worker') {
     process.send?.({ kind: 'failed', reason }, undefined, undefined, () => process.exit(1));
   }
 } else {
+  for (const line of misspeltNames(redirectConfigSchema, process.env)) log.warn(line);
+  if (addressSecretProblem(config.REDIS_URL) !== null) log.warn(REDIS_WITHOUT_PASSWORD);
   try {
     const { runPrimary } = await import('./primary.js');
     await runPrimary({ config, env: process.env, log, entry: fileURLToPath(import.meta.url), rollSignal });

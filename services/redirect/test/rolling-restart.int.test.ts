@@ -108,8 +108,8 @@ test('workers are replaced under load, and no visit fails and no event is lost; 
 
 test('what cannot be started replaces nothing: the workers stay, and the next roll brings what is right again', async () => {
   const file = join(tmpdir(), `smartlink-secrets-${process.pid}`);
-  const first = 'first-secret-of-the-test';
-  const second = 'second-secret-of-the-test';
+  const first = 'first-secret-of-the-test-with-32-bytes';
+  const second = 'second-secret-of-the-test-with-32-bytes';
   writeFileSync(file, first);
   const service = await startRedirect(trial.databases, {
     COOKIE_SECRETS_FILE: file,

@@ -11,7 +11,7 @@ import type { Trial } from './trial.js';
 import { PAYLOADS } from './xss-payloads.js';
 
 const TARGET = 'https://secret.example.org/place';
-const COOKIE_SECRET = 'a secret for tests only';
+const COOKIE_SECRET = 'a secret of 32 bytes or more for tests only';
 const PASSWORD = 'correct horse';
 const FORM = 'application/x-www-form-urlencoded';
 const MUTATIONS = 1_000;

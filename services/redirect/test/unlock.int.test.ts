@@ -12,7 +12,7 @@ import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
 
 const TARGET = 'https://secret.example.org/place?a=1';
-const COOKIE_SECRET = 'a secret for tests only';
+const COOKIE_SECRET = 'a secret of 32 bytes or more for tests only';
 const PASSWORD = 'correct horse ü';
 // How soon an answer comes is shown elsewhere: here machines are busy, and each password takes one a while.
 const PATIENT = { deadlineMs: 25_000 };

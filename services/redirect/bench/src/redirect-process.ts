@@ -62,7 +62,7 @@ export async function startRedirect(options: RedirectOptions): Promise<RedirectP
       REDIRECT_PROCESSES: '1',
       SPOOL_DIR: stack.folder(`spool-${name}`),
       SPOOL_BYTES_MAX: String(64 * 2 ** 30),
-      COOKIE_SECRETS: 'a secret for the bench alone',
+      COOKIE_SECRETS: 'a secret of 32 bytes or more for the bench alone',
       ...env,
     },
     logFile: stack.logFile(name),

@@ -2,7 +2,7 @@ import { createTryLimiter } from '../../src/unlock/try-limiter.js';
 import type { Trial } from '../trial.js';
 import type { StoredSample } from './stored-samples.js';
 
-export const COOKIE_SECRET = 'a secret for tests only';
+export const COOKIE_SECRET = 'a secret of 32 bytes or more for tests only';
 /** An iPad that asks for the desktop's page. Chromium's own hint of its platform is taken back. */
 export const MAC_SAFARI = {
   'User-Agent':

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { addressSecretProblem, isLoopback, secretProblem } from './config-secrets.js';
+
+test.each([
+  'postgres://db.internal/smartlink',
+  'postgres://smartlink@db.internal/smartlink',
+  'postgres://smartlink:smartlink@db.internal/smartlink',
+  'postgres://app:postgres@10.0.0.5:5432/smartlink',
+  'postgres://app:PassWord@db/smartlink',
+  'postgres://app:change-me-please@db/smartlink',
+  'postgres://app:%3Cpassword%3E@db/smartlink',
+  'postgres://app:$%7BDB_PASSWORD%7D@db/smartlink',
+  'postgres://app:xxxxxxxx@db/smartlink',
+  'http://default:@clickhouse:8123/smartlink',
+  'http://default:clickhouse@clickhouse:8123/smartlink',
+  'redis+cluster://:redis@127.0.0.1:6379,node-2:6379',
+])('refuses %s', (url) => {
+  expect(addressSecretProblem(url)).not.toBeNull();
+});
+
+test.each([
+  'postgres://postgres:postgres@127.0.0.1:5432/smartlink',
+  'postgres://postgres@localhost/smartlink',
+  'postgres://postgres@[::1]:5432/smartlink',
+  'postgres:///smartlink?host=/run/postgresql',
+  'postgres://app:V9mZ2wq-long-and-random@db.internal/smartlink',
+  'postgres://app@db.internal/smartlink?sslmode=verify-full&sslcert=/run/app.crt&sslkey=/run/app.key',
+  'redis+sentinel://:V9mZ2wq-long-and-random@one:26379,two:26379/main',
+  'no address at all',
+])('takes %s', (url) => {
+  expect(addressSecretProblem(url)).toBeNull();
+});
+
+test('a Redis may lack a password, but not have one that everybody knows', () => {
+  const redis = { mayLackPassword: true };
+  expect(addressSecretProblem('redis://cache:6379', redis)).toBeNull();
+  expect(addressSecretProblem('redis://:changeme@cache:6379', redis)).not.toBeNull();
+});
+
+test('no message holds a password', () => {
+  expect(addressSecretProblem('postgres://app:letmein@db/x')).not.toContain('letmein');
+  expect(secretProblem('a-key-that-is-too-short')).not.toContain('a-key-that');
+});
+
+test('a key of ours has 32 bytes, and is no placeholder', () => {
+  expect(secretProblem('3f'.repeat(16))).toBeNull();
+  expect(secretProblem('ä3f9'.repeat(6) + 'xy')).toBeNull();
+  expect(secretProblem('3f'.repeat(15))).toMatch(/32 bytes/);
+  expect(secretProblem('change-me-to-something-that-is-long-enough')).toMatch(/placeholder/);
+  expect(secretProblem('a'.repeat(64))).toMatch(/placeholder/);
+});
+
+test('knows the addresses of this machine', () => {
+  expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '[::1]', ''].every(isLoopback)).toBe(true);
+  expect(['0.0.0.0', '::', '10.0.0.1', 'localhost.example.com', '127.example.com'].some(isLoopback)).toBe(
+    false,
+  );
+});
