@@ -1,5 +1,7 @@
 import type { Check } from './check.js';
+import { composeFile } from './checks/compose-file.js';
 import { dependencyAudit } from './checks/dependency-audit.js';
+import { dockerLint } from './checks/docker-lint.js';
 
 /** Every check there is, in the order in which they run: the quick ones first. */
-export const CHECKS: readonly Check[] = [dependencyAudit];
+export const CHECKS: readonly Check[] = [dependencyAudit, dockerLint, composeFile];
