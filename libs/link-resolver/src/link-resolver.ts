@@ -1,11 +1,11 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
-import { createBreaker, ENGINE_BREAKER } from './breaker.js';
 import { createMissQueue } from './miss-queue.js';
+import { createPostgresTier } from './postgres-tier.js';
+import type { PostgresAnswer, ReplicaOptions } from './postgres-tier.js';
 import type { RedisConnection } from './redis-connection.js';
 import { createRedisTier } from './redis-tier.js';
 import { noCounts } from './resolver-counters.js';
 import type { ResolverCounters } from './resolver-counters.js';
-import { findEachSnapshot, findWithin } from './snapshot-query.js';
 import type { Queryable, Withheld } from './snapshot-query.js';
 
 export type { ResolverCounters } from './resolver-counters.js';
@@ -13,7 +13,9 @@ export type { ResolverCounters } from './resolver-counters.js';
 export type Resolution = {
   /** null: the slug was never used. */
   readonly snapshot: LinkSnapshot | null;
-  readonly source: 'redis' | 'postgres';
+  readonly source: 'redis' | 'postgres' | 'replica';
+  /** By so many milliseconds the answer may be older than the look-up. */
+  readonly lagMs: number;
 };
 
 /** Neither Redis nor Postgres could say whether the slug exists. Never the same as "no such link". */
@@ -26,12 +28,15 @@ export class UnresolvableError extends Error {
 
 export type LinkResolver = {
   /**
-   * Returns what is known of a slug (by slugKey), newest first from Redis, else from Postgres. A value in Redis that is
-   * older than `minVersion` counts as none; what Postgres says is taken as it is, but an older
+   * Returns what is known of a slug (by slugKey), newest first from Redis, else from Postgres. A value in Redis or in a
+   * replica that is older than `minVersion` counts as none; what the primary says is taken as it is, but an older
    * value of its is not handed to Redis. Throws UnresolvableError.
    */
   readonly resolve: (slugKey: string, minVersion?: number) => Promise<Resolution>;
   readonly counters: Readonly<ResolverCounters>;
+  /** By how many seconds the worst read replica is behind at most, or may be; 0 when there are none. */
+  readonly replicaLagSeconds: () => number;
+  readonly close: () => void;
 };
 
 export type LinkResolverOptions = {
@@ -39,6 +44,8 @@ export type LinkResolverOptions = {
   readonly redis: RedisConnection;
   /** With connect and statement timeouts, for the same reason. */
   readonly postgres: Queryable;
+  /** Read replicas that are asked before `postgres`, which is their primary then. */
+  readonly reading?: ReplicaOptions | undefined;
   readonly keyPrefix: string;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -49,68 +56,74 @@ const QUERY_BYTES_MAX = 1024 * 1024;
 
 /**
  * Looks slugs up in Redis, then in Postgres, and hands what Postgres knew to Redis. It keeps nothing itself: one
- * flight a slug and what is fresh are the caller's concern. It owns neither connection.
+ * flight a slug and what is fresh are the caller's concern. It owns no connection; the caller closes it before those.
  *
  * Postgres is asked in two lanes. The first question is for all who wait and brings the smallest links, as many as fit
  * into a mebibyte; the others are fetched after that, so many at a time, and nobody with a small link waits for them.
  */
 export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
-  const { postgres, now } = options;
   const counters = noCounts();
   const redis = createRedisTier({ ...options, counters });
-  const breaker = createBreaker({ ...ENGINE_BREAKER, now });
+  const postgres = createPostgresTier({ ...options, reading: options.reading, counters });
 
-  const askAll = createMissQueue<LinkSnapshot | Withheld>(async (slugKeys, minVersion) => {
-    // The probe is a batch: there is no cheaper question than the one that waits.
-    if (!breaker.allows() && !breaker.takesProbe()) throw new Error(LEFT_ALONE);
-    counters.postgresQueries += 1;
-    try {
-      const found = await findWithin(postgres, slugKeys, QUERY_BYTES_MAX);
-      breaker.succeeded();
-      redis.fill(found, minVersion);
-      return found;
-    } catch (err) {
-      breaker.failed();
-      throw err;
+  async function ask(
+    slugKeys: readonly string[],
+    minVersion: (slugKey: string) => number,
+    how: { readonly bytesMax: number | null; readonly isLone: boolean },
+  ): Promise<ReadonlyMap<string, PostgresAnswer | Withheld | Error>> {
+    const found = await postgres.find(slugKeys, minVersion, how);
+    for (const [slugKey, one] of found) {
+      if (one instanceof Error || 'withheldBytes' in one || !one.isShareable) continue;
+      // A Postgres that was restored from a backup may be behind what was published.
+      if (one.snapshot.version >= minVersion(slugKey)) redis.fill(slugKey, one.snapshot);
     }
-  });
-
-  // The breaker does not hear of these: that one large link takes too long says nothing of the others.
-  const askLarge = createMissQueue<LinkSnapshot>(async (slugKeys, minVersion) => {
-    if (!breaker.allows()) throw new Error(LEFT_ALONE);
-    counters.postgresQueries += 1;
-    const found = await findEachSnapshot(postgres, slugKeys);
-    redis.fill(found, minVersion);
     return found;
-  }, QUERY_BYTES_MAX);
+  }
 
-  async function askPostgres(slugKey: string, minVersion: number): Promise<LinkSnapshot | null> {
+  const askAll = createMissQueue<PostgresAnswer | Withheld>((slugKeys, minVersion) =>
+    ask(slugKeys, minVersion, { bytesMax: QUERY_BYTES_MAX, isLone: false }),
+  );
+  // The breaker does not hear of these: that one large link takes too long says nothing of the others.
+  const askLarge = createMissQueue<PostgresAnswer | Withheld>(
+    (slugKeys, minVersion) => ask(slugKeys, minVersion, { bytesMax: null, isLone: true }),
+    QUERY_BYTES_MAX,
+  );
+
+  async function askPostgres(slugKey: string, minVersion: number): Promise<PostgresAnswer | null> {
     const answer = await askAll(slugKey, minVersion);
     if (answer === null || !('withheldBytes' in answer)) return answer;
-    const ask = () => askLarge(slugKey, minVersion, answer.withheldBytes);
+    const askAlone = async (): Promise<PostgresAnswer | null> => {
+      const large = await askLarge(slugKey, minVersion, answer.withheldBytes);
+      if (large !== null && 'withheldBytes' in large) throw new Error('A link was withheld that stood alone');
+      return large;
+    };
     // It has waited for others by now, which is worth a second try.
-    return ask().catch(ask);
+    return askAlone().catch(askAlone);
   }
 
   return {
     counters,
+    replicaLagSeconds: postgres.lagSeconds,
+    close: postgres.close,
     async resolve(slugKey, minVersion = 0) {
       const cached = await redis.find(slugKey, minVersion);
-      if (cached !== null) return { snapshot: cached, source: 'redis' };
+      if (cached !== null) return { snapshot: cached, source: 'redis', lagMs: 0 };
       try {
-        const snapshot = await askPostgres(slugKey, minVersion);
-        if (snapshot === null) counters.postgresMisses += 1;
-        else counters.postgresHits += 1;
-        return { snapshot, source: 'postgres' };
+        const answer = await askPostgres(slugKey, minVersion);
+        if (answer === null) {
+          counters.postgresMisses += 1;
+          return { snapshot: null, source: 'postgres', lagMs: 0 };
+        }
+        if (answer.source === 'postgres') counters.postgresHits += 1;
+        else counters.replicaHits += 1;
+        return answer;
       } catch (err) {
         counters.postgresFailures += 1;
         // With Postgres gone a link is lost for this visitor by one late answer of Redis: it is asked once more.
         const second = await redis.find(slugKey, minVersion);
-        if (second !== null) return { snapshot: second, source: 'redis' };
+        if (second !== null) return { snapshot: second, source: 'redis', lagMs: 0 };
         throw new UnresolvableError(err);
       }
     },
   };
 }
-
-const LEFT_ALONE = 'Postgres is left alone after failures';

@@ -6,19 +6,12 @@ import { nodeServing } from './redis-cluster.js';
 import { decodeSnapshot, encodeSnapshot, snapshotRedisKey } from './redis-codec.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { ResolverCounters } from './resolver-counters.js';
-import type { Withheld } from './snapshot-query.js';
 
 export type RedisTier = {
   /** Returns the snapshot of a slug, null when Redis has none that is at least `minVersion`, or does not answer. */
   readonly find: (slugKey: string, minVersion: number) => Promise<LinkSnapshot | null>;
-  /**
-   * Hands snapshots to Redis where it holds older ones or none, but for those below their `minVersion`: a replica or a
-   * restored Postgres gave them. Nobody waits for it.
-   */
-  readonly fill: (
-    found: ReadonlyMap<string, LinkSnapshot | Withheld | Error>,
-    minVersion: (slugKey: string) => number,
-  ) => void;
+  /** Hands a snapshot to Redis where it holds an older one or none. Nobody waits for it. */
+  readonly fill: (slugKey: string, snapshot: LinkSnapshot) => void;
 };
 
 // Of a value so much is read at first. What is longer is read whole by itself, one value at a time: a hundred large
@@ -72,20 +65,12 @@ export function createRedisTier(options: {
       }
     },
     // The breaker does not hear of fills: a Redis that is full refuses them and answers reads all the same.
-    fill(found, minVersion) {
-      for (const [slugKey, snapshot] of found) {
-        if (
-          snapshot instanceof Error ||
-          'withheldBytes' in snapshot ||
-          snapshot.version < minVersion(slugKey) ||
-          !breakerOf(snapshotRedisKey(keyPrefix, slugKey)).allows()
-        )
-          continue;
-        const { version } = snapshot;
-        setIfNewer(redis, keyPrefix, slugKey, { value: encodeSnapshot(snapshot), version }).catch(() => {
-          counters.redisFillFailures += 1;
-        });
-      }
+    fill(slugKey, snapshot) {
+      if (!breakerOf(snapshotRedisKey(keyPrefix, slugKey)).allows()) return;
+      const { version } = snapshot;
+      setIfNewer(redis, keyPrefix, slugKey, { value: encodeSnapshot(snapshot), version }).catch(() => {
+        counters.redisFillFailures += 1;
+      });
     },
   };
 }

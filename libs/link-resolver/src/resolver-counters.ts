@@ -12,6 +12,19 @@ export type ResolverCounters = {
   postgresMisses: number;
   postgresFailures: number;
   postgresQueries: number;
+  /** Links that a read replica answered; those above are the primary's then. */
+  replicaHits: number;
+  /** Links of a replica that were older than the visit or a change message knew of, so that the primary was asked. */
+  replicaOutdated: number;
+  /** Reads that went to the primary because the replica was too far behind, or nobody knew how far. */
+  replicaLagging: number;
+  /** Reads, or tries to read, that failed. */
+  replicaFailures: number;
+  /** Reads that went to the primary because every replica had failed and was left alone. */
+  replicaSkipped: number;
+  /** Links that were taken from a replica however far it was behind, because the primary did not answer. */
+  replicaUnchecked: number;
+  replicaQueries: number;
 };
 
 /** Returns counters that stand at nothing. */
@@ -27,5 +40,12 @@ export function noCounts(): ResolverCounters {
     postgresMisses: 0,
     postgresFailures: 0,
     postgresQueries: 0,
+    replicaHits: 0,
+    replicaOutdated: 0,
+    replicaLagging: 0,
+    replicaFailures: 0,
+    replicaSkipped: 0,
+    replicaUnchecked: 0,
+    replicaQueries: 0,
   };
 }

@@ -112,6 +112,9 @@ export async function findOwnersSnapshot(
 /** A snapshot that was left out, since there was not room for all; it may come to so many bytes. */
 export type Withheld = { readonly withheldBytes: number };
 
+/** What stands in the place of a slug that was ever used. */
+export type Found = LinkSnapshot | Error | Withheld;
+
 /**
  * Returns the snapshots of those of `slugKeys` that were ever used, by key. A slug whose owner was erased is a
  * tombstone. Rejects when Postgres cannot answer, and for a row that no snapshot can be made of.
@@ -147,7 +150,7 @@ export async function findWithin(
   db: Queryable,
   slugKeys: readonly string[],
   bytesMax: number | null,
-): Promise<Map<string, LinkSnapshot | Error | Withheld>> {
+): Promise<Map<string, Found>> {
   const rows = (await db.query(FIND_SNAPSHOTS, [slugKeys, bytesMax])).rows as SnapshotRow[];
   const contents = new Map<string | null, Content>();
   for (const row of rows) if (row.content !== null) contents.set(row.smartlink_id, row.content);

@@ -42,7 +42,7 @@ function createTrial(entriesMax = 100) {
           slugKey,
           minVersion,
           answer: (version) => {
-            resolve({ snapshot: version === null ? null : snapshot(version), source: 'postgres' });
+            resolve({ snapshot: version === null ? null : snapshot(version), source: 'postgres', lagMs: 0 });
           },
           fail: () => {
             reject(new Error('nobody answers'));

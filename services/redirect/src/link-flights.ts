@@ -55,7 +55,7 @@ export function createLinkFlights(options: LinkFlightsOptions): LinkFlights {
       for (let attempt = 1; ; attempt += 1) {
         const start = options.start();
         const minVersion = Math.max(flight.announced, options.held(slugKey)?.version ?? 0);
-        const { snapshot } = await options.resolve(slugKey, minVersion);
+        const { snapshot, lagMs } = await options.resolve(slugKey, minVersion);
         const version = snapshot?.version ?? 0;
         const held = options.held(slugKey);
         if (held !== null && version < held.version) return options.onOlder(slugKey);
@@ -63,7 +63,8 @@ export function createLinkFlights(options: LinkFlightsOptions): LinkFlights {
         const isHeld = snapshot === null || version === held?.version;
         const link = isHeld ? held : options.prepare(snapshot);
         if (version >= flight.announced) {
-          options.keep(slugKey, link, start);
+          // What a replica said is as old as the replica is behind, so that it is not kept for longer than it is true.
+          options.keep(slugKey, link, { ...start, at: start.at - lagMs });
           return link;
         }
         options.onOvertaken();

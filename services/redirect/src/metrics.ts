@@ -18,6 +18,10 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
   spool_writer_total: { help: 'What the recorders did to the disk', kind: 'counter', label: 'event' },
   faults_total: { help: 'Faults in answering that no visitor should have seen', kind: 'counter' },
   cache_entries: { help: 'Entries kept, by kind', kind: 'gauge', label: 'kind' },
+  replica_lag_seconds: {
+    help: 'How far the worst read replica is behind at most, worst process; it grows while nobody knows',
+    kind: 'gauge',
+  },
   cache_bytes: { help: 'Bytes of kept links, roughly', kind: 'gauge' },
   pages: {
     help: 'Files made of links: kept, their bytes, waiting to be made',
@@ -59,7 +63,7 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
 };
 
 // Of these the worst process tells more than the sum.
-const TAKEN_AS_MAXIMUM = 'event_loop_lag_seconds';
+const TAKEN_AS_MAXIMUM = ['event_loop_lag_seconds', 'replica_lag_seconds'];
 
 export type MetricsBoard = {
   /** Takes what a worker counts now; counters of a process only grow. */
@@ -127,7 +131,9 @@ export function createMetricsBoard(own: () => CounterReport): MetricsBoard {
 function addTo(total: Record<string, number>, report: CounterReport): void {
   for (const [key, value] of Object.entries(report)) {
     const known = total[key] ?? 0;
-    total[key] = key.startsWith(TAKEN_AS_MAXIMUM) ? Math.max(known, value) : known + value;
+    total[key] = TAKEN_AS_MAXIMUM.some((name) => key.startsWith(name))
+      ? Math.max(known, value)
+      : known + value;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Replica } from '@smartlink/link-resolver/replicas';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { Logger } from '@smartlink/process/logger';
 import { Pool } from 'pg';
@@ -11,6 +12,8 @@ const STATEMENT_TIMEOUT_MS = 1_000;
 /** On our side of the wire, for when Postgres cannot even say that its time is up. */
 const QUERY_TIMEOUT_MS = 1_500;
 const IDLE_TIMEOUT_MS = 60_000;
+// A replica has less time for all of it: the primary must still have its turn before the visitor is gone.
+const REPLICA_TIMEOUT_MS = 750;
 // Nobody waits for changes that are overdue, and 4 MiB of content are read at once.
 const OUTBOX_STATEMENT_TIMEOUT_MS = 5_000;
 
@@ -46,6 +49,48 @@ export function openLinkDatabase(options: { url: string; log: Logger }): LinkDat
     async connect() {
       await Promise.all(Array.from({ length: CONNECTIONS_MAX }, () => pool.query('select 1')));
     },
+    end: () => pool.end(),
+  };
+}
+
+export type ReplicaDatabase = Replica & {
+  /** Opens a connection; rejects when the replica does not answer. */
+  readonly connect: () => Promise<void>;
+  readonly end: () => Promise<void>;
+};
+
+/** Opens the pool of a read replica. Each use rejects within 1.5 s when the replica does not answer. The caller ends it. */
+export function openReplicaDatabase(options: { url: string; log: Logger }): ReplicaDatabase {
+  const { url, log } = options;
+  const pool = new Pool({
+    connectionString: url,
+    max: CONNECTIONS_MAX + 1,
+    min: CONNECTIONS_MAX,
+    connectionTimeoutMillis: REPLICA_TIMEOUT_MS,
+    statement_timeout: REPLICA_TIMEOUT_MS,
+    query_timeout: REPLICA_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'smartlink-redirect',
+  });
+  pool.on('error', (err) => {
+    log.warn({ err: { message: err.message } }, 'a connection to a postgres replica broke');
+  });
+  const withConnection: Replica['withConnection'] = async (work) => {
+    const client = await pool.connect();
+    try {
+      const result = await work({ query: (text, values) => client.query(text, values) });
+      client.release();
+      return result;
+    } catch (err) {
+      // What is left of the question would be in the way of the next one.
+      client.release(true);
+      throw err;
+    }
+  };
+  return {
+    withConnection,
+    connect: () => withConnection((db) => db.query('select 1', [])).then(() => undefined),
     end: () => pool.end(),
   };
 }

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ResolverCounters } from '@smartlink/link-resolver/link-resolver';
+import type { LinkResolver } from '@smartlink/link-resolver/link-resolver';
 import type { VisitCounters } from './counters.js';
 import type { EventRecorder } from './events/event-recorder.js';
 import type { LinkCache } from './link-cache.js';
@@ -18,7 +18,7 @@ export type ReportedParts = {
   readonly visits: VisitCounters;
   readonly faults: { count: number };
   readonly cache: LinkCache;
-  readonly resolver: Readonly<ResolverCounters>;
+  readonly resolver: Pick<LinkResolver, 'counters' | 'replicaLagSeconds'>;
   readonly recorder: EventRecorder;
   readonly pages: Pages;
   readonly waiting: () => number;
@@ -56,7 +56,7 @@ function readCounters({ visits, faults, cache, resolver, recorder, pages }: Repo
   return {
     ...labelled('visits_total', visits),
     ...labelled('cache_lookups_total', { ...cache.counters, evictions: cache.gauges().evictions }),
-    ...labelled('resolver_total', resolver),
+    ...labelled('resolver_total', resolver.counters),
     ...labelled('pages_total', pages.files.counters),
     'events_total|accepted': events.acceptedEvents,
     'events_total|written': events.writtenEvents,
@@ -69,7 +69,7 @@ function readCounters({ visits, faults, cache, resolver, recorder, pages }: Repo
 }
 
 function readGauges(
-  { cache, recorder, pages, waiting, feedIsLive, saltIsShared, redisIsReady }: ReportedParts,
+  { cache, resolver, recorder, pages, waiting, feedIsLive, saltIsShared, redisIsReady }: ReportedParts,
   delay: ReturnType<typeof monitorEventLoopDelay>,
 ): CounterReport {
   const { entries, absentEntries, bytes } = cache.gauges();
@@ -77,6 +77,7 @@ function readGauges(
     'cache_entries|link': entries,
     'cache_entries|absent': absentEntries,
     cache_bytes: bytes,
+    replica_lag_seconds: resolver.replicaLagSeconds(),
     ...labelled('pages', { ...pages.files.gauges(), waiting: pages.renderer.waiting() }),
     events_buffered: recorder.counters.bufferedEvents,
     requests_waiting: waiting(),

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { followChanges } from '@smartlink/link-resolver/change-feed';
 import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
+import { createRecentChanges } from '@smartlink/link-resolver/recent-changes';
 import { openFeedRedis, openRedis } from '@smartlink/link-resolver/redis-connection';
+import { REPLICA_LAG_MAX_MS } from '@smartlink/link-resolver/replicas';
 import type { Logger } from '@smartlink/process/logger';
 import { installShutdown } from '@smartlink/process/shutdown';
 import { readLanguage, readReferrerHost } from '@smartlink/visit-routing/classify';
@@ -14,7 +16,7 @@ import { createEventRecorder } from './events/event-recorder.js';
 import { createLinkCache } from './link-cache.js';
 import type { PrimaryMessage, WorkerMessage } from './messages.js';
 import { openPages } from './open-pages.js';
-import { openLinkDatabase } from './postgres.js';
+import { openLinkDatabase, openReplicaDatabase } from './postgres.js';
 import { headerValue } from './reply.js';
 import type { Header } from './reply.js';
 import { prepareLink } from './served-link.js';
@@ -41,6 +43,8 @@ const STRICT_TRANSPORT: Header = ['Strict-Transport-Security', headerValue('max-
 // A salt of the day comes within a few milliseconds, and who visits before it has come is another visitor after.
 const SALT_WAIT_MS = 250;
 const FAULT_LOG_INTERVAL_MS = 1_000;
+// What of changes is remembered while there are read replicas: twice as long as one may be behind; 10 MB at most.
+const RECENT_CHANGES = { windowMs: 2 * REPLICA_LAG_MAX_MS, changesMax: 50_000 };
 /** Languages and referring pages come again and again; 2 MB at most for each. */
 const REMEMBERED_HEADERS = { entriesMax: 4_000, lengthMax: 256 };
 
@@ -82,7 +86,7 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
       visits,
       faults,
       cache: links.cache,
-      resolver: links.resolver.counters,
+      resolver: links.resolver,
       recorder,
       pages,
       waiting: server.waiting,
@@ -154,7 +158,10 @@ function openLinks(config: RedirectConfig, log: Logger) {
   const feedLog = log.child({ component: 'changes' });
   const feedRedis = openFeedRedis({ url: config.REDIS_URL, log: feedLog });
   const database = openLinkDatabase({ url: config.DATABASE_URL, log });
-  const resolver = createLinkResolver({ redis, postgres: database, keyPrefix, now });
+  const replicas = config.DATABASE_REPLICA_URL.map((url) => openReplicaDatabase({ url, log }));
+  const changes = createRecentChanges({ ...RECENT_CHANGES, now });
+  const reading = replicas.length === 0 ? undefined : { replicas, changes };
+  const resolver = createLinkResolver({ redis, postgres: database, reading, keyPrefix, now });
   const cache = createLinkCache({
     resolve: resolver.resolve,
     prepare: (snapshot) => prepareLink(snapshot, config.REDIRECT_STATUS),
@@ -166,8 +173,8 @@ function openLinks(config: RedirectConfig, log: Logger) {
     redis: feedRedis,
     keyPrefix,
     log: feedLog,
-    onChange: cache.onChange,
-    onGap: cache.onGap,
+    onChange: reading === undefined ? cache.onChange : both(changes.onChange, cache.onChange),
+    onGap: reading === undefined ? cache.onGap : both(changes.onGap, cache.onGap),
   });
   return {
     redis,
@@ -178,7 +185,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
     /** Resolves when Redis or Postgres has answered, or `isStopping` says to give up. */
     async waitForStore(isStopping: () => boolean): Promise<void> {
       while (!isStopping()) {
-        const answers = [redis.ping(), database.connect()];
+        const answers = [redis.ping(), ...[database, ...replicas].map((each) => each.connect())];
         if (await Promise.any(answers).then(isTrue, isFalse)) return;
         await new Promise((resolve) => setTimeout(resolve, FIRST_ANSWER_INTERVAL_MS));
       }
@@ -186,12 +193,23 @@ function openLinks(config: RedirectConfig, log: Logger) {
     close: (): void => {
       clock.stop();
       salts.close();
+      resolver.close();
       feed.close();
       feedRedis.disconnect();
       redis.disconnect();
       // Its connections end with the process; waiting for a statement under way would only cost time.
-      void database.end().catch(() => undefined);
+      for (const each of [database, ...replicas]) void each.end().catch(() => undefined);
     },
+  };
+}
+
+function both<Values extends unknown[]>(
+  first: (...values: Values) => void,
+  second: (...values: Values) => void,
+): (...values: Values) => void {
+  return (...values) => {
+    first(...values);
+    second(...values);
   };
 }
 
