@@ -46,6 +46,16 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const place = placePostgres({ ...options, account, binaries: findPostgresBinaries() });
   const cluster = join(place.home, 'cluster');
   if (!existsSync(cluster)) await createCluster(options, place, cluster, account);
+  return runCluster(options, place, cluster, account);
+}
+
+/** As startPostgres, of a cluster that is there. */
+export async function runCluster(
+  options: Pick<PostgresOptions, 'logFile' | 'password' | 'durable' | 'onStart'>,
+  place: PostgresPlace,
+  cluster: string,
+  account: Account | null,
+): Promise<RunningPostgres> {
   requireSameMajor(cluster, place.binaries.version);
   removeStalePidFile(cluster);
   for (let attempt = 1; ; attempt += 1) {
@@ -109,7 +119,7 @@ async function createCluster(
 
 /** Returns null when it ended by itself: the port may have been taken meanwhile, or an old process still ends. */
 async function tryStart(
-  options: PostgresOptions,
+  options: Pick<PostgresOptions, 'logFile' | 'password' | 'durable' | 'onStart'>,
   place: PostgresPlace,
   cluster: string,
   account: Account | null,
