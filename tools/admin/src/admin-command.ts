@@ -1,5 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { addAuditCommands } from './audit-commands.js';
+import { addBackupCommands } from './backup-commands.js';
+import { addCapacityCommand } from './capacity-commands.js';
+import { addCacheCommands } from './cache-commands.js';
+import { addConfigCommands } from './config-commands.js';
 import { addEventCommands } from './event-commands.js';
 import { examples } from './examples.js';
 import { hideKeys } from './hide-keys.js';
@@ -70,5 +74,9 @@ ${examples(
   addSmartlinkCommands(program, terminal);
   addEventCommands(program, terminal);
   addSafetyCommands(program, terminal);
+  addBackupCommands(program, terminal);
+  addCacheCommands(program, terminal);
+  addCapacityCommand(program, terminal);
+  addConfigCommands(program, terminal);
   return program;
 }

@@ -12,7 +12,8 @@ export type AdminAction =
   | 'plan.set'
   | 'plan.delete'
   | 'events.purge'
-  | 'events.replay';
+  | 'events.replay'
+  | 'database.restore';
 
 const ADD_AUDIT_ENTRY = `
 insert into audit_entries (actor, action, user_id, details, smartlink_id) values ('admin', $1, $2, $3, $4)`;

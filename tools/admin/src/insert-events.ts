@@ -5,7 +5,7 @@ import { COLUMN_NAMES } from './event-row.js';
 import type { ExportedEvent } from './event-row.js';
 
 /** As the shipper inserts, so that what was inserted before changes nothing and no equal batch is dropped. */
-const INSERT_SETTINGS = {
+export const INSERT_SETTINGS = {
   async_insert: 0,
   deduplicate_insert: 'disable',
   wait_end_of_query: 1,

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { CLICKHOUSE_TABLES, countClickhouseRows } from './backup-clickhouse.js';
+import { inWholeLines, readBackupFile } from './backup-file.js';
+import type { BackupTable, ClickhousePart } from './backup-manifest.js';
+import { INSERT_SETTINGS } from './insert-events.js';
+import { Problem } from './problem.js';
+
+// One insert: some 100,000 events. The embedded ClickHouse takes 256 MiB at most.
+const INSERT_BYTES_MAX = 32 * 1024 * 1024;
+const INSERT_LIMITS = { ...INSERT_SETTINGS, max_execution_time: 600 };
+// When an event arrived says which cells it came late for, and what webhooks were told of. ClickHouse computes such a
+// column at an insert, and takes it from elsewhere only by insert … select; so rows go by a table of ordinary columns.
+const STAGE = 'restored_rows';
+
+/** Throws Problem when a table that a restore would fill has rows. */
+export async function requireEmptyClickhouse(clickhouse: ClickHouseClient): Promise<void> {
+  for (const { name } of CLICKHOUSE_TABLES) {
+    if ((await countClickhouseRows(clickhouse, name)) > 0) {
+      throw new Problem(
+        `ClickHouse is not empty: ${name} has rows. A restore takes a new database, after npm run migrate.`,
+      );
+    }
+  }
+}
+
+type ClickhouseRestore = {
+  readonly folder: string;
+  readonly part: ClickhousePart;
+  readonly onRows: (rows: number) => void;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Fills the empty tables. When it fails or `signal` says so they are emptied again, since ClickHouse has no transaction
+ * that could be rolled back, and it throws what went wrong.
+ */
+export async function restoreClickhouse(
+  clickhouse: ClickHouseClient,
+  restore: ClickhouseRestore,
+): Promise<void> {
+  const { part } = restore;
+  try {
+    for (const { name } of CLICKHOUSE_TABLES) {
+      const table = part.tables.find((one) => one.name === name);
+      if (table === undefined) throw new Problem(`The backup has no table ${name}.`);
+      await fillTable(clickhouse, table, restore);
+    }
+  } catch (err) {
+    await emptyClickhouse(clickhouse);
+    throw err;
+  } finally {
+    await clickhouse.command({ query: `drop table if exists ${STAGE}` });
+  }
+}
+
+/** Takes out what a restore has put in. */
+export async function emptyClickhouse(clickhouse: ClickHouseClient): Promise<void> {
+  for (const { name } of CLICKHOUSE_TABLES) await clickhouse.command({ query: `truncate table ${name}` });
+}
+
+async function fillTable(
+  clickhouse: ClickHouseClient,
+  { name, columns, files }: BackupTable,
+  { folder, onRows, signal }: ClickhouseRestore,
+): Promise<void> {
+  const list = columns.join(', ');
+  await clickhouse.command({ query: `drop table if exists ${STAGE}` });
+  await clickhouse.command({
+    query: `create table ${STAGE} engine = MergeTree order by tuple() as select ${list} from ${name} where false`,
+  });
+  for (const file of files) {
+    for await (const lines of inWholeLines(
+      readBackupFile(folder, file, { onRows, signal }),
+      INSERT_BYTES_MAX,
+    )) {
+      await insertLines(clickhouse, lines, signal);
+      await clickhouse.command({
+        query: `insert into ${name} (${list}) select ${list} from ${STAGE}`,
+        abort_signal: signal,
+        clickhouse_settings: { ...INSERT_LIMITS, insert_allow_materialized_columns: 1 },
+      });
+      await clickhouse.command({ query: `truncate table ${STAGE}` });
+    }
+  }
+  const saved = files.reduce((sum, { rows }) => sum + rows, 0);
+  const restored = await countClickhouseRows(clickhouse, name);
+  if (restored !== saved)
+    throw new Problem(`ClickHouse has ${restored} rows in ${name}, and not the ${saved} saved.`);
+}
+
+async function insertLines(clickhouse: ClickHouseClient, lines: Buffer, signal: AbortSignal): Promise<void> {
+  const { stream } = await clickhouse.exec({
+    query: `insert into ${STAGE} format TabSeparated`,
+    values: Readable.from([lines], { objectMode: false }),
+    abort_signal: signal,
+    clickhouse_settings: INSERT_LIMITS,
+  });
+  stream.resume();
+  if (!stream.readableEnded) await once(stream, 'end');
+}

@@ -1,0 +1,269 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@smartlink/smartlink-store/new-id';
+import { findEachSnapshot } from '@smartlink/link-resolver/snapshot-query';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CLICKHOUSE_TABLES } from '../src/backup-clickhouse.js';
+import type { BackupManifest } from '../src/backup-manifest.js';
+import { openAdmin } from './run-admin.js';
+import type { Admin } from './run-admin.js';
+import { openVisits } from './visited.js';
+import type { Visited, Visits } from './visited.js';
+
+type Side = { readonly admin: Admin; readonly visits: Visits };
+
+let source: Side;
+let target: Side;
+let folder: string;
+let visited: readonly Visited[];
+
+const CONTENT = {
+  App: { App: { configuration: { googlePlay: 'https://play.google.com/store/apps/details?id=a.b' } } },
+  Url: { Url: { shortener: { url: 'https://example.org/a?b=\\t\t"', protected: true } } },
+  Landing: { Landing: { landing: { title: 'Zeile 1\nZeile 2 – ünïcödé 🚀' } } },
+  QRTag: { QRTag: { qrTag: { title: 'x' } } },
+  DigiCard: { DigiCard: { digiCard: { name: 'Ann' } } },
+  TxtBin: { TxtBin: { txtBin: { text: 'a\\b\r\n\tc' } } },
+  QrMenu: { QrMenu: { qrMenu: { title: '\\N' } } },
+} as const;
+
+async function open(): Promise<Side> {
+  const admin = await openAdmin();
+  return { admin, visits: openVisits(admin) };
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'smartlink-backup-'));
+  [source, target] = await Promise.all([open(), open()]);
+  visited = [await source.visits.makeVisited(), await source.visits.makeVisited()];
+  const [first, second] = visited;
+  if (first === undefined || second === undefined) throw new Error('unreachable');
+  await fillPostgres(source.admin, first);
+  await source.visits.rollUp();
+  await source.admin.json('events', 'purge', '--smartlink', second.slug, '--to', '2026-03-01', '--yes');
+  // A visit that comes late for a day that is rolled up, and one that is sent twice.
+  const late = makeEventRow(first.userId, first.smartlinkId, { ts: '2026-03-12 11:00:00.000' });
+  await source.visits.insert(late);
+  await source.visits.insert(late);
+});
+
+afterAll(async () => {
+  for (const { admin, visits } of [source, target]) {
+    await visits.close();
+    await admin.close();
+  }
+  rmSync(folder, { recursive: true });
+});
+
+async function fillPostgres({ db, json }: Admin, { userId, email, smartlinkId }: Visited): Promise<void> {
+  await json('keys', 'create', email, '--name', 'laptop');
+  await json('plans', 'create', 'Mine', '--smartlinks', '7', '--requests-per-minute', '9');
+  for (const [type, content] of Object.entries(CONTENT)) {
+    const id = newId(Date.now());
+    const slug = `T${randomBytes(8).toString('hex')}`;
+    await db.query(
+      `insert into smartlinks (id, user_id, status, type, name, slug, content, open_graph, password_hash, version, deleted_at)
+       values ($1, $2, $3, $4, 'ü', $5, $6, '{"title": "og"}', '$argon2id$x', nextval('smartlink_version'), null)`,
+      [id, userId, type === 'QRTag' ? 'Paused' : 'Active', type, slug, JSON.stringify(content)],
+    );
+    await db.query(
+      'insert into slugs (key, slug, user_id, smartlink_id, is_primary) values (lower($1), $1, $2, $3, true)',
+      [slug, userId, id],
+    );
+  }
+  await db.query(`insert into slugs (key, slug, is_primary) values ('gone', 'Gone', true)`);
+  await db.query('insert into smartlink_totals values ($1, 3, 1, 1)', [smartlinkId]);
+  await db.query(
+    `insert into idempotency_keys (user_id, key, fingerprint, answer_status, answer_headers, answer_body)
+     values ($1, 'k', 'f', 201, '{}', 'a')`,
+    [userId],
+  );
+  const hook = randomUUID();
+  await db.query(
+    `insert into webhooks (id, user_id, url, event_types, secret, visits_until)
+     values ($1, $2, 'https://example.org/', '{smartlink.created,visits.recorded}', 's', now())`,
+    [hook, userId],
+  );
+  await db.query(
+    `insert into webhook_deliveries (webhook_id, event_type, data, status, next_attempt_at)
+     values ($1, 'smartlink.created', '{}', 'Pending', now()), ($1, 'smartlink.created', '{}', 'Delivered', null)`,
+    [hook],
+  );
+  await db.query(`insert into publish_outbox (slug_key, version) values ('gone', 1)`);
+}
+
+const save = async (name: string, ...options: string[]): Promise<string> => {
+  const out = join(folder, name);
+  expect((await source.admin.run('backup', '--out', out, ...options)).stderr).toBe('');
+  return out;
+};
+
+/** Every row of a table as text, in an order of its own. */
+async function rowsOf({ admin: { db } }: Side, table: string): Promise<readonly string[]> {
+  const { rows } = await db.query<{ row: string }>(`select t::text as row from ${table} as t order by 1`);
+  return rows.map(({ row }) => row);
+}
+
+async function visitRowsOf({ visits: { clickhouse } }: Side, table: string, columns: readonly string[]) {
+  const isReplacing = CLICKHOUSE_TABLES.find(({ name }) => name === table)?.isReplacing === true;
+  const result = await clickhouse.query({
+    query: `select ${columns.join(', ')} from ${table} ${isReplacing ? 'final' : ''} order by ${columns.map((_, i) => i + 1).join(', ')}`,
+    format: 'TabSeparated',
+  });
+  return (await result.text()).split('\n');
+}
+
+async function snapshotsOf({ admin: { db } }: Side) {
+  const { rows } = await db.query<{ key: string }>('select key from slugs order by key');
+  return findEachSnapshot(
+    db,
+    rows.map(({ key }) => key),
+  );
+}
+
+const readManifest = (out: string) =>
+  JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as BackupManifest;
+
+test('a restored stack has every row, answers every visit and tells the same figures', async () => {
+  const before = await Promise.all(visited.map((one) => source.visits.count(one)));
+  const out = await save('whole');
+  expect(await source.admin.json('backup', 'verify', out)).toMatchObject({ folder: out });
+  expect(await target.admin.json('restore', out)).toMatchObject({ ownerless: [] });
+
+  const manifest = readManifest(out);
+  const changed = ['smartlinks', 'webhook_deliveries', 'audit_entries', 'plans'];
+  for (const { name, files } of manifest.postgres?.tables ?? []) {
+    const [saved, restored] = [await rowsOf(source, name), await rowsOf(target, name)];
+    expect(files.map(({ rows }) => rows)).toEqual([saved.length]);
+    if (!changed.includes(name)) expect(restored, name).toEqual(saved);
+  }
+  expect(new Set(await rowsOf(target, 'plans'))).toEqual(new Set(await rowsOf(source, 'plans')));
+  for (const { name, columns } of manifest.clickhouse?.tables ?? []) {
+    const saved = await visitRowsOf(source, name, columns);
+    expect(saved.length, name).toBeGreaterThan(1);
+    expect(await visitRowsOf(target, name, columns), name).toEqual(saved);
+  }
+  expect(await Promise.all(visited.map((one) => target.visits.count(one)))).toEqual(before);
+  await target.visits.rollUp();
+  expect(await Promise.all(visited.map((one) => target.visits.count(one)))).toEqual(before);
+
+  const AHEAD = 1_000_000_000;
+  const ahead = [...(await snapshotsOf(source))].map(([key, snapshot]) =>
+    snapshot instanceof Error || key === 'gone'
+      ? [key, snapshot]
+      : [key, { ...snapshot, version: snapshot.version + AHEAD }],
+  );
+  expect([...(await snapshotsOf(target))]).toEqual(ahead);
+});
+
+test('a restored stack goes on: new versions and ids are beyond all, every address is published, no old message is sent', async () => {
+  const { db } = target.admin;
+  const ask = async (query: string) => (await db.query<Record<string, unknown>>(query)).rows[0];
+  expect(
+    await ask(`select nextval('smartlink_version') > (select max(version) from smartlinks) as ahead`),
+  ).toEqual({ ahead: true });
+  expect(
+    await ask(
+      `select count(*)::int as waiting, count(distinct slug_key)::int as addresses from publish_outbox`,
+    ),
+  ).toEqual({ waiting: 9, addresses: 9 });
+  expect(
+    await ask(`select array_agg(status order by status) as all, max(error) as error from webhook_deliveries`),
+  ).toEqual({
+    all: ['Delivered', 'Failed'],
+    error: expect.stringMatching(/^Restored from a backup/) as string,
+  });
+  const { userId } = await target.admin.createUser('Mine');
+  const entry = await ask('select action, user_id from audit_entries order by id desc limit 1');
+  expect(entry).toMatchObject({ user_id: userId });
+  expect(await ask(`select count(*)::int as n from audit_entries where action = 'database.restore'`)).toEqual(
+    { n: 1 },
+  );
+});
+
+test('a folder that is there, a database that is not empty, and another schema are refused', async () => {
+  const out = await save('refused');
+  expect((await source.admin.run('backup', '--out', out)).stderr).toMatch(
+    /is there already: a backup takes a new/,
+  );
+  expect((await source.admin.run('restore', out)).stderr).toMatch(/^Postgres is not empty: .* has rows\./);
+  expect((await source.admin.run('restore', out, '--only', 'clickhouse')).stderr).toMatch(
+    /^ClickHouse is not empty: events has rows\./,
+  );
+  const manifest = readManifest(out);
+  manifest.postgres?.migrations.pop();
+  writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
+  expect((await target.admin.run('restore', out)).stderr).toMatch(
+    /^The backup is of schema \d+ of Postgres, and the database of schema \d+: restore it with the version/,
+  );
+  rmSync(join(out, 'manifest.json'));
+  expect((await target.admin.run('restore', out)).stderr).toMatch(/is no backup: it has no manifest\.json/);
+});
+
+test('a backup is readable by its owner alone, and one that breaks off leaves nothing', async () => {
+  const out = await save('only', '--only', 'postgres');
+  const files = readdirSync(join(out, 'postgres'));
+  expect(statSync(out).mode & 0o777).toBe(0o700);
+  for (const file of files) expect(statSync(join(out, 'postgres', file)).mode & 0o777).toBe(0o600);
+  expect(readManifest(out).clickhouse).toBeNull();
+
+  const { exitCode, stderr } = await source.admin.interrupted('backup', '--out', join(folder, 'broken'));
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: 'Interrupted: the backup was not finished, and nothing is left of it.\n',
+  });
+  expect(readdirSync(folder).filter((name) => name.startsWith('broken'))).toEqual([]);
+});
+
+test('a file that was changed or cut is found, and a restore of it leaves both databases empty', async () => {
+  const out = await save('damaged');
+  const empty = await open();
+  try {
+    const manifest = readManifest(out);
+    const users = manifest.postgres?.tables.find(({ name }) => name === 'users')?.files[0];
+    if (users === undefined) throw new Error('no users were saved');
+    const path = join(out, users.file);
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(0, -9));
+    const cut = await source.admin.run('backup', 'verify', out);
+    expect(cut).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/users.* is damaged/) as string });
+    // What is damaged is told although the manifest has been made to agree with the file.
+    users.sha256 = createHash('sha256').update(whole).digest('hex');
+    users.rows += 1;
+    writeFileSync(path, whole);
+    writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
+    const restored = await empty.admin.run('restore', out);
+    expect(restored).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/rows of/) as string });
+    expect(await rowsOf(empty, 'users')).toEqual([]);
+    for (const { name } of CLICKHOUSE_TABLES) expect(await visitRowsOf(empty, name, ['1'])).toEqual(['']);
+    expect(existsSync(out)).toBe(true);
+  } finally {
+    await empty.visits.close();
+    await empty.admin.close();
+  }
+});
+
+test('a backup waits for a rollup that is under way', async () => {
+  let saved: ReturnType<Admin['run']> | undefined;
+  const out = join(folder, 'waited');
+  await withRollupLock(source.admin.databases.databaseUrl, async () => {
+    const waiting = source.admin.waitForStderr(['backup', '--out', out]);
+    saved = waiting.exit;
+    expect(await waiting.firstStderr).toMatch(/being rolled up/);
+    expect(existsSync(out)).toBe(false);
+  });
+  expect(await saved).toMatchObject({ exitCode: 0 });
+});
+
+test('every table that the migrations make in ClickHouse is saved', async () => {
+  const result = await source.visits.clickhouse.query({
+    query: `select name from system.tables where database = currentDatabase() and name <> 'schema_migration' order by name`,
+    format: 'JSONEachRow',
+  });
+  const names = (await result.json<{ name: string }>()).map(({ name }) => name);
+  expect(names).toEqual(CLICKHOUSE_TABLES.map(({ name }) => name).toSorted());
+});
