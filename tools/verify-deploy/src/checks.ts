@@ -2,6 +2,16 @@ import type { Check } from './check.js';
 import { composeFile } from './checks/compose-file.js';
 import { dependencyAudit } from './checks/dependency-audit.js';
 import { dockerLint } from './checks/docker-lint.js';
+import { kubernetesChart } from './checks/kubernetes-chart.js';
+import { kubernetesSchemas } from './checks/kubernetes-schemas.js';
+import { kubernetesScore } from './checks/kubernetes-score.js';
 
 /** Every check there is, in the order in which they run: the quick ones first. */
-export const CHECKS: readonly Check[] = [dependencyAudit, dockerLint, composeFile];
+export const CHECKS: readonly Check[] = [
+  dependencyAudit,
+  dockerLint,
+  composeFile,
+  kubernetesChart,
+  kubernetesScore,
+  kubernetesSchemas,
+];
