@@ -1,8 +1,9 @@
 #!/bin/sh
 # make-secrets.sh [FOLDER]: makes every secret of compose.yaml that is not there yet, into compose/secrets by default.
 #
-# What is there stays, so it may be run again at any time; delete a file to have it made anew (docs/operate.md says in which
-# order). Containers read the files as users of their own, so the folder is what keeps others away.
+# Addresses in them are those of compose.yaml, or POSTGRES_AT, REDIS_AT and CLICKHOUSE_AT (host:port). Passwords that are
+# there stay, so it may be run again at any time; delete one to have it made anew, in the order of docs/rotation.md.
+# Containers read the files as users of their own, so the folder is what keeps others away.
 set -eu
 umask 022
 
@@ -35,11 +36,11 @@ derive() {
 made postgres_superuser_password
 for who in owner management redirect; do
   made "postgres_${who}_password"
-  derive "database_url_$who" "postgres://smartlink_$who:$(cat "postgres_${who}_password")@postgres:5432/smartlink"
+  derive "database_url_$who" "postgres://smartlink_$who:$(cat "postgres_${who}_password")@${POSTGRES_AT:-postgres:5432}/smartlink"
 done
 
 made redis_password
-derive redis_url "redis://smartlink:$(cat redis_password)@redis:6379"
+derive redis_url "redis://smartlink:$(cat redis_password)@${REDIS_AT:-redis:6379}"
 commands='+@read +@write +@scripting +@pubsub +@connection +info +time'
 derive redis_acl "user default off
 user smartlink on #$(sha256 redis_password) ~smartlink:* resetchannels &smartlink:* $commands"
@@ -47,7 +48,7 @@ user smartlink on #$(sha256 redis_password) ~smartlink:* resetchannels &smartlin
 hashes=
 for who in migrate management redirect; do
   made "clickhouse_${who}_password"
-  derive "clickhouse_url_$who" "http://smartlink_$who:$(cat "clickhouse_${who}_password")@clickhouse:8123/smartlink"
+  derive "clickhouse_url_$who" "http://smartlink_$who:$(cat "clickhouse_${who}_password")@${CLICKHOUSE_AT:-clickhouse:8123}/smartlink"
   hashes="$hashes<smartlink_${who}_hash>$(sha256 "clickhouse_${who}_password")</smartlink_${who}_hash>"
 done
 derive clickhouse_hashes "<clickhouse>$hashes</clickhouse>"
