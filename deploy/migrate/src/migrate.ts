@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { migrateClickhouse as runClickhouse } from './migrate-clickhouse.js';
+import { migrateClickhouse as runClickhouse, planClickhouse } from './migrate-clickhouse.js';
 import type { ClickhouseCluster } from './migrate-clickhouse.js';
-import { migratePostgres as runPostgres, withClickhouseLock } from './migrate-postgres.js';
+import { migratePostgres as runPostgres, planPostgres, withClickhouseLock } from './migrate-postgres.js';
 
 export { MigrationError } from './migration-files.js';
 
@@ -45,4 +45,17 @@ export async function migrateBoth(
   const postgres = await migratePostgres({ databaseUrl: options.databaseUrl, ...(report && { report }) });
   const clickhouse = await withClickhouseLock(options.databaseUrl, () => migrateClickhouse(options));
   return [...postgres, ...clickhouse];
+}
+
+export type MigrationPlan = { readonly postgres: readonly string[]; readonly clickhouse: readonly string[] };
+
+/** Returns the names of the files that migrateBoth would apply now. Changes nothing and takes no lock. */
+export async function planBoth(options: {
+  databaseUrl: string;
+  clickhouseUrl: string;
+}): Promise<MigrationPlan> {
+  return {
+    postgres: await planPostgres({ ...options, folder: MIGRATION_FOLDERS.postgres }),
+    clickhouse: await planClickhouse({ ...options, folder: MIGRATION_FOLDERS.clickhouse }),
+  };
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { MigrationError, pendingMigrations } from './migration-files.js';
+import { SCHEMA_NEEDED } from '@smartlink/process/schema-needed';
+import { MIGRATION_FOLDERS } from './migrate.js';
+import { MigrationError, pendingMigrations, readCompatibleFrom, readMigrations } from './migration-files.js';
 import type { Migration } from './migration-files.js';
 
 const file = (number: number, sha256 = `hash ${number}`): Migration => ({
@@ -7,6 +9,7 @@ const file = (number: number, sha256 = `hash ${number}`): Migration => ({
   name: `${String(number).padStart(4, '0')}_step.sql`,
   sql: 'select 1',
   sha256,
+  compatibleFrom: null,
 });
 
 it('returns what is not yet applied, in order', () => {
@@ -31,3 +34,28 @@ it('refuses an applied file that is gone, and a new one before an applied one', 
     /give it a higher number/,
   );
 });
+
+it('reads from which schema on builds can run after it', () => {
+  const read = (sql: string) => readCompatibleFrom('0007_step.sql', 7, sql);
+  expect(read('-- What it does.\n-- compatible-from: 0005\nselect 1;')).toBe(5);
+  expect(read('select 1;\n-- compatible-from: 0005')).toBeNull();
+  expect(read('-- What it does.\nselect 1;')).toBeNull();
+  for (const line of [
+    '-- compatible-from: 5',
+    '-- compatible from: 0005',
+    '-- compatible-from: 0008',
+    '--compatible-from: 0005',
+  ])
+    expect(() => read(`${line}\nselect 1;`)).toThrow(MigrationError);
+});
+
+it.each([
+  ['Postgres', MIGRATION_FOLDERS.postgres],
+  ['ClickHouse', MIGRATION_FOLDERS.clickhouse],
+] as const)(
+  'the services need the newest migration of %s, and their numbers have no gaps',
+  (engine, folder) => {
+    const numbers = readMigrations(folder).map((migration) => migration.number);
+    expect(numbers).toEqual(Array.from({ length: SCHEMA_NEEDED[engine] }, (_, i) => i + 1));
+  },
+);

@@ -9,6 +9,11 @@ export type Migration = {
   readonly sql: string;
   /** Hex SHA-256 of the file's bytes: an applied file must never change. */
   readonly sha256: string;
+  /**
+   * The oldest schema whose builds can still run after it, from a line `-- compatible-from: 0005` at the file's head.
+   * null without one: that is the one before it.
+   */
+  readonly compatibleFrom: number | null;
 };
 
 export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'>;
@@ -80,10 +85,29 @@ function readMigration(folder: string, file: string): Migration {
     throw new MigrationError(`${file} in ${folder} is not named like 0001_what_it_does.sql`);
   }
   const bytes = readFileSync(join(folder, file));
+  const sql = bytes.toString('utf8');
   return {
     number: Number(digits),
     name: file,
-    sql: bytes.toString('utf8'),
+    sql,
     sha256: createHash('sha256').update(bytes).digest('hex'),
+    compatibleFrom: readCompatibleFrom(file, Number(digits), sql),
   };
+}
+
+/**
+ * Returns what the comments at a file's head say of older builds. Throws MigrationError for a line that looks like it and
+ * is not: taken for a comment, it would let a build run that must not, or stop one that may.
+ */
+export function readCompatibleFrom(name: string, number: number, sql: string): number | null {
+  for (const line of sql.split(/\r?\n/)) {
+    if (!/^\s*(?:--|$)/.test(line)) return null;
+    if (!/^\s*--\s*compatible/i.test(line)) continue;
+    const from = Number(/^-- compatible-from: (\d{4})$/.exec(line)?.[1] ?? NaN);
+    if (from >= 1 && from <= number) return from;
+    throw new MigrationError(
+      `${name} has a line "${line.trim()}": expected -- compatible-from: and four digits, up to its own number`,
+    );
+  }
+  return null;
 }

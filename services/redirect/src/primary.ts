@@ -16,6 +16,7 @@ import { openOwnConnections } from './own-connections.js';
 import type { OwnConnections } from './own-connections.js';
 import { probePort } from './port-probe.js';
 import type { RollSignal } from './roll-signal.js';
+import { checkSchemas } from './start-checks.js';
 import { createSupervisor } from './supervisor.js';
 import type { Supervisor } from './supervisor.js';
 import { WORKER_STOP_KILL_MS } from './worker-deadlines.js';
@@ -34,7 +35,7 @@ const LIBUV_THREADS = '8';
 /**
  * Runs the primary: it starts the workers and starts them again, replaces them one by one on SIGUSR2, ships their
  * events, sends heartbeats, publishes changes that management has left behind, and serves the sums of their metrics. It
- * answers no visitor. Rejects when a port is taken or a worker cannot start; `entry` is the program the workers run.
+ * answers no visitor. Rejects when a port is taken, Postgres has a schema that this build does not know, or a worker cannot start; `entry` is the program the workers run.
  */
 export async function runPrimary(options: {
   config: RedirectConfig;
@@ -44,11 +45,10 @@ export async function runPrimary(options: {
   rollSignal: RollSignal;
 }): Promise<void> {
   const { config, env, log, entry, rollSignal } = options;
-  const port = await probePort({
-    host: config.REDIRECT_HOST,
-    port: config.REDIRECT_PORT,
-    variable: 'REDIRECT_PORT',
-  });
+  const [schemas, port] = await Promise.all([
+    checkSchemas(config, log),
+    probePort({ host: config.REDIRECT_HOST, port: config.REDIRECT_PORT, variable: 'REDIRECT_PORT' }),
+  ]);
   if (config.COOKIE_SECRETS.length === 0) {
     log.warn('COOKIE_SECRETS is not given: who has unlocked a link must do so again after a restart');
   }
@@ -78,10 +78,11 @@ export async function runPrimary(options: {
     log,
   });
   const connections = openOwnConnections(config, log);
-  installShutdown({
+  const shutdown = installShutdown({
     log,
     deadlineMs: SHUTDOWN_DEADLINE_MS,
     steps: [
+      { name: 'schemas', run: schemas.stop },
       { name: 'overdue changes', run: connections.closeOverdue },
       { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKER_STOP_KILL_MS }) },
       { name: 'shipper', run: () => shipper.stop({ deadlineMs: SHIPPER_DEADLINE_MS }) },
@@ -89,7 +90,13 @@ export async function runPrimary(options: {
       { name: 'heartbeats', run: connections.closeHeartbeats },
     ],
   });
-  shipper.start();
+  schemas.watch({
+    onClickhouse: shipper.start,
+    onUnknown: (reason) => {
+      log.fatal(reason);
+      shutdown('the schema is not known', 1);
+    },
+  });
   await supervisor.start();
   connections.start();
   const { port: metricsPort } = metricsServer.address() as AddressInfo;

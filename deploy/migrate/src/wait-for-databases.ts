@@ -1,0 +1,52 @@
+import { createClient, ClickHouseLogLevel } from '@clickhouse/client';
+import { clickhouseSchema, postgresSchema, waitForSchema } from '@smartlink/process/schema-check';
+import type { SchemaSource } from '@smartlink/process/schema-check';
+import { Client } from 'pg';
+
+// A database that starts answers or refuses at once; one that is silent is asked again.
+const ANSWER_MS_MAX = 5_000;
+
+/**
+ * Resolves once both databases answer, in whatever state their schema is. Each that does not is asked again for
+ * `limitMs`, told by `report` at the first failure and every 10 s. Throws the last failure, in one line.
+ */
+export async function waitForDatabases(options: {
+  readonly databaseUrl: string;
+  readonly clickhouseUrl: string;
+  readonly limitMs: number;
+  readonly report: (line: string) => void;
+}): Promise<void> {
+  const startedAt = performance.now();
+  for (const source of sourcesOf(options)) {
+    const limitMs = Math.max(0, options.limitMs - (performance.now() - startedAt));
+    const state = await waitForSchema(source, { limitMs, report: options.report });
+    if (state.kind === 'unreachable') throw new Error(state.reason);
+  }
+}
+
+function sourcesOf({
+  databaseUrl,
+  clickhouseUrl,
+}: {
+  readonly databaseUrl: string;
+  readonly clickhouseUrl: string;
+}): readonly SchemaSource[] {
+  return [
+    postgresSchema(
+      databaseUrl,
+      () =>
+        new Client({
+          connectionString: databaseUrl,
+          connectionTimeoutMillis: ANSWER_MS_MAX,
+          query_timeout: ANSWER_MS_MAX,
+        }),
+    ),
+    clickhouseSchema(clickhouseUrl, () =>
+      createClient({
+        url: clickhouseUrl,
+        request_timeout: ANSWER_MS_MAX,
+        log: { level: ClickHouseLogLevel.OFF },
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { describeDatabaseFailure } from './database-failure.js';
+
+const URL = 'postgres://app:p%40ss-word@db.internal:6000/links?sslmode=require';
+const failure = (code: string, message = '') => Object.assign(new Error(message), { code });
+
+test.each([
+  [failure('ECONNREFUSED'), 'refuses the connection'],
+  [new AggregateError([failure('ECONNREFUSED')]), 'refuses the connection'],
+  [new Error('fetch failed', { cause: failure('ENOTFOUND') }), 'the name is not known'],
+  [failure('28P01'), 'does not take the password of user app'],
+  [failure('3D000'), 'has no database links'],
+  [failure('57P03'), 'is starting or stopping'],
+  [new Error('timeout expired'), 'does not answer in time'],
+  [new Error('odd p@ss-word and p%40ss-word\nmore'), 'fails: odd *** and ***'],
+])('%s', (err, expected) => {
+  const line = describeDatabaseFailure('Postgres', URL, err);
+  expect(line.startsWith('Postgres at db.internal:6000 ')).toBe(true);
+  expect(line).toContain(expected);
+  expect(line).not.toMatch(/p@ss|p%40ss|\n/);
+});
+
+test('names the ports that are meant when none is given', () => {
+  expect(describeDatabaseFailure('ClickHouse', 'http://ch/x', failure('516'))).toBe(
+    'ClickHouse at ch:8123 does not take the password of user default',
+  );
+});
