@@ -33,7 +33,8 @@ helm.sh/chart: {{ printf "%s-%s" $.Chart.Name $.Chart.Version }}
 {{/* An image's whole name. Takes (list $ component). */}}
 {{- define "smartlink.image" -}}
 {{- $ := index . 0 -}}
-{{- $component := index . 1 -}}
+{{/* A backup is made by the admin command. */}}
+{{- $component := ternary "admin" (index . 1) (eq (index . 1) "backup") -}}
 {{- $registry := required "image.registry is needed: where the images of deploy/docker were pushed to" $.Values.image.registry -}}
 {{- $tag := $.Values.image.tag | default $.Chart.AppVersion -}}
 {{- $digest := index $.Values.image.digests $component -}}

@@ -88,6 +88,7 @@ export type PolicyRule = {
   readonly to?: readonly Peer[];
   readonly ports?: readonly PolicyPort[];
 };
+type PodTemplate = { readonly metadata?: { readonly labels?: Labels }; readonly spec: PodSpec };
 export type Manifest = {
   readonly apiVersion: string;
   readonly kind: string;
@@ -102,10 +103,11 @@ export type Manifest = {
 };
 /** Of all kinds together; `selector` is a set of labels for a Service, and a Selector everywhere else. */
 export type Spec = {
+  readonly jobTemplate?: { readonly spec: { readonly template: PodTemplate } };
   readonly replicas?: number;
   readonly serviceName?: string;
   readonly selector?: Selector & Labels;
-  readonly template?: { readonly metadata?: { readonly labels?: Labels }; readonly spec: PodSpec };
+  readonly template?: PodTemplate;
   readonly volumeClaimTemplates?: readonly {
     readonly metadata: { readonly name: string };
     readonly spec: { readonly resources: { readonly requests: { readonly storage: string } } };
@@ -182,9 +184,10 @@ export function workloadsOf(manifests: readonly Manifest[]): readonly Workload[]
         },
       ];
     }
-    if (spec?.template === undefined) return [];
-    const labels = spec.template.metadata?.labels ?? {};
-    return [{ kind, name: metadata.name, labels, pod: spec.template.spec, manifest }];
+    const template = spec?.template ?? spec?.jobTemplate?.spec.template;
+    if (template === undefined) return [];
+    const labels = template.metadata?.labels ?? {};
+    return [{ kind, name: metadata.name, labels, pod: template.spec, manifest }];
   });
 }
 

@@ -43,6 +43,7 @@ const ALL_OPTIONS = {
   },
   migrate: { env: { CLICKHOUSE_ENGINE_PREFIX: 'Replicated', CLICKHOUSE_CLUSTER: 'main' } },
   admin: { enabled: true },
+  backup: { enabled: true, claim: 'backups' },
   networkPolicy: {
     redis: { ports: [6379, 26379] },
     managementEgress: [
@@ -81,7 +82,14 @@ export const OPTION_SETS: readonly OptionSet[] = [
     name: 'all options',
     overlay: 'production',
     values: ALL_OPTIONS,
-    expected: { ...BOTH, Deployment: 2, HorizontalPodAutoscaler: 1, Ingress: 2, ServiceMonitor: 2 },
+    expected: {
+      ...BOTH,
+      Deployment: 2,
+      HorizontalPodAutoscaler: 1,
+      Ingress: 2,
+      CronJob: 1,
+      ServiceMonitor: 2,
+    },
   },
   {
     name: 'management alone, no policies',
@@ -119,6 +127,7 @@ export const REFUSED_SETS: readonly (OptionSet & { readonly says: RegExp })[] = 
     /tlsSecret is needed/,
   ),
   refused('all of management outside', { ingress: { management: { enabled: true, paths: ['/'] } } }, /paths/),
+  refused('a backup into nowhere', { backup: { enabled: true } }, /backup\.claim is needed/),
   refused('policies without an edge', { networkPolicy: { edge: [] } }, /networkPolicy\.edge is needed/),
 ];
 

@@ -11,13 +11,9 @@ export function variableReaders(): VariableReaders {
   const redirect = readerOf(redirectConfigSchema);
   const management = readerOf(managementConfigSchema);
   const migrate = readerOf(migrateConfigSchema);
-  return {
-    redirect,
-    management,
-    migrate,
-    // It has no schema of its own: it takes addresses by the names that the services have for them.
-    admin: { known: new Set([...management.known, ...migrate.known]), problems: () => [] },
-  };
+  // It has no schema of its own: it takes addresses by the names that the services have for them.
+  const admin = { known: new Set([...management.known, ...migrate.known]), problems: () => [] };
+  return { redirect, management, migrate, admin, backup: admin };
 }
 
 function readerOf(schema: Schema): VariableReader {
