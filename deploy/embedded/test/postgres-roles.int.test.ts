@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { migratePostgres } from '@smartlink/migrate/migrate';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabases } from '../src/test-databases.js';
+import type { TestDatabases } from '../src/test-databases.js';
+
+// deploy/postgres/roles.sql, run before the migrations and after them, as compose.yaml does.
+
+const ROLES_SQL = readFileSync(new URL('../../postgres/roles.sql', import.meta.url), 'utf8');
+const ROLES = ['owner', 'management', 'redirect'] as const;
+type Role = (typeof ROLES)[number];
+
+let databases: TestDatabases;
+let freshUrl: string;
+
+beforeAll(async () => {
+  databases = await createTestDatabases(inject('stack'));
+  const fresh = `${new URL(databases.databaseUrl).pathname.slice(1)}_fresh`;
+  await query(databases.databaseUrl, `create database ${fresh}`);
+  freshUrl = withDatabase(databases.databaseUrl, fresh);
+  await applyRoles(freshUrl);
+  await migratePostgres({ databaseUrl: as('owner', freshUrl) });
+  await applyRoles(freshUrl);
+});
+
+afterAll(async () => {
+  await query(databases.databaseUrl, `drop database ${new URL(freshUrl).pathname.slice(1)} with (force)`);
+  await databases.drop();
+});
+
+test('the owner of the schema runs all migrations, and is no superuser', async () => {
+  const rows = await query(
+    as('owner', freshUrl),
+    `select rolsuper from pg_roles where rolname = current_user`,
+  );
+  expect(rows).toEqual([{ rolsuper: false }]);
+  const strangers = `select relname from pg_class where relnamespace = 'public'::regnamespace
+    and relkind in ('r', 'S') and relowner <> 'smartlink_owner'::regrole`;
+  expect(await query(freshUrl, strangers)).toEqual([]);
+});
+
+test('the redirect service reads links and the outbox, and nothing else', async () => {
+  expect(await privilegesOf('redirect', freshUrl)).toEqual({
+    select: ['publish_outbox', 'schema_migration', 'slugs', 'smartlinks'],
+    insert: [],
+    update: [],
+    delete: [],
+  });
+  await expect(query(as('redirect', freshUrl), 'select 1 from api_keys')).rejects.toThrow(
+    /permission denied/,
+  );
+});
+
+test('management reads and writes rows, but deletes no slug and changes no audit entry', async () => {
+  const { select, insert, update, delete: deletable } = await privilegesOf('management', freshUrl);
+  const all = await tablesOf(freshUrl);
+  const without = (...names: string[]) => all.filter((name) => !names.includes(name));
+  expect(select).toEqual(all);
+  expect(insert).toEqual(without('schema_migration'));
+  expect(update).toEqual(without('audit_entries', 'schema_migration'));
+  expect(deletable).toEqual(without('audit_entries', 'schema_migration', 'slugs'));
+  const url = as('management', freshUrl);
+  await expect(query(url, 'create table mine ()')).rejects.toThrow(/permission denied/);
+  await expect(query(url, 'drop table imports')).rejects.toThrow(/must be owner/);
+});
+
+test('what a later migration adds is for management at once, and not for the redirect service', async () => {
+  await query(
+    as('owner', freshUrl),
+    'create table later (id bigint generated always as identity, word text)',
+  );
+  await query(as('management', freshUrl), `insert into later (word) values ('new')`);
+  await expect(query(as('redirect', freshUrl), 'select 1 from later')).rejects.toThrow(/permission denied/);
+});
+
+test('a database that was migrated by somebody else is handed over, with the same rights', async () => {
+  await applyRoles(databases.databaseUrl);
+  expect(await privilegesOf('redirect', databases.databaseUrl)).toEqual(
+    await privilegesOf('redirect', freshUrl),
+  );
+  await query(as('owner', databases.databaseUrl), 'alter table smartlinks add column later text');
+});
+
+test('a password that is not given stays, and no other role may connect', async () => {
+  await query(freshUrl, `begin; ${ROLES_SQL}; commit`);
+  await expect(query(as('redirect', freshUrl), 'select 1 as one')).resolves.toEqual([{ one: 1 }]);
+  const open = `select has_database_privilege('public', current_database(), 'connect') as open`;
+  expect(await query(freshUrl, open)).toEqual([{ open: false }]);
+});
+
+async function privilegesOf(role: Role, url: string): Promise<Record<string, string[]>> {
+  const tables = await tablesOf(url);
+  const rows = await query(
+    url,
+    `select privilege, name from unnest(array['${tables.join("', '")}']) as name,
+       unnest(array['select', 'insert', 'update', 'delete']) as privilege
+     where has_table_privilege('smartlink_${role}', name, privilege) order by name`,
+  );
+  const held = (privilege: string) =>
+    rows.filter((row) => row['privilege'] === privilege).map((row) => String(row['name']));
+  return { select: held('select'), insert: held('insert'), update: held('update'), delete: held('delete') };
+}
+
+// Without the one that a test adds.
+async function tablesOf(url: string): Promise<string[]> {
+  const list = `select tablename from pg_tables where schemaname = 'public' and tablename <> 'later' order by 1`;
+  return (await query(url, list)).map((row) => String(row['tablename']));
+}
+
+async function applyRoles(url: string): Promise<void> {
+  const options = ROLES.map((role) => `-c smartlink.${role}_password=${passwordOf(role)}`).join(' ');
+  await query(url, `begin; ${ROLES_SQL}; commit`, options);
+}
+
+async function query(url: string, text: string, options?: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url, ...(options === undefined ? {} : { options }) });
+  await client.connect();
+  try {
+    const result = await client.query<Record<string, unknown>>(text);
+    return Array.isArray(result) ? [] : result.rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function as(role: Role, url: string): string {
+  const copy = new URL(url);
+  copy.username = `smartlink_${role}`;
+  copy.password = passwordOf(role);
+  return copy.href;
+}
+
+function passwordOf(role: Role): string {
+  return `password-of-${role}`;
+}
+
+function withDatabase(url: string, database: string): string {
+  const copy = new URL(url);
+  copy.pathname = `/${database}`;
+  return copy.href;
+}
