@@ -1,6 +1,4 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
-import { Redis } from 'ioredis';
-import { isCluster } from './redis-cluster.js';
 import {
   SNAPSHOT_TTL_SECONDS,
   changeChannel,
@@ -9,6 +7,7 @@ import {
   snapshotRedisKey,
 } from './redis-codec.js';
 import type { RedisConnection } from './redis-connection.js';
+import { nodesOf } from './redis-nodes.js';
 
 /** What Redis holds for a slug, as whoever checks it sees it. */
 export type CachedSnapshot = {
@@ -88,10 +87,4 @@ export async function* scanCached(
       if (keys.length > 0) yield keys.map((key) => key.slice(start.length));
     } while (cursor !== '0');
   }
-}
-
-function nodesOf(redis: RedisConnection): readonly Redis[] {
-  if (isCluster(redis)) return redis.nodes('master');
-  if (redis instanceof Redis) return [redis];
-  throw new TypeError('Opened by something else than openRedis');
 }

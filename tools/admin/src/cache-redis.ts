@@ -1,5 +1,6 @@
-import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
+import { openRedis } from '@smartlink/link-resolver/redis-connection';
 import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
+import { whenNodesReady } from '@smartlink/link-resolver/redis-nodes';
 import { cutIntoChunks } from '@smartlink/link-resolver/snapshot-chunks';
 import { findEachSnapshot, weighSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
@@ -9,6 +10,7 @@ import { describe } from './session.js';
 import type { Session } from './session.js';
 
 const REDIS_TIMEOUT_MS = 2_000;
+const CONNECT_LIMIT_MS = 5_000;
 // The person at the terminal is told by its outcome.
 const SILENT = { info: () => undefined, warn: () => undefined };
 
@@ -23,7 +25,7 @@ export async function withRedis<T>(
   const redis = openRedis({ url: redisUrl, log: SILENT, commandTimeoutMs: REDIS_TIMEOUT_MS });
   try {
     try {
-      await whenReady(redis, REDIS_TIMEOUT_MS);
+      await whenNodesReady(redis, CONNECT_LIMIT_MS);
     } catch (err) {
       throw new Problem(`Redis at REDIS_URL cannot be reached: ${describe(err)}`);
     }
