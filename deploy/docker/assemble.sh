@@ -17,8 +17,13 @@ packages() {
   # npm compares what is installed with what the manifests want: here that is this program alone.
   node -e '
     const fs = require("node:fs");
-    const { devDependencies, overrides, ...manifest } = JSON.parse(fs.readFileSync("package.json", "utf8"));
-    fs.writeFileSync("package.json", JSON.stringify({ ...manifest, workspaces: process.argv.slice(1) }, null, 2));
+    const workspaces = process.argv.slice(1);
+    for (const folder of [".", ...workspaces]) {
+      const file = `${folder}/package.json`;
+      const { devDependencies, overrides, ...manifest } = JSON.parse(fs.readFileSync(file, "utf8"));
+      const kept = folder === "." ? { ...manifest, workspaces } : manifest;
+      fs.writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
+    }
   ' $(workspace_folders)
   npm sbom --sbom-format=cyclonedx --omit=dev >/sbom.cdx.json
   # Of the two dozen binaries of uWebSockets.js the one that the image's Node loads; its absence fails the build.
