@@ -92,6 +92,13 @@ export const OPTION_SETS: readonly OptionSet[] = [
     },
   },
   {
+    // The first step of an installation in docs/kubernetes.md.
+    name: 'migrations alone',
+    overlay: 'production',
+    values: { redirect: { enabled: false }, management: { enabled: false } },
+    expected: { StatefulSet: 0, Deployment: 0, Job: 1, Service: 0, Ingress: 0, NetworkPolicy: 3 },
+  },
+  {
     name: 'management alone, no policies',
     values: { redirect: { enabled: false }, networkPolicy: { enabled: false } },
     expected: { StatefulSet: 0, Deployment: 1, Job: 1, Service: 1, PodDisruptionBudget: 1, NetworkPolicy: 0 },
