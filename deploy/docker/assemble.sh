@@ -15,6 +15,8 @@ packages() {
   npm ci --omit=dev --ignore-scripts --no-audit --no-fund -w "$workspace"
   drop_other_workspaces
   # npm compares what is installed with what the manifests want: here that is this program alone.
+  # One argument a folder, none of which has a space; what is in quotes is JavaScript.
+  # shellcheck disable=SC2016,SC2046
   node -e '
     const fs = require("node:fs");
     const workspaces = process.argv.slice(1);

@@ -10,5 +10,5 @@ RUN cp /usr/bin/caddy /usr/bin/caddy.plain && mv /usr/bin/caddy.plain /usr/bin/c
     && mkdir -p /data/caddy /config/caddy && chown -R 1000:1000 /data /config
 USER 1000:1000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
-  CMD ["wget", "--quiet", "--tries=1", "--spider", "http://127.0.0.1:8081/"]
+  CMD ["wget", "-q", "-T", "2", "--spider", "http://127.0.0.1:8081/"]
 CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]
