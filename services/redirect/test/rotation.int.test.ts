@@ -17,6 +17,8 @@ import type { Trial } from './trial.js';
 const closers = createClosers();
 const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-rotation-'));
 const suffix = randomBytes(4).toString('hex');
+/** Of cookies: the newest first. */
+const secrets: string[] = [];
 let trial: Trial;
 let redirect: Redirect;
 
@@ -91,7 +93,8 @@ async function createLogins(name: string): Promise<void> {
   for (const [variable, address] of Object.entries(addresses)) {
     writeFileSync(path.join(folder, variable), withLogin(address, login, password));
   }
-  writeFileSync(path.join(folder, 'COOKIE_SECRETS'), `${name.repeat(40)},${'a'.repeat(40)}`);
+  secrets.unshift(randomBytes(32).toString('hex'));
+  writeFileSync(path.join(folder, 'COOKIE_SECRETS'), secrets.join(','));
 }
 
 async function dropLogins(name: string): Promise<void> {
