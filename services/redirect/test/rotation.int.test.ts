@@ -32,6 +32,8 @@ beforeAll(async () => {
   await trial.links.insert({ slug: 'Known', url: 'https://example.org/known' });
   await createLogins('a');
   redirect = await startRedirect(trial.databases, {
+    DATABASE_URL: '',
+    REDIS_URL: '',
     DATABASE_URL_FILE: path.join(folder, 'DATABASE_URL'),
     REDIS_URL_FILE: path.join(folder, 'REDIS_URL'),
     COOKIE_SECRETS_FILE: path.join(folder, 'COOKIE_SECRETS'),
