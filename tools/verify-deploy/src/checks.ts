@@ -5,7 +5,6 @@ import { dockerLint } from './checks/docker-lint.js';
 import { kubernetesChart } from './checks/kubernetes-chart.js';
 import { kubernetesSchemas } from './checks/kubernetes-schemas.js';
 import { kubernetesScore } from './checks/kubernetes-score.js';
-import { TRIALS } from './checks/trials.js';
 
 /** Every check there is, in the order in which they run: the quick ones first. */
 export const CHECKS: readonly Check[] = [
@@ -15,5 +14,4 @@ export const CHECKS: readonly Check[] = [
   kubernetesChart,
   kubernetesScore,
   kubernetesSchemas,
-  ...TRIALS,
 ];
