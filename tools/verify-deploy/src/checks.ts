@@ -2,6 +2,7 @@ import type { Check } from './check.js';
 import { composeFile } from './checks/compose-file.js';
 import { dependencyAudit } from './checks/dependency-audit.js';
 import { dockerLint } from './checks/docker-lint.js';
+import { imageStack } from './checks/image-stack.js';
 import { kubernetesChart } from './checks/kubernetes-chart.js';
 import { kubernetesSchemas } from './checks/kubernetes-schemas.js';
 import { kubernetesScore } from './checks/kubernetes-score.js';
@@ -14,4 +15,5 @@ export const CHECKS: readonly Check[] = [
   kubernetesChart,
   kubernetesScore,
   kubernetesSchemas,
+  imageStack,
 ];
