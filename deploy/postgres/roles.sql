@@ -74,5 +74,5 @@ begin
   revoke delete on slugs from smartlink_management;
   revoke update, delete on audit_entries from smartlink_management;
   revoke insert, update, delete on schema_migration from smartlink_management;
-  grant select on slugs, smartlinks, publish_outbox, schema_migration to smartlink_redirect;
+  grant select on slugs, smartlinks, publish_outbox, link_changes, schema_migration to smartlink_redirect;
 end $$;

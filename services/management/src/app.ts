@@ -32,6 +32,7 @@ import {
   createUrlRechecks,
   observeUrlRechecks,
   startIdempotencyCleanup,
+  startLinkChangesCleanup,
 } from './smartlinks/smartlinks.js';
 import type { Outbox } from './smartlinks/smartlinks.js';
 import { NO_URL_SAFETY, openUrlSafety } from './url-safety/url-safety.js';
@@ -138,6 +139,7 @@ async function registerApi(
   outbox.start();
   const readState = createRollupStateReader(api.clickhouse, () => performance.now());
   const stopCleanup = startIdempotencyCleanup(api.pg, log);
+  const stopChangesCleanup = startLinkChangesCleanup(api.pg, log);
   const rollups = startRollups({
     clickhouseUrl: config.CLICKHOUSE_URL,
     databaseUrl: config.DATABASE_URL,
@@ -148,6 +150,7 @@ async function registerApi(
   });
   api.addHook('onClose', async () => {
     stopCleanup();
+    stopChangesCleanup();
     await Promise.all([outbox.stop(), rollups.stop()]);
   });
   if (urlSafety !== NO_URL_SAFETY) recheckUrls(api, { config, log, urlSafety, outbox });

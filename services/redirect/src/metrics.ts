@@ -55,6 +55,11 @@ const METRICS: Readonly<Record<string, { help: string; kind: 'counter' | 'gauge'
     kind: 'counter',
     label: 'event',
   },
+  followed_changes_total: {
+    help: 'Changes brought to the Redis of this region (FOLLOW_CHANGES), and looks for them that failed',
+    kind: 'counter',
+    label: 'event',
+  },
   spool: { help: 'What waits in the spool', kind: 'gauge', label: 'measure' },
   insert_seconds: {
     help: 'How long the insert into ClickHouse that is under way has taken, 0 while none is',

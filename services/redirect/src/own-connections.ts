@@ -2,39 +2,45 @@ import { sendHeartbeats } from '@smartlink/link-resolver/change-feed';
 import { openRedis } from '@smartlink/link-resolver/redis-connection';
 import type { Logger } from '@smartlink/process/logger';
 import type { RedirectConfig } from './config.js';
+import { createChangeFollower } from './change-follower.js';
+import type { ChangeCounters } from './change-publisher.js';
 import { createOverduePublisher } from './overdue-publisher.js';
-import type { OverduePublisher } from './overdue-publisher.js';
-import { openOutboxDatabase } from './postgres.js';
+import { openFirstDatabase, openOutboxDatabase } from './postgres.js';
 
 // A heartbeat that is so late is of no more use; without a bound those sent into a dead connection would pile up.
 const HEARTBEAT_TIMEOUT_MS = 1_000;
 // As long as management gives Redis for a part of what it publishes.
 const PUBLISH_TIMEOUT_MS = 1_000;
 
-type Addresses = Pick<RedirectConfig, 'DATABASE_URL' | 'REDIS_URL' | 'REDIS_KEY_PREFIX'>;
+type Addresses = Pick<
+  RedirectConfig,
+  'DATABASE_URL' | 'DATABASE_REPLICA_URL' | 'REDIS_URL' | 'REDIS_KEY_PREFIX' | 'FOLLOW_CHANGES'
+>;
 
 export type OwnConnections = {
-  /** Begins to look for changes that management has left behind. */
+  /** Begins to look for changes to publish. */
   readonly start: () => void;
   /** Opens all of them anew at these addresses, and closes those before. Waits for nothing. */
   readonly renew: (addresses: Addresses) => void;
   readonly closeHeartbeats: () => void;
-  readonly closeOverdue: () => void;
+  readonly closeChanges: () => void;
+  /** The metric (metrics.ts) of what follows. */
+  readonly changesMetric: 'followed_changes_total' | 'overdue_changes_total';
   /** Sums over all that were opened. */
-  readonly overdueCounters: () => OverduePublisher['counters'];
+  readonly changeCounters: () => ChangeCounters;
 };
 
 /**
- * Opens what the primary itself asks of Redis and Postgres: heartbeats, and overdue changes with connections that nothing
- * else waits for. An engine that is away stops nothing. The caller closes both.
+ * Opens what the primary itself asks of Redis and Postgres: heartbeats, and changes to publish, with connections that nothing
+ * else waits for: all changes with FOLLOW_CHANGES, for a Redis that management does not know, else those that are overdue. An engine that is away stops nothing. The caller closes both.
  */
 export function openOwnConnections(addresses: Addresses, log: Logger): OwnConnections {
   let heartbeats = openHeartbeats(addresses, log);
-  let overdue = openOverdue(addresses, log);
+  let changes = openChanges(addresses, log);
   let isStarted = false;
   const ended = { published: 0, damaged: 0, failures: 0 };
   const sums = () => {
-    const { published, damaged, failures } = overdue.publisher.counters;
+    const { published, damaged, failures } = changes.publisher.counters;
     return {
       published: ended.published + published,
       damaged: ended.damaged + damaged,
@@ -44,24 +50,25 @@ export function openOwnConnections(addresses: Addresses, log: Logger): OwnConnec
   return {
     start() {
       isStarted = true;
-      overdue.publisher.start();
+      changes.publisher.start();
     },
     renew(next) {
-      const before = { heartbeats, overdue };
+      const before = { heartbeats, changes };
       heartbeats = openHeartbeats(next, log);
       Object.assign(ended, sums());
-      overdue = openOverdue(next, log);
-      if (isStarted) overdue.publisher.start();
+      changes = openChanges(next, log);
+      if (isStarted) changes.publisher.start();
       before.heartbeats.close();
-      before.overdue.close();
+      before.changes.close();
     },
     closeHeartbeats: () => {
       heartbeats.close();
     },
-    closeOverdue: () => {
-      overdue.close();
+    closeChanges: () => {
+      changes.close();
     },
-    overdueCounters: sums,
+    changesMetric: addresses.FOLLOW_CHANGES ? 'followed_changes_total' : 'overdue_changes_total',
+    changeCounters: sums,
   };
 }
 
@@ -76,17 +83,21 @@ function openHeartbeats({ REDIS_URL, REDIS_KEY_PREFIX }: Addresses, log: Logger)
   };
 }
 
-function openOverdue({ DATABASE_URL, REDIS_URL, REDIS_KEY_PREFIX }: Addresses, parentLog: Logger) {
-  const log = parentLog.child({ component: 'overdue changes' });
+function openChanges(addresses: Addresses, parentLog: Logger) {
+  const { DATABASE_URL, DATABASE_REPLICA_URL, REDIS_URL, REDIS_KEY_PREFIX, FOLLOW_CHANGES } = addresses;
+  const log = parentLog.child({ component: FOLLOW_CHANGES ? 'followed changes' : 'overdue changes' });
   const redis = openRedis({ url: REDIS_URL, log, commandTimeoutMs: PUBLISH_TIMEOUT_MS });
-  const db = openOutboxDatabase(DATABASE_URL);
-  const publisher = createOverduePublisher({ db, redis, keyPrefix: REDIS_KEY_PREFIX, log });
+  const db = FOLLOW_CHANGES
+    ? openFirstDatabase([...DATABASE_REPLICA_URL, DATABASE_URL])
+    : openOutboxDatabase(DATABASE_URL);
+  const create = FOLLOW_CHANGES ? createChangeFollower : createOverduePublisher;
+  const publisher = create({ db, redis, keyPrefix: REDIS_KEY_PREFIX, log });
   return {
     publisher,
     close: (): void => {
       publisher.stop();
       redis.disconnect();
-      // Its connection ends with the process, or when what it was asked is answered.
+      // Its connections end with the process, or when what they were asked is answered.
       void db.end().catch(() => undefined);
     },
   };

@@ -97,6 +97,37 @@ export function openReplicaDatabase(options: { url: string; log: Logger }): Repl
 
 export type OutboxDatabase = Queryable & { readonly end: () => Promise<void> };
 
+// So long is another database used before the first is tried again.
+const RETURN_AFTER_MS = 30_000;
+
+/**
+ * Opens a connection to the first of `urls` that answers, as openOutboxDatabase does: one that fails is followed by the
+ * next at the next question, and the first is tried again after 30 s. The caller ends it.
+ */
+export function openFirstDatabase(urls: readonly string[]): OutboxDatabase {
+  const databases = urls.map(openOutboxDatabase);
+  let chosen = 0;
+  let leftAt = 0;
+  return {
+    async query(text, values) {
+      if (chosen !== 0 && performance.now() - leftAt > RETURN_AFTER_MS) chosen = 0;
+      const asked = chosen;
+      try {
+        const database = databases[asked];
+        if (database === undefined) throw new Error('There is no database to ask');
+        return await database.query(text, values);
+      } catch (err) {
+        chosen = (asked + 1) % databases.length;
+        leftAt = performance.now();
+        throw err;
+      }
+    },
+    async end() {
+      await Promise.all(databases.map((database) => database.end()));
+    },
+  };
+}
+
 /**
  * Opens the connection of the primary, one, which is made when it is asked something, and made again when it broke. A
  * database that is not there stops nothing: each query rejects within 7 s. The caller ends it.

@@ -83,7 +83,7 @@ export async function runPrimary(options: {
     deadlineMs: SHUTDOWN_DEADLINE_MS,
     steps: [
       { name: 'schemas', run: schemas.stop },
-      { name: 'overdue changes', run: connections.closeOverdue },
+      { name: 'changes', run: connections.closeChanges },
       { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKER_STOP_KILL_MS }) },
       { name: 'shipper', run: () => shipper.stop({ deadlineMs: SHIPPER_DEADLINE_MS }) },
       { name: 'metrics', run: () => closeServer(metricsServer) },
@@ -177,7 +177,7 @@ function ownFigures(supervisor: Supervisor, shipper: Shipper, connections: OwnCo
       inserts: events.inserts,
       failedInserts: events.failedInserts,
     }),
-    ...labelled('overdue_changes_total', connections.overdueCounters()),
+    ...labelled(connections.changesMetric, connections.changeCounters()),
     ...labelled('spool', {
       events: events.spooledEvents,
       segments: events.spooledSegments,

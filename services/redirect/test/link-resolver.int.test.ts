@@ -52,7 +52,7 @@ test('Postgres is asked once, then Redis knows', async () => {
   });
   await until(async () => (await resolver.resolve('first')).source === 'redis', 'Redis is filled');
   expect((await resolver.resolve('alias1')).snapshot).toMatchObject({ smartlinkId: id, slug: 'alias1' });
-  expect(await resolver.resolve('nothing')).toEqual({ snapshot: null, source: 'postgres' });
+  expect(await resolver.resolve('nothing')).toEqual({ snapshot: null, source: 'postgres', lagMs: 0 });
 });
 
 test('a value in Redis that is older than asked for is passed over', async () => {

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { watchMasters } from '@smartlink/link-resolver/redis-cluster';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
+import { createChangePublisher } from './change-publisher.js';
+import type { ChangeCounters, ChangePublisherOptions } from './change-publisher.js';
+import { BEGINNING, findMinuteBefore, listChanges } from './followed-changes.js';
+import type { Position } from './followed-changes.js';
+
+const LOOK_INTERVAL_MS = 250;
+const PAGE_ROWS_MAX = 500;
+// About 10 MiB: what a transaction that does not end leaves to be met again at each look.
+const REMEMBERED_MAX = 100_000;
+// Who follows for the region says so that often; when it is gone another one begins.
+const LEASE_MS = 3_000;
+// As long as a snapshot: where Redis has none left, nothing in it can be older than what was followed.
+const POSITION_TTL_SECONDS = 24 * 3600;
+
+export type ChangeFollower = {
+  readonly start: () => void;
+  /** Ends it without waiting for what is under way: whatever is left undone is done again. */
+  readonly stop: () => void;
+  /** Publishes everything that is new, unless another process follows. Resolves with whether it did; never rejects. */
+  readonly look: () => Promise<boolean>;
+  readonly counters: ChangeCounters;
+};
+
+/**
+ * Returns what brings changes to a Redis that management does not know: that of another region. It reads which changes were
+ * committed from Postgres, a replica will do, and publishes them as management does.
+ *
+ * Of all processes with the same Redis one follows at a time, under a lease in it; two would do no harm. How far it has come
+ * stands in Redis beside what it brought there, so that the next process goes on from there, and so that a Redis which has
+ * lost its latest writes is given them again. Where that is not known it begins with the oldest change that is kept.
+ *
+ * It comes so far as the oldest transaction that was running when it looked. Changes of younger ones are published too, and
+ * met again at the next look; they are remembered until then.
+ */
+export function createChangeFollower(options: ChangePublisherOptions): ChangeFollower {
+  const { db, redis, keyPrefix } = options;
+  const publisher = createChangePublisher({ ...options, rememberedMax: REMEMBERED_MAX });
+  const lease = createLease(redis, `${keyPrefix}follower`);
+  const reached = keepReached(options, `${keyPrefix}followed`);
+  let mayLackWrites = false;
+  let timer: NodeJS.Timeout | undefined;
+  watchMasters(redis, () => {
+    mayLackWrites = true;
+  });
+
+  /** Publishes all changes behind `start`. Returns the oldest transaction that ran at first, null when it had to stop. */
+  async function readOn(start: Position): Promise<string | null> {
+    let page = await listChanges(db, start, PAGE_ROWS_MAX);
+    // That of the first page: what ended later may stand before what was read since.
+    const { oldestRunningXid } = page;
+    for (;;) {
+      await publisher.publish(page.changes);
+      if (publisher.isStopped()) return null;
+      if (page.last === null || page.changes.length < PAGE_ROWS_MAX) return oldestRunningXid;
+      if (!(await lease.take())) return null;
+      page = await listChanges(db, page.last, PAGE_ROWS_MAX);
+    }
+  }
+
+  async function look(): Promise<boolean> {
+    const goesBack = mayLackWrites;
+    try {
+      if (redis.status !== 'ready' || !(await lease.take())) return false;
+      mayLackWrites = false;
+      if (goesBack) publisher.forget();
+      const oldestRunningXid = await readOn(await reached.find(goesBack));
+      if (publisher.endRound() && oldestRunningXid !== null) {
+        // A Postgres that knows less than before: a replica further behind, or a primary that has lost its latest writes.
+        if (!(await reached.moveTo(oldestRunningXid))) mayLackWrites = true;
+        return true;
+      }
+    } catch (err) {
+      publisher.onFailure(err);
+      publisher.endRound();
+    }
+    mayLackWrites ||= goesBack;
+    return false;
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      void look().then(() => {
+        if (!publisher.isStopped()) schedule();
+      });
+    }, LOOK_INTERVAL_MS);
+  }
+
+  return {
+    counters: publisher.counters,
+    look,
+    start: schedule,
+    stop() {
+      publisher.stop();
+      clearTimeout(timer);
+    },
+  };
+}
+
+// Behind every change of a transaction.
+const LAST_ID = String(2n ** 63n - 1n);
+
+/** Returns what knows how far changes have been brought to Redis, which has it too. */
+function keepReached({ db, redis }: ChangePublisherOptions, key: string) {
+  let reached: Position | null = null;
+  return {
+    /** Returns where to go on, at least a minute before the last change with `goesBack`. */
+    async find(goesBack: boolean): Promise<Position> {
+      const stored = await redis.get(key);
+      // Another process has followed since, or Redis is behind what we brought to it.
+      if (stored !== null && /^\d+$/.test(stored)) reached = { xid: stored, id: LAST_ID };
+      const start = reached ?? BEGINNING;
+      if (!goesBack) return start;
+      const before = await findMinuteBefore(db);
+      return BigInt(before.xid) < BigInt(start.xid) ? before : start;
+    },
+    /** Of transactions from this one on some may be seen yet. Resolves with false when it was further before. */
+    async moveTo(oldestRunningXid: string): Promise<boolean> {
+      const xid = BigInt(oldestRunningXid) - 1n;
+      const isOnward = reached === null || xid >= BigInt(reached.xid);
+      reached = { xid: String(xid), id: LAST_ID };
+      await redis.set(key, reached.xid, 'EX', POSITION_TTL_SECONDS);
+      return isOnward;
+    },
+  };
+}
+
+/** Returns what tells whether this process is the one, of those with this Redis, that works now. */
+function createLease(redis: RedisConnection, key: string) {
+  const self = randomUUID();
+  return {
+    /** Takes or keeps the lease. Between the two questions another may take it: then both work for a while. */
+    async take(): Promise<boolean> {
+      const holder = await redis.get(key);
+      if (holder === self) {
+        await redis.set(key, self, 'PX', LEASE_MS);
+        return true;
+      }
+      return holder === null && (await redis.set(key, self, 'PX', LEASE_MS, 'NX')) === 'OK';
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
+import { createRecentChanges } from '@smartlink/link-resolver/recent-changes';
+import { createTestDatabases } from '@smartlink/embedded/test-databases';
+import type { TestDatabases } from '@smartlink/embedded/test-databases';
+import { createLogger } from '@smartlink/process/logger';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { createClosers } from '@smartlink/test-support/closers';
+import { until } from '@smartlink/test-support/until';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openLinkDatabase, openReplicaDatabase } from '../src/postgres.js';
+import { SET_URL } from './link-store.js';
+import { openReplicaTrial } from './replica-trial.js';
+import type { ReplicaTrial } from './replica-trial.js';
+import { startRedirect } from './start-redirect.js';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+const now = () => performance.now();
+const WINDOW_MS = 20;
+const VISITS = 40;
+
+const closers = createClosers();
+let databases: TestDatabases;
+let trial: ReplicaTrial;
+let keyPrefix: string;
+
+beforeAll(async () => {
+  databases = await createTestDatabases(inject('stack'));
+  closers.add(databases.drop);
+  keyPrefix = databases.redisKeyPrefix;
+  trial = await openReplicaTrial(databases.redisUrl, keyPrefix);
+  closers.add(trial.close);
+});
+
+afterAll(() => closers.close());
+
+const url = (slug: string) => `https://example.org/${slug}`;
+const insert = (slug: string) => trial.links.insert({ slug, url: url(slug) });
+const forget = (slug: string) => trial.redis.del(`${keyPrefix}link:${slug}`);
+const isInRedis = (slug: string) => trial.redis.exists(`${keyPrefix}link:${slug}`);
+
+/** A resolver over the replica that knows how far it is behind. */
+async function openResolver() {
+  const changes = createRecentChanges({ windowMs: WINDOW_MS, changesMax: 100, now });
+  const postgres = openLinkDatabase({ url: trial.pair.primary.databaseUrl, log });
+  const replica = openReplicaDatabase({ url: trial.pair.replica.databaseUrl, log });
+  const reading = { replicas: [replica], changes };
+  const resolver = createLinkResolver({ redis: trial.redis, postgres, reading, keyPrefix, now });
+  await until(() => resolver.replicaLagSeconds() < 5 && changes.isComplete(), 'the lag is known');
+  await trial.caughtUp();
+  return {
+    ...resolver,
+    changes,
+    async close() {
+      resolver.close();
+      await Promise.all([postgres.end(), replica.end()]);
+    },
+  };
+}
+
+test('a miss reads the replica and fills Redis; that a slug was never used the primary says', async () => {
+  await insert('cold');
+  const resolver = await openResolver();
+  expect(await resolver.resolve('cold')).toMatchObject({ source: 'replica', snapshot: { url: url('cold') } });
+  await until(() => isInRedis('cold'), 'Redis has it');
+  expect(await resolver.resolve('never')).toEqual({ snapshot: null, source: 'postgres', lagMs: 0 });
+  expect(resolver.counters).toMatchObject({ replicaHits: 1, postgresMisses: 1, postgresHits: 0 });
+  await resolver.close();
+});
+
+test('after a gap in the feed what a replica says is served, and kept from Redis', async () => {
+  await insert('gap');
+  const resolver = await openResolver();
+  resolver.changes.onGap();
+  const { source, lagMs } = await resolver.resolve('gap');
+  expect(source).toBe('replica');
+  expect(lagMs).toBeGreaterThan(0);
+  resolver.changes.onGap();
+  expect(await isInRedis('gap')).toBe(0);
+  await resolver.close();
+});
+
+test('while the replica stands still, what was changed or created is never answered from it', async () => {
+  const id = await insert('changed');
+  const resolver = await openResolver();
+  await trial.pause();
+  const version = await trial.links.update(id, SET_URL, url('new'));
+  await insert('created');
+  // The message came, and Redis has lost the snapshot.
+  resolver.changes.onChange('changed', version);
+  expect(await resolver.resolve('changed')).toMatchObject({
+    source: 'postgres',
+    snapshot: { version, url: url('new') },
+  });
+  expect(await resolver.resolve('created')).toMatchObject({
+    source: 'postgres',
+    snapshot: { url: url('created') },
+  });
+  expect(resolver.counters.replicaOutdated).toBe(1);
+  // A visitor's own knowledge counts as much as a message.
+  await forget('created');
+  await trial.resume();
+  await trial.caughtUp();
+  expect((await resolver.resolve('created')).source).toBe('replica');
+  await resolver.close();
+});
+
+test('a replica that goes costs no visit, and neither does a primary: cold links are answered all the same', async () => {
+  const { pair } = trial;
+  const replica = await startBreakableProxy(pair.replica.databaseUrl);
+  const slugs = Array.from({ length: 4 * VISITS }, (_, index) => `many${index}`);
+  await Promise.all(slugs.map(insert));
+  await trial.caughtUp();
+  const redirect = await startRedirect(
+    { ...databases, databaseUrl: pair.primary.databaseUrl },
+    { DATABASE_REPLICA_URL: replica.url, REDIRECT_PROCESSES: '1' },
+  );
+  const visit = async (slug: string): Promise<string> => {
+    const answer = await fetch(`${redirect.url}/${slug}`, { redirect: 'manual' });
+    return answer.headers.get('location') ?? String(answer.status);
+  };
+  const visitSome = async (): Promise<void> => {
+    const some = slugs.splice(0, VISITS);
+    expect(await Promise.all(some.map(visit))).toEqual(some.map(url));
+  };
+  await visitSome();
+  await replica.kill();
+  await visitSome();
+  await replica.restore();
+  await visitSome();
+  pair.primary.child.process.kill('SIGKILL');
+  await pair.primary.child.exited;
+  await visitSome();
+  expect(await visit('never')).toBe('503');
+  await trial.replica.query('select pg_promote()');
+  await insertPromoted();
+  await until(async () => (await visit('promoted')) === url('promoted'), 'what was promoted answers');
+  await redirect.stop();
+  await replica.close();
+  expect(slugs).toEqual([]);
+});
+
+/** Writes a link to the replica, which is a primary by now. */
+async function insertPromoted(): Promise<void> {
+  const id = 'f47ac10b-58cc-4372-a567-0e02b2c3d479';
+  await trial.replica.query(
+    `insert into smartlinks (id, user_id, status, type, name, slug, content, version)
+     values ($1, $2, 'Active', 'Url', 'Test', 'promoted', $3, nextval('smartlink_version'))`,
+    [id, trial.links.ownerId, { Url: { shortener: { url: url('promoted'), protected: false } } }],
+  );
+  await trial.replica.query(
+    `insert into slugs (key, slug, user_id, smartlink_id, is_primary) values ('promoted', 'promoted', $1, $2, true)`,
+    [trial.links.ownerId, id],
+  );
+}
