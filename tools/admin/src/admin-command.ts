@@ -4,6 +4,7 @@ import { addBackupCommands } from './backup-commands.js';
 import { addCapacityCommand } from './capacity-commands.js';
 import { addCacheCommands } from './cache-commands.js';
 import { addConfigCommands } from './config-commands.js';
+import { addDoctorCommand } from './doctor-commands.js';
 import { addEventCommands } from './event-commands.js';
 import { examples } from './examples.js';
 import { hideKeys } from './hide-keys.js';
@@ -78,5 +79,6 @@ ${examples(
   addCacheCommands(program, terminal);
   addCapacityCommand(program, terminal);
   addConfigCommands(program, terminal);
+  addDoctorCommand(program, terminal);
   return program;
 }

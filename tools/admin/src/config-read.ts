@@ -78,3 +78,23 @@ function problemsOf(schema: z.ZodObject, env: Env): readonly string[] {
     throw err;
   }
 }
+
+/** Returns the environment with the content of files in place of their names, for who only looks: what cannot be read stays. */
+export function resolveFiles(env: Env): Env {
+  const names = [...new Set(Object.values(SERVICES).flatMap((schema) => Object.keys(schema.shape)))];
+  const read = names.flatMap((name) => {
+    if ((env[`${name}_FILE`] ?? '') === '' || (env[name] ?? '') !== '') return [];
+    try {
+      const config = readConfig(z.object({ [name]: z.string() }), env);
+      return [[name, config[name]] as const];
+    } catch (err) {
+      if (err instanceof ConfigError) return [];
+      throw err;
+    }
+  });
+  const files = new Set(read.map(([name]) => `${name}_FILE`));
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !files.has(name))),
+    ...Object.fromEntries(read),
+  };
+}

@@ -1,0 +1,91 @@
+import { createServer } from 'node:net';
+import { ANSWER_LIMIT_MS, given, ok, problem, unknown, warning } from './doctor-check.js';
+import type { DoctorCheck, DoctorContext, Finding } from './doctor-check.js';
+
+type Port = { readonly variable: string; readonly standard: number; readonly hostVariable: string | null };
+
+// Their defaults, as in services/*/src/config.ts. The metrics are on 127.0.0.1 alone.
+const PORTS: readonly Port[] = [
+  { variable: 'REDIRECT_PORT', standard: 8080, hostVariable: 'REDIRECT_HOST' },
+  { variable: 'MANAGEMENT_PORT', standard: 3000, hostVariable: 'MANAGEMENT_HOST' },
+  { variable: 'METRICS_PORT', standard: 9464, hostVariable: null },
+];
+
+/** Whether each port of a service is free, or a service of ours answers at it, and whether that one is ready. */
+export const portsCheck: DoctorCheck = {
+  name: 'ports',
+  run: (context) => Promise.all(PORTS.map((port) => checkPort(port, context))),
+};
+
+async function checkPort(port: Port, { env, signal }: DoctorContext): Promise<Finding> {
+  const check = port.variable;
+  const text = given(env, port.variable);
+  const number = text === null ? port.standard : Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) {
+    return problem(check, 'is no port', 'Set it to a number from 0 to 65535.');
+  }
+  if (number === 0) return unknown(check, 'is 0: a free port is taken at the start');
+  const host = (port.hostVariable === null ? null : given(env, port.hostVariable)) ?? '127.0.0.1';
+  // Who listens on all addresses answers at this one.
+  const asked =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  const base = `http://${asked}:${number}`;
+  const live = await ask(`${base}/-/live`, signal);
+  if (live === 'refused') return judgeFree(check, host, number);
+  if (live?.status !== 200 || !/^(?:live\n?|\{"status":"live"\})$/.test(live.body)) {
+    return problem(
+      check,
+      `another program answers at ${host}:${number}`,
+      `Stop it, or set ${port.variable} to a free port.`,
+    );
+  }
+  const ready = await ask(`${base}/-/ready`, signal);
+  if (ready !== null && ready !== 'refused' && ready.status === 200)
+    return ok(check, `${host}:${number}: ours, ready`);
+  const reason = ready === null || ready === 'refused' ? '' : `: ${ready.body.trim().slice(0, 300)}`;
+  return warning(
+    check,
+    `${host}:${number}: ours, not ready${reason}`,
+    'See what it logs; the engines below may say why.',
+  );
+}
+
+type Answer = { readonly status: number; readonly body: string };
+
+/** Returns what is answered, `refused` where nobody listens, null for anything that is no answer of HTTP. */
+async function ask(url: string, signal: AbortSignal): Promise<Answer | 'refused' | null> {
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
+      redirect: 'manual',
+    });
+    return { status: response.status, body: (await response.text()).slice(0, 1_000) };
+  } catch (err) {
+    const cause = err instanceof Error ? err.cause : undefined;
+    return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED' ? 'refused' : null;
+  }
+}
+
+async function judgeFree(check: string, host: string, port: number): Promise<Finding> {
+  const server = createServer();
+  const code = await new Promise<string | null>((resolve) => {
+    server.once('error', (err: NodeJS.ErrnoException) => {
+      resolve(err.code ?? err.message);
+    });
+    server.listen({ host, port, exclusive: true }, () => {
+      server.close(() => {
+        resolve(null);
+      });
+    });
+  });
+  if (code === null) return ok(check, `${host}:${port} is free: nothing of ours runs there`);
+  const todo: Readonly<Record<string, string>> = {
+    EACCES: 'Ports below 1024 need CAP_NET_BIND_SERVICE: take a higher one behind the edge.',
+    EADDRNOTAVAIL: 'The host is no address of this machine: correct it.',
+  };
+  return problem(
+    check,
+    `${host}:${port} cannot be listened on (${code})`,
+    todo[code] ?? 'Set it to a free port.',
+  );
+}
