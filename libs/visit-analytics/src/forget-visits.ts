@@ -12,6 +12,8 @@ import {
   whoseOf,
 } from './forgotten-visits.js';
 import type { ForgottenVisits } from './forgotten-visits.js';
+import { findLocalTables } from './local-tables.js';
+import type { LocalTables } from './local-tables.js';
 import { readProgress, saveProgress } from './rollup-progress.js';
 import type { RollupProgress } from './rollup-progress.js';
 import { ROLLUP_SETTINGS, STATEMENT_MS_MAX, waitForWriters } from './rollup-settings.js';
@@ -124,22 +126,23 @@ async function deleteVisits(
 ): Promise<void> {
   const lastDate = lastDateOf(visits);
   const params = paramsOf(visits);
+  const { target } = await findLocalTables(clickhouse, STATEMENT_MS_MAX);
   if (Date.parse(lastDate) < visits.untilMs) {
     // Later visits of this day stay. If it is rolled up, answers read its events until that has been done anew.
     if (lastDate < progress.openFrom) {
       progress.openFrom = lastDate;
       await saveProgress(clickhouse, progress);
     }
-    await deleteEmptyCells(clickhouse, visits, lastDate);
+    await deleteEmptyCells(clickhouse, visits, lastDate, target);
   }
-  await run(clickhouse, `delete from visits_daily where ${wholeDayCellsOf(visits)}`, params);
+  await run(clickhouse, `delete from ${target('visits_daily')} where ${wholeDayCellsOf(visits)}`, params);
   // Found again: events may have come since they were counted.
   for (const month of await findMonths(clickhouse, visits, STATEMENT_MS_MAX)) {
     if (!/^\d{6}$/.test(month.month))
       throw new Error(`events has a partition that is no month: ${month.month}`);
     await run(
       clickhouse,
-      `delete from events in partition id '${month.month}' where ${eventsOf(visits)}`,
+      `delete from ${target('events')} in partition id '${month.month}' where ${eventsOf(visits)}`,
       params,
     );
     report(month);
@@ -153,6 +156,7 @@ async function deleteEmptyCells(
   clickhouse: ClickHouseClient,
   visits: ForgottenVisits,
   date: string,
+  target: LocalTables['target'],
 ): Promise<void> {
   const params = { ...paramsOf(visits), date, nextDate: addDays(date, 1) };
   const empty = await selectRows<{ smartlinkId: string }>(
@@ -171,7 +175,7 @@ where ${whoseOf(visits)} and date = {date:Date32} and not (${IS_CARRIED}) and (o
     const smartlinkIds = empty.slice(i, i + SMARTLINKS_PER_STATEMENT).map((cell) => cell.smartlinkId);
     await run(
       clickhouse,
-      `delete from visits_daily
+      `delete from ${target('visits_daily')}
        where ${whoseOf(visits)} and date = {date:Date32} and smartlink_id in {smartlinkIds:Array(UUID)}`,
       { ...params, smartlinkIds },
     );

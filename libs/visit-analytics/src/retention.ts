@@ -1,4 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { findLocalTables } from './local-tables.js';
+import type { LocalTables } from './local-tables.js';
 import { saveProgress } from './rollup-progress.js';
 import type { RollupProgress, RollupStep } from './rollup-progress.js';
 import { ROLLUP_SETTINGS, STATEMENT_MS_MAX } from './rollup-settings.js';
@@ -8,9 +10,9 @@ import { selectRows } from './select-rows.js';
 // answer takes longer than five.
 const HEARD_AFTER_SECONDS = 60;
 
-const EXPIRED_MONTHS = `
-select distinct partition_id as month from system.parts
-where database = currentDatabase() and table = 'events' and active and partition_id < {oldest:String}
+const findExpired = ({ system, database }: LocalTables) => `
+select distinct partition_id as month from ${system('parts')}
+where database = ${database} and table = 'events' and active and partition_id < {oldest:String}
 order by month`;
 
 /**
@@ -33,14 +35,15 @@ export async function dropExpiredEvents(
   }
   if (progress.rawFromSetSeconds + HEARD_AFTER_SECONDS > progress.nowSeconds) return;
   const params = { oldest: progress.rawFrom.slice(0, 7).replace('-', '') };
+  const tables = await findLocalTables(clickhouse, STATEMENT_MS_MAX);
   for (const { month } of await selectRows<{ month: string }>(
     clickhouse,
-    EXPIRED_MONTHS,
+    findExpired(tables),
     params,
     STATEMENT_MS_MAX,
   )) {
     if (!/^\d{6}$/.test(month)) throw new Error(`events has a partition that is no month: ${month}`);
-    const query = `alter table events drop partition id '${month}'`;
+    const query = `alter table ${tables.target('events')} drop partition id '${month}'`;
     await clickhouse.command({ query, clickhouse_settings: ROLLUP_SETTINGS });
     report({ kind: 'dropped', month });
   }

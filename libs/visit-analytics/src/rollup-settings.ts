@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { findLocalTables } from './local-tables.js';
+import type { LocalTables } from './local-tables.js';
 import { selectRows } from './select-rows.js';
 
 /** No statement of a rollup takes longer. */
@@ -23,8 +25,8 @@ const POLL_MS = 100;
 export const newWriterId = (): string => `${ID_PREFIX}${randomUUID()}`;
 
 // The embedded engine keeps the id we give in log_comment and has ids of its own.
-const WRITERS = `
-select count() as writers from system.processes
+const countWriters = ({ system }: LocalTables) => `
+select count() as writers from ${system('processes')}
 where startsWith(query_id, '${ID_PREFIX}') or startsWith(Settings['log_comment'], '${ID_PREFIX}')`;
 
 /**
@@ -32,8 +34,9 @@ where startsWith(query_id, '${ID_PREFIX}') or startsWith(Settings['log_comment']
  * when that client has given up the lock, and its cells are of events that were there when it began.
  */
 export async function waitForWriters(clickhouse: ClickHouseClient): Promise<void> {
+  const query = countWriters(await findLocalTables(clickhouse, STATEMENT_MS_MAX));
   for (;;) {
-    const [row] = await selectRows<{ writers: number }>(clickhouse, WRITERS, {}, STATEMENT_MS_MAX);
+    const [row] = await selectRows<{ writers: number }>(clickhouse, query, {}, STATEMENT_MS_MAX);
     if (Number(row?.writers) === 0) return;
     await sleep(POLL_MS);
   }

@@ -14,8 +14,11 @@ export type ManagementProcess = {
 };
 
 /** Starts the real process with these variables and no others. The caller stops it. */
-export function startProcess(env: Readonly<Record<string, string>>): ManagementProcess {
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+export function startProcess(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): ManagementProcess {
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const collect = (chunk: Buffer) => {
     output += chunk.toString();

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@clickhouse/client';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../migrate/dist/main.js', import.meta.url));
+const NAME = `migrate_command_${String(process.pid)}`;
+const stack = inject('stack');
+const at = (url: string, database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+const env = { DATABASE_URL: at(stack.databaseUrl, NAME), CLICKHOUSE_URL: at(stack.clickhouseUrl, NAME) };
+
+const admin = new Client({ connectionString: stack.databaseUrl });
+beforeAll(async () => {
+  await admin.connect();
+  await admin.query(`create database ${NAME}`);
+});
+afterAll(async () => {
+  await admin.query(`drop database ${NAME} with (force)`);
+  await admin.end();
+  const clickhouse = createClient({ url: at(stack.clickhouseUrl, '') });
+  await clickhouse.command({ query: `drop database if exists ${NAME} sync` });
+  await clickhouse.close();
+});
+
+async function run(args: readonly string[], overrides: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [MAIN, '--wait-seconds', '0', ...args], {
+    env: { ...env, ...overrides },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+it('says what is pending, applies it, and says that nothing is', async () => {
+  const [check, dryRun] = await Promise.all([run(['--check']), run(['--dry-run'])]);
+  expect([check.code, dryRun.code]).toEqual([1, 0]);
+  expect(check.stdout).toBe(dryRun.stdout);
+  expect(check.stdout).toContain('postgres: 0001_create_smartlinks.sql is pending\n');
+  expect(check.stdout).toContain('clickhouse: 0001_create_events.sql is pending\n');
+
+  const applied = await run([]);
+  expect(applied.code).toBe(0);
+  expect(await run(['--check'])).toEqual({ code: 0, stdout: 'Nothing is pending.\n', stderr: '' });
+
+  // As a release from before the column has left it: read without it, and mended by the next run.
+  const client = new Client({ connectionString: env.DATABASE_URL });
+  const clickhouse = createClient({ url: env.CLICKHOUSE_URL });
+  await client.connect();
+  await client.query('alter table schema_migration drop column compatible_from');
+  await clickhouse.command({ query: 'alter table schema_migration drop column compatible_from' });
+  expect((await run(['--check'])).code).toBe(0);
+  expect((await run([])).stdout).toBe('Nothing to do.\n');
+  await client.query('select compatible_from from schema_migration');
+  await clickhouse.command({ query: 'select compatible_from from schema_migration format Null' });
+  await client.end();
+  await clickhouse.close();
+}, 30_000);
+
+it('says in one line which database cannot be used, where and why, without the password', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  const wrong = (url: string) => Object.assign(new URL(url), { password: 'not-this-one' }).href;
+  const cases: readonly [Record<string, string>, RegExp][] = [
+    [
+      { DATABASE_URL: `postgres://app:not-this-one@127.0.0.1:${port}/x` },
+      new RegExp(`^Migration failed: Postgres at 127\\.0\\.0\\.1:${port} refuses the connection.*\n$`),
+    ],
+    [
+      { DATABASE_URL: wrong(env.DATABASE_URL) },
+      /^Migration failed: Postgres at 127\.0\.0\.1:\d+ does not take the password of user \w+\n$/,
+    ],
+    [
+      { DATABASE_URL: at(env.DATABASE_URL, 'not_there') },
+      /^Migration failed: Postgres at 127\.0\.0\.1:\d+ has no database not_there\n$/,
+    ],
+    [
+      { CLICKHOUSE_URL: `http://app:not-this-one@127.0.0.1:${port}/x` },
+      new RegExp(`^Migration failed: ClickHouse at 127\\.0\\.0\\.1:${port} refuses the connection.*\n$`),
+    ],
+    [
+      { CLICKHOUSE_URL: wrong(env.CLICKHOUSE_URL) },
+      /^Migration failed: ClickHouse at 127\.0\.0\.1:\d+ does not take the password of user \w+\n$/,
+    ],
+  ];
+  const runs = await Promise.all(cases.map(([overrides]) => run([], overrides)));
+  for (const [index, [, expected]] of cases.entries()) {
+    expect(runs[index]).toMatchObject({ code: 1, stdout: '' });
+    expect(runs[index]?.stderr).toMatch(expected);
+    expect(runs[index]?.stderr).not.toContain('not-this-one');
+  }
+}, 30_000);
