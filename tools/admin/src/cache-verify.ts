@@ -7,7 +7,6 @@ import type { Fault, FaultKind } from './cache-judge.js';
 import { countAbout, listSlugs, sampleSlugs } from './cache-queries.js';
 import { readTruth, withRedis } from './cache-redis.js';
 import type { Cache } from './cache-redis.js';
-import { plural } from './plural.js';
 import { Problem } from './problem.js';
 import { showProgress } from './progress.js';
 import { withSession } from './session.js';
@@ -61,7 +60,7 @@ export async function verifyCache(terminal: Terminal, options: VerifyOptions): P
           }
         } catch (err) {
           if (!interrupt.signal.aborted) throw err;
-          throw new Problem(`Interrupted after ${plural(counts.checked, 'address')}.`);
+          throw new Problem(`Interrupted: ${counts.checked} addresses were compared.`);
         } finally {
           progress.stop();
         }
