@@ -13,7 +13,7 @@ export const SILENCE_MAX_MS = 1_500;
 const RECONNECT_AFTER_SILENCE_MS = 3_000;
 const RECONNECT_INTERVAL_MS = 15_000;
 
-// A space is in every change and in no slug, so that this can be nothing else.
+// No slug begins with it. A heartbeat is `~ <sender> <time>`: to a reader of changes it is one without a version.
 const HEARTBEAT = '~';
 
 export type ChangeFeed = {
@@ -34,6 +34,10 @@ export type ChangeFeedOptions = {
   readonly onChange: (slugKey: string, version: number) => void;
   /** Changes may have been missed: until a subscription, the first or another, and while a silence lasts. */
   readonly onGap: (reason: 'subscribed' | 'silence') => void;
+  /** Whose heartbeats are timed: who sends them on this host, whose clock is ours. */
+  readonly ownSender?: string;
+  /** A heartbeat of `ownSender` has come, `delayMs` after it was sent. */
+  readonly onOwnHeartbeat?: (delayMs: number) => void;
 };
 
 /**
@@ -58,6 +62,12 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
       log.info({ silentMs: Math.round(time - lastMessageAt) }, 'changes and heartbeats come again');
     lastMessageAt = time;
     isSilent = false;
+    if (message.startsWith(HEARTBEAT)) {
+      const [, sender, sentAt] = message.split(' ');
+      const isOwn = sender !== undefined && sender === options.ownSender;
+      if (isOwn) options.onOwnHeartbeat?.(hostMs() - Number(sentAt));
+      return;
+    }
     const space = message.indexOf(' ');
     const version = Number(message.slice(space + 1));
     if (space > 0 && Number.isSafeInteger(version)) onChange(message.slice(0, space), version);
@@ -112,11 +122,14 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
   };
 }
 
-/** Sends heartbeats on `redis` until closed, so that silence means a fault and not a quiet day. */
-export function sendHeartbeats(redis: RedisConnection, keyPrefix: string): Heartbeats {
+/**
+ * Sends heartbeats on `redis` until closed, so that silence means a fault and not a quiet day. By `sender`, which has no
+ * spaces, the listeners of this host know which are of their own.
+ */
+export function sendHeartbeats(redis: RedisConnection, keyPrefix: string, sender: string): Heartbeats {
   const timer = setInterval(() => {
     // A heartbeat that is lost is what its listeners are there to notice.
-    redis.publish(changeChannel(keyPrefix), HEARTBEAT).catch(() => undefined);
+    redis.publish(changeChannel(keyPrefix), `${HEARTBEAT} ${sender} ${hostMs()}`).catch(() => undefined);
   }, HEARTBEAT_INTERVAL_MS);
   timer.unref();
   return {
@@ -124,4 +137,9 @@ export function sendHeartbeats(redis: RedisConnection, keyPrefix: string): Heart
       clearInterval(timer);
     },
   };
+}
+
+/** Milliseconds by the monotonic clock that all processes of a host share, whatever is done to its time of day. */
+function hostMs(): number {
+  return Number(process.hrtime.bigint() / 1_000n) / 1_000;
 }

@@ -37,6 +37,8 @@ export type LinkResolver = {
   /** By how many seconds the worst read replica is behind at most, or may be; 0 when there are none. */
   readonly replicaLagSeconds: () => number;
   readonly close: () => void;
+  /** Which engines are left alone now after failures; of a Redis cluster, because of any node. */
+  readonly leftAlone: () => { readonly redis: boolean; readonly postgres: boolean };
 };
 
 export type LinkResolverOptions = {
@@ -105,6 +107,7 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
     counters,
     replicaLagSeconds: postgres.lagSeconds,
     close: postgres.close,
+    leftAlone: () => ({ redis: redis.isLeftAlone(), postgres: postgres.isLeftAlone() }),
     async resolve(slugKey, minVersion = 0) {
       const cached = await redis.find(slugKey, minVersion);
       if (cached !== null) return { snapshot: cached, source: 'redis', lagMs: 0 };

@@ -29,6 +29,8 @@ export type PostgresTier = {
     options: { readonly bytesMax: number | null; readonly isLone: boolean },
   ) => Promise<ReadonlyMap<string, PostgresAnswer | Withheld | Error>>;
   readonly lagSeconds: () => number;
+  /** Whether the primary is left alone now. */
+  readonly isLeftAlone: () => boolean;
   readonly close: () => void;
 };
 
@@ -55,6 +57,7 @@ export function createPostgresTier(options: {
 }): PostgresTier {
   const { postgres, reading, counters, now } = options;
   const breaker = createBreaker({ ...ENGINE_BREAKER, now });
+  const isLeftAlone = (): boolean => !breaker.allows();
 
   async function askPrimary(
     slugKeys: readonly string[],
@@ -75,7 +78,7 @@ export function createPostgresTier(options: {
 
   if (reading === undefined) {
     const find: PostgresTier['find'] = (slugKeys, _minVersion, how) => askPrimary(slugKeys, how);
-    return { find, lagSeconds: () => 0, close: () => undefined };
+    return { find, lagSeconds: () => 0, isLeftAlone, close: () => undefined };
   }
   const { changes } = reading;
   const onPrimary = (answers: boolean): void => {
@@ -92,6 +95,7 @@ export function createPostgresTier(options: {
 
   return {
     lagSeconds: replicas.lagSeconds,
+    isLeftAlone,
     close: replicas.close,
     async find(slugKeys, minVersion, how) {
       const needed = (slugKey: string): number => Math.max(minVersion(slugKey), changes.versionOf(slugKey));

@@ -12,6 +12,8 @@ export type RedisTier = {
   readonly find: (slugKey: string, minVersion: number) => Promise<LinkSnapshot | null>;
   /** Hands a snapshot to Redis where it holds an older one or none. Nobody waits for it. */
   readonly fill: (slugKey: string, snapshot: LinkSnapshot) => void;
+  /** Whether Redis, or a node of it, is left alone now. */
+  readonly isLeftAlone: () => boolean;
 };
 
 // Of a value so much is read at first. What is longer is read whole by itself, one value at a time: a hundred large
@@ -30,7 +32,7 @@ export function createRedisTier(options: {
   counters: ResolverCounters;
 }): RedisTier {
   const { redis, keyPrefix, now, counters } = options;
-  const breakerOf = createBreakers(redis, now);
+  const { breakerOf, isAnyOpen } = createBreakers(redis, now);
 
   // In place of a visit, for what it would have asked for: nobody waits for the timeout of a node that is still down.
   function probe(redisKey: string, breaker: Breaker): void {
@@ -64,6 +66,7 @@ export function createRedisTier(options: {
         return null;
       }
     },
+    isLeftAlone: isAnyOpen,
     // The breaker does not hear of fills: a Redis that is full refuses them and answers reads all the same.
     fill(slugKey, snapshot) {
       if (!breakerOf(snapshotRedisKey(keyPrefix, slugKey)).allows()) return;
@@ -79,19 +82,25 @@ export function createRedisTier(options: {
  * Returns the breaker of the node that a key belongs to: of a cluster one node may be away, and slugs of the others are
  * looked up as ever.
  */
-function createBreakers(redis: RedisConnection, now: () => number): (redisKey: string) => Breaker {
+function createBreakers(
+  redis: RedisConnection,
+  now: () => number,
+): { readonly breakerOf: (redisKey: string) => Breaker; readonly isAnyOpen: () => boolean } {
   const breakers = new Map<string, Breaker>();
   // A connection that is made anew has been asked and has answered. So Redis is used again although no visit needed it.
   redis.on('ready', () => {
     breakers.clear();
   });
-  return (redisKey) => {
-    const node = nodeServing(redis, redisKey);
-    const known = breakers.get(node);
-    if (known !== undefined) return known;
-    const breaker = createBreaker({ ...ENGINE_BREAKER, now });
-    breakers.set(node, breaker);
-    return breaker;
+  return {
+    breakerOf(redisKey) {
+      const node = nodeServing(redis, redisKey);
+      const known = breakers.get(node);
+      if (known !== undefined) return known;
+      const breaker = createBreaker({ ...ENGINE_BREAKER, now });
+      breakers.set(node, breaker);
+      return breaker;
+    },
+    isAnyOpen: () => [...breakers.values()].some((breaker) => !breaker.allows()),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Language } from '@smartlink/pages/words';
 import { slugKey } from '@smartlink/smartlink/slug';
-import type { VisitCounters, VisitResult } from './counters.js';
+import { countVisit } from './counters.js';
+import type { Tally, VisitCounters, VisitResult } from './counters.js';
 import type { LinkCache } from './link-cache.js';
 import type { LinkFile } from './rendering/link-file.js';
 import type { FoundFile, LinkFiles } from './rendering/link-files.js';
@@ -17,7 +18,12 @@ export type AnswerFileDeps = {
   readonly onFault: (err: unknown) => void;
 };
 
-export type FileRequest = { readonly slug: string; readonly file: LinkFile; readonly language: Language };
+export type FileRequest = {
+  readonly slug: string;
+  readonly file: LinkFile;
+  readonly language: Language;
+  readonly tally: Tally;
+};
 
 /**
  * Returns the function that answers for what belongs to a link and is no visit to it: its preview, its QR code, its
@@ -54,17 +60,17 @@ export function createAnswerFile(deps: AnswerFileDeps): (request: FileRequest) =
   function settle(request: FileRequest, found: FoundFile): Answer {
     if (found === null) return system('notFound', request);
     if (found === 'busy') return system('unavailable', request);
-    deps.counters.link_file += 1;
+    countVisit(deps.counters, request.tally, 'link_file');
     return found;
   }
 
-  function system(name: keyof typeof RESULTS, { language }: FileRequest): Answer {
-    deps.counters[RESULTS[name]] += 1;
+  function system(name: keyof typeof RESULTS, { language, tally }: FileRequest): Answer {
+    countVisit(deps.counters, tally, RESULTS[name]);
     return replies[name][language];
   }
 
-  function fail({ language }: FileRequest, err: unknown): Answer {
-    deps.counters.error += 1;
+  function fail({ language, tally }: FileRequest, err: unknown): Answer {
+    countVisit(deps.counters, tally, 'error');
     deps.onFault(err);
     return replies.unavailable[language];
   }

@@ -53,6 +53,7 @@ const requestWith = (
   cookie: '',
   address: toClientAddress('81.17.90.1'),
   edgeCountry: '',
+  tally: { outcome: null },
   ...more,
   headers: {
     userAgent: IPHONE,

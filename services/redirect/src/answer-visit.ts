@@ -5,6 +5,7 @@ import { decide } from '@smartlink/visit-routing/decide';
 import type { Decision } from '@smartlink/visit-routing/decide';
 import { createAnswerDecision } from './answer-decision.js';
 import type { AnswerDecisionDeps, Visit } from './answer-decision.js';
+import { countVisit } from './counters.js';
 import type { VisitCounters, VisitResult } from './counters.js';
 import { visitAddress } from './link-address.js';
 import type { EventRecorder } from './events/event-recorder.js';
@@ -57,12 +58,12 @@ export function createAnswerVisit(
   function answer(request: VisitRequest, link: ServedLink | null): Answer | Promise<Answer> {
     try {
       if (link === null) {
-        counters.not_found += 1;
+        countVisit(counters, request.tally, 'not_found');
         return inLanguageOf(replies.notFound, request.headers, deps.defaultLanguage);
       }
       // Only App links ask which device it is; at any other one the choice means nothing.
       if (request.chosenPlatform !== null && link.stores === null) {
-        counters.redirect += 1;
+        countVisit(counters, request.tally, 'redirect');
         return redirectReply(302, visitAddress(request));
       }
       const visit = decideVisit(request, link);
@@ -93,7 +94,7 @@ export function createAnswerVisit(
   function settle({ request, link, agent, decision }: Visit, found: FoundFile): Answer | Promise<Answer> {
     if (found === null) throw new Error('A link has no page to show');
     if (found === 'busy') return unavailable(request);
-    counters[RESULTS[decision.kind]] += 1;
+    countVisit(counters, request.tally, RESULTS[decision.kind]);
     const { now, ownHost, visitors } = deps;
     const event = describeVisit(link, decision, { request, agent, timeMs: now(), ownHost, visitors });
     const written = event === null ? undefined : deps.recordEvent(event, link.linkPart);
@@ -101,13 +102,13 @@ export function createAnswerVisit(
   }
 
   function fail(request: VisitRequest, err: unknown): Answer {
-    counters.error += 1;
+    countVisit(counters, request.tally, 'error');
     deps.onFault(err);
     return inLanguageOf(replies.unavailable, request.headers, deps.defaultLanguage);
   }
 
   function unavailable(request: VisitRequest): Answer {
-    counters.unavailable += 1;
+    countVisit(counters, request.tally, 'unavailable');
     return inLanguageOf(replies.unavailable, request.headers, deps.defaultLanguage);
   }
 }

@@ -75,7 +75,14 @@ const variables = z.object({
     .describe(
       'comma-separated keys of unlock cookies, 32 bytes or more each: the first signs, all verify; random, on loopback only',
     ),
-  METRICS_PORT: portVariable(9464).describe('port of the metrics, on 127.0.0.1; 0 takes a free one'),
+  METRICS_PORT: portVariable(9464).describe('port of the metrics; 0 takes a free one'),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe(
+      'address the metrics listen on; beyond loopback on an internal network only: nothing guards them',
+    ),
   ROOT_REDIRECT_URL: urlVariable('http:', 'https:')
     .transform((value) => new URL(value).href)
     .optional()

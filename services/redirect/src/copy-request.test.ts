@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTrustedProxies, toClientAddress } from './client-address.js';
 import { copyFormRequest, copyVisitRequest } from './copy-request.js';
-import type { Incoming } from './copy-request.js';
+import type { Arrival, Incoming } from './copy-request.js';
 import type { Sender } from './senders.js';
 
 const RULES = { proxies: createTrustedProxies(['10.0.0.0/8']), countryHeader: 'x-country' };
@@ -21,6 +21,8 @@ function incoming(lines: readonly [name: string, value: string][], query?: strin
   };
 }
 
+const arrivalOf = (req: Incoming, sender: Sender): Arrival => ({ req, isHead: false, sender, outcome: null });
+
 const FORWARDED = incoming([
   ['x-forwarded-for', ''],
   ['x-forwarded-for', '198.51.100.7, 203.0.113.50'],
@@ -29,7 +31,7 @@ const FORWARDED = incoming([
 ]);
 
 test('of several lines of X-Forwarded-For the right-most stranger counts, where a proxy sends them', () => {
-  const visit = copyVisitRequest({ req: FORWARDED, isHead: false, sender: EDGE }, ADDRESS, RULES);
+  const visit = copyVisitRequest(arrivalOf(FORWARDED, EDGE), ADDRESS, RULES);
   expect(visit).toMatchObject({
     address: { text: '203.0.113.50', network: '203.0.113' },
     edgeCountry: 'AZ',
@@ -38,7 +40,7 @@ test('of several lines of X-Forwarded-For the right-most stranger counts, where 
 });
 
 test('a stranger says neither for whom nor from where', () => {
-  const visit = copyVisitRequest({ req: FORWARDED, isHead: false, sender: STRANGER }, ADDRESS, RULES);
+  const visit = copyVisitRequest(arrivalOf(FORWARDED, STRANGER), ADDRESS, RULES);
   expect(visit).toMatchObject({ address: { text: '203.0.113.9' }, edgeCountry: '' });
   expect(copyFormRequest(FORWARDED, STRANGER, RULES.proxies).address).toBe('203.0.113.9');
 });
@@ -56,7 +58,7 @@ test('what a request does not say is empty, and what it says is there', () => {
     dnt: 'dnt',
   };
   const copy = (req: Incoming) =>
-    copyVisitRequest({ req, isHead: true, sender: STRANGER }, { ...ADDRESS, platform: 'mac' }, RULES);
+    copyVisitRequest({ ...arrivalOf(req, STRANGER), isHead: true }, { ...ADDRESS, platform: 'mac' }, RULES);
   const lines = [...Object.values(headers), 'cookie'].map((name): [string, string] => [name, `its ${name}`]);
   expect(copy(incoming(lines, 'a=b'))).toEqual({
     isHead: true,
@@ -68,6 +70,7 @@ test('what a request does not say is empty, and what it says is there', () => {
     cookie: 'its cookie',
     address: STRANGER.address,
     edgeCountry: '',
+    tally: expect.objectContaining({ outcome: null }),
   });
   expect(copy(incoming([]))).toMatchObject({
     query: '',

@@ -1,5 +1,6 @@
 import { toClientAddress } from './client-address.js';
 import type { ClientAddress, TrustedProxies } from './client-address.js';
+import type { Tally } from './counters.js';
 import type { VisitAddress } from './link-address.js';
 import type { Sender } from './senders.js';
 import type { UnlockRequest } from './unlock/answer-unlock.js';
@@ -20,15 +21,16 @@ export type ProxyRules = {
   readonly countryHeader: string;
 };
 
-/** A request as it comes: who sends it, and what it is for. */
-export type Arrival = { readonly req: Incoming; readonly isHead: boolean; readonly sender: Sender };
+/** A request as it comes: who sends it, and what it is for. It is its own tally, which spares each visit an object. */
+export type Arrival = Tally & { readonly req: Incoming; readonly isHead: boolean; readonly sender: Sender };
 
 /** Returns a visit to an address, as the visitor's request says it; `platform` where they chose one. */
 export function copyVisitRequest(
-  { req, isHead, sender }: Arrival,
+  arrival: Arrival,
   { slug, isScan, platform }: VisitAddress & { readonly platform?: 'ipad' | 'mac' },
   rules: ProxyRules,
 ): VisitRequest {
+  const { req, isHead, sender } = arrival;
   return {
     isHead,
     slug,
@@ -49,6 +51,7 @@ export function copyVisitRequest(
     cookie: req.getHeader('cookie'),
     address: sender.isProxy ? readClient(req, sender, rules.proxies) : sender.address,
     edgeCountry: sender.isProxy && rules.countryHeader !== '' ? req.getHeader(rules.countryHeader) : '',
+    tally: arrival,
   };
 }
 
@@ -63,7 +66,7 @@ export function copyFormRequest(
   req: Incoming,
   sender: Sender,
   proxies: TrustedProxies,
-): Omit<FormRequest, 'body'> {
+): Omit<FormRequest, 'body' | 'tally'> {
   return {
     path: req.getUrl(),
     query: readQuery(req),

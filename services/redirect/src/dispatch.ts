@@ -1,7 +1,8 @@
 import { chooseLanguage } from '@smartlink/pages/languages';
 import type { Language } from '@smartlink/pages/words';
 import type { FileRequest } from './answer-file.js';
-import type { VisitCounters } from './counters.js';
+import { countVisit } from './counters.js';
+import type { Tally, VisitCounters } from './counters.js';
 import { copyVisitRequest, readQuery } from './copy-request.js';
 import type { Arrival, FormRequest, ProxyRules } from './copy-request.js';
 import { drawFavicon } from './favicon.js';
@@ -9,6 +10,7 @@ import { parseInternalPath, parseVisitPath } from './link-address.js';
 import type { InternalAddress } from './link-address.js';
 import { fileAnswer } from './encoded-reply.js';
 import { PREVIEW_PAGE, QR_SIZES_PX, VCARD, qrFile } from './rendering/link-file.js';
+import type { LinkFile } from './rendering/link-file.js';
 import { methodNotAllowed, redirectReply, textReply } from './reply.js';
 import type { Answer, Reply } from './reply.js';
 import type { SystemReplies } from './system-replies.js';
@@ -36,7 +38,7 @@ export type Dispatch = {
   /** Whether a POST to this path has a body that is worth reading. */
   readonly takesForm: (path: string) => boolean;
   readonly form: (request: FormRequest) => Promise<Answer>;
-  readonly methodNotAllowed: () => Reply;
+  readonly methodNotAllowed: (tally: Tally) => Reply;
 };
 
 const FAVICON_SECONDS = 86_400;
@@ -60,12 +62,14 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       }
       const language = languageOf(arrival.req.getHeader('accept-language'));
       if (address !== null) {
-        const file = fileRequest(address, readQuery(arrival.req), language);
-        return file === null ? badQrOption : deps.answerFile(file);
+        const file = chooseFile(address, readQuery(arrival.req));
+        return file === null
+          ? badQrOption
+          : deps.answerFile({ slug: address.slug, file, language, tally: arrival });
       }
       const answer = fixed.get(path)?.(language);
       if (answer !== undefined) return answer;
-      counters.not_found += 1;
+      countVisit(counters, arrival, 'not_found');
       return replies.notFound[language];
     },
     takesForm: (path) => parseVisitPath(path) !== null,
@@ -74,24 +78,18 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       if (visit === null) return notAllowed;
       return deps.answerUnlock({ ...request, ...visit, language: languageOf(acceptLanguage) });
     },
-    methodNotAllowed() {
-      counters.method_not_allowed += 1;
+    methodNotAllowed(tally) {
+      countVisit(counters, tally, 'method_not_allowed');
       return notAllowed;
     },
   };
 }
 
 /** Returns which file of a link is asked for; null for a QR code at a level or a size that there is not. */
-function fileRequest(
-  address: Exclude<InternalAddress, { kind: 'chosen' }>,
-  query: string,
-  language: Language,
-): FileRequest | null {
-  const { slug, kind } = address;
-  if (kind === 'preview') return { slug, file: PREVIEW_PAGE, language };
-  if (kind === 'vcard') return { slug, file: VCARD, language };
-  const file = qrFile(address.format, query);
-  return file === null ? null : { slug, file, language };
+function chooseFile(address: Exclude<InternalAddress, { kind: 'chosen' }>, query: string): LinkFile | null {
+  if (address.kind === 'preview') return PREVIEW_PAGE;
+  if (address.kind === 'vcard') return VCARD;
+  return qrFile(address.format, query);
 }
 
 function fixedAnswers(deps: DispatchDeps): ReadonlyMap<string, (language: Language) => Answer> {

@@ -19,7 +19,7 @@ const [
 // One program in two parts: started plainly it is the primary, which starts itself again as each of its workers. Each
 // loads its own half only, for a worker that crashed must be back within a second.
 const config = readConfigOrExit(redirectConfigSchema, process.env);
-const [part, place, kind] = process.argv.slice(2);
+const [part, place, primary, kind] = process.argv.slice(2);
 const log = createLogger({ service: 'redirect', level: config.LOG_LEVEL });
 
 const REDIS_WITHOUT_PASSWORD =
@@ -28,7 +28,7 @@ const REDIS_WITHOUT_PASSWORD =
 if (part === '--worker') {
   try {
     const { runWorker } = await import('./worker.js');
-    const worker = { place: Number(place), isReplacement: kind === 'replacement' };
+    const worker = { place: Number(place), primary: primary ?? '', isReplacement: kind === 'replacement' };
     await runWorker(config, worker, log.child({ worker: worker.place }));
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);

@@ -32,10 +32,11 @@ export type OwnConnections = {
 
 /**
  * Opens what the primary itself asks of Redis and Postgres: heartbeats, and changes to publish, with connections that nothing
- * else waits for: all changes with FOLLOW_CHANGES, for a Redis that management does not know, else those that are overdue. An engine that is away stops nothing. The caller closes both.
+ * else waits for: all changes with FOLLOW_CHANGES, for a Redis that management does not know, else those that are overdue.
+ * `sender` is who the heartbeats are of. An engine that is away stops nothing. The caller closes both.
  */
-export function openOwnConnections(addresses: Addresses, log: Logger): OwnConnections {
-  let heartbeats = openHeartbeats(addresses, log);
+export function openOwnConnections(addresses: Addresses, sender: string, log: Logger): OwnConnections {
+  let heartbeats = openHeartbeats(addresses, sender, log);
   let changes = openChanges(addresses, log);
   let isStarted = false;
   const ended = { published: 0, damaged: 0, failures: 0 };
@@ -54,7 +55,7 @@ export function openOwnConnections(addresses: Addresses, log: Logger): OwnConnec
     },
     renew(next) {
       const before = { heartbeats, changes };
-      heartbeats = openHeartbeats(next, log);
+      heartbeats = openHeartbeats(next, sender, log);
       Object.assign(ended, sums());
       changes = openChanges(next, log);
       if (isStarted) changes.publisher.start();
@@ -72,9 +73,9 @@ export function openOwnConnections(addresses: Addresses, log: Logger): OwnConnec
   };
 }
 
-function openHeartbeats({ REDIS_URL, REDIS_KEY_PREFIX }: Addresses, log: Logger) {
+function openHeartbeats({ REDIS_URL, REDIS_KEY_PREFIX }: Addresses, sender: string, log: Logger) {
   const redis = openRedis({ url: REDIS_URL, log, commandTimeoutMs: HEARTBEAT_TIMEOUT_MS });
-  const heartbeats = sendHeartbeats(redis, REDIS_KEY_PREFIX);
+  const heartbeats = sendHeartbeats(redis, REDIS_KEY_PREFIX, sender);
   return {
     close: (): void => {
       heartbeats.close();

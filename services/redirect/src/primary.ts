@@ -9,18 +9,16 @@ import { installShutdown } from '@smartlink/process/shutdown';
 import { redirectConfigSchema } from './config.js';
 import type { RedirectConfig } from './config.js';
 import { createShipper } from './events/shipper.js';
-import type { Shipper } from './events/shipper.js';
-import type { CounterReport } from './messages.js';
-import { createMetricsBoard, serveMetrics } from './metrics.js';
+import { createMetricsBoard } from './metrics.js';
+import { serveMetrics } from './metrics-server.js';
 import { openOwnConnections } from './own-connections.js';
-import type { OwnConnections } from './own-connections.js';
 import { probePort } from './port-probe.js';
+import { readPrimaryFigures } from './primary-figures.js';
 import type { RollSignal } from './roll-signal.js';
 import { checkSchemas } from './start-checks.js';
 import { createSupervisor } from './supervisor.js';
 import type { Supervisor } from './supervisor.js';
 import { WORKER_STOP_KILL_MS } from './worker-deadlines.js';
-import { labelled } from './worker-report.js';
 
 // With WORKER_STOP_KILL_MS before it below the ten seconds after which whoever stops us may kill (reliability.md, E1).
 const SHIPPER_DEADLINE_MS = 3_500;
@@ -45,6 +43,7 @@ export async function runPrimary(options: {
   rollSignal: RollSignal;
 }): Promise<void> {
   const { config, env, log, entry, rollSignal } = options;
+  const name = randomBytes(8).toString('hex');
   const [schemas, port] = await Promise.all([
     checkSchemas(config, log),
     probePort({ host: config.REDIRECT_HOST, port: config.REDIRECT_PORT, variable: 'REDIRECT_PORT' }),
@@ -57,10 +56,10 @@ export async function runPrimary(options: {
     clickhouseUrl: config.CLICKHOUSE_URL,
     log: log.child({ component: 'shipper' }),
   });
-  const board = createMetricsBoard(() => ownFigures(supervisor, shipper, connections));
+  const board = createMetricsBoard(() => readPrimaryFigures({ config, supervisor, shipper, connections }));
   const supervisor = createSupervisor({
     count: config.REDIRECT_PROCESSES,
-    ...prepareWorkers({ config, env, port, entry }, (renewed) => {
+    ...prepareWorkers({ config, env, port, entry, name }, (renewed) => {
       connections.renew(renewed);
       shipper.renewConnection(renewed.CLICKHOUSE_URL);
     }),
@@ -72,12 +71,12 @@ export async function runPrimary(options: {
     onGone: board.forget,
   });
   const metricsServer = await serveMetrics({
-    port: config.METRICS_PORT,
+    config,
     board,
     notReadyReasons: () => notReadyReasons(supervisor, config.REDIRECT_PROCESSES),
     log,
   });
-  const connections = openOwnConnections(config, log);
+  const connections = openOwnConnections(config, name, log);
   const shutdown = installShutdown({
     log,
     deadlineMs: SHUTDOWN_DEADLINE_MS,
@@ -110,19 +109,20 @@ export async function runPrimary(options: {
 
 /**
  * Returns how a worker is started, what is read again before all of them are started anew, and what is done when they
- * were: `renew` is called with what the workers read too. Not before, for with it they have shown that it works.
+ * were: `renew` is called with what the workers read too. Not before, for with it they have shown that it works. By
+ * `name` the workers tell the heartbeats of this primary from those of other hosts.
  */
 function prepareWorkers(
-  options: { config: RedirectConfig; env: Env; port: number; entry: string },
+  options: { config: RedirectConfig; env: Env; port: number; entry: string; name: string },
   renew: (config: RedirectConfig) => void,
 ) {
-  const { env, port, entry } = options;
+  const { env, port, entry, name } = options;
   let { config } = options;
   // Each worker that starts reads the files anew that variables stand in; secrets are one list for all of them.
   let secrets = sharedSecrets(config);
   return {
     spawn: (place: number, { isReplacement }: { isReplacement: boolean }) =>
-      fork(entry, ['--worker', String(place), ...(isReplacement ? ['replacement'] : [])], {
+      fork(entry, ['--worker', String(place), name, ...(isReplacement ? ['replacement'] : [])], {
         env: workerEnv(secrets, env, port),
       }),
     prepareRoll: (): void => {
@@ -156,36 +156,6 @@ function sharedSecrets(config: RedirectConfig): readonly string[] {
   if (config.COOKIE_SECRETS.length > 0) return config.COOKIE_SECRETS;
   generatedSecret ??= randomBytes(32).toString('base64url');
   return [generatedSecret];
-}
-
-function ownFigures(supervisor: Supervisor, shipper: Shipper, connections: OwnConnections): CounterReport {
-  const events = shipper.counters;
-  return {
-    'workers|listening': supervisor.listening(),
-    'workers|ready': supervisor.ready(),
-    'workers|draining': supervisor.draining(),
-    worker_restarts_total: supervisor.counters.restarts,
-    ...labelled('rolling_restarts_total', supervisor.rolls),
-    ...labelled('shipper_total', {
-      deliveredEvents: events.deliveredEvents,
-      resentEvents: events.resentEvents,
-      quarantinedEvents: events.quarantinedEvents,
-      discardedEvents: events.discardedEvents,
-      tornEvents: events.tornEvents,
-      tornBytes: events.tornBytes,
-      adoptedSegments: events.adoptedSegments,
-      inserts: events.inserts,
-      failedInserts: events.failedInserts,
-    }),
-    ...labelled(connections.changesMetric, connections.changeCounters()),
-    ...labelled('spool', {
-      events: events.spooledEvents,
-      segments: events.spooledSegments,
-      bytes: events.spooledBytes,
-      oldestSeconds: shipper.oldestSpooledSeconds(),
-    }),
-    insert_seconds: shipper.insertSeconds(),
-  };
 }
 
 function notReadyReasons(supervisor: Supervisor, count: number): string[] {

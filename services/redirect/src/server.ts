@@ -2,6 +2,7 @@ import { App, _cfg, us_listen_socket_close } from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
 import type { TrustedProxies } from './client-address.js';
 import { copyFormRequest } from './copy-request.js';
+import type { Arrival } from './copy-request.js';
 import type { Dispatch } from './dispatch.js';
 import { untilQueueIsEmpty } from './listen-queue.js';
 import { negotiate } from './negotiate.js';
@@ -11,6 +12,8 @@ import { textReply } from './reply.js';
 import type { Answer, Header, Reply } from './reply.js';
 import { createSenders } from './senders.js';
 import type { Senders } from './senders.js';
+import type { Tally } from './counters.js';
+import type { VisitTimer } from './visit-timer.js';
 import { createReplyWriter } from './write-reply.js';
 import type { WriteReply } from './write-reply.js';
 
@@ -34,6 +37,7 @@ export type Server = {
   readonly close: (options: { deadlineMs: number }) => Promise<void>;
   /** Requests that wait for something. */
   readonly waiting: () => number;
+  readonly connections: () => number;
 };
 
 export type ServerOptions = {
@@ -41,6 +45,7 @@ export type ServerOptions = {
   readonly port: number;
   readonly dispatch: Dispatch;
   readonly proxies: TrustedProxies;
+  readonly timer: Pick<VisitTimer, 'begin' | 'endAtOnce' | 'endWaiting'>;
   /** What every answer says, whatever it is. */
   readonly everyHeader: readonly Header[];
   /** A fault of ours in answering. */
@@ -84,6 +89,7 @@ export function createServer(options: ServerOptions): Server {
 
   return {
     waiting: () => state.waiting,
+    connections: () => state.connections,
     listen: () =>
       new Promise((resolve, reject) => {
         app.listen(options.host, options.port, (listening) => {
@@ -108,7 +114,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-type ServerState = Pick<ServerOptions, 'port' | 'dispatch' | 'proxies' | 'onFault'> & {
+type ServerState = Pick<ServerOptions, 'port' | 'dispatch' | 'proxies' | 'timer' | 'onFault'> & {
   readonly senders: Senders;
   readonly write: WriteReply;
   socket: us_listen_socket | null;
@@ -129,16 +135,26 @@ type Exchange = {
 
 function handlePage(state: ServerState, res: HttpResponse, req: HttpRequest, isHead: boolean): void {
   if (state.isClosing) state.lastRequestAt = performance.now();
+  const beganAt = state.timer.begin();
+  const arrival: Arrival = { req, isHead, sender: state.senders.senderOf(res), outcome: null };
   let reply: Reply | Promise<Reply>;
   try {
-    const answer = state.dispatch.page({ req, isHead, sender: state.senders.senderOf(res) });
+    const answer = state.dispatch.page(arrival);
     reply = inPreferredForm(answer, req);
   } catch (err) {
     state.onFault(err);
     reply = FAULT;
   }
-  if (reply instanceof Promise) settle(state, openExchange(res, isHead), reply);
-  else finish(state, res, reply, isHead);
+  if (reply instanceof Promise) {
+    // One that was not to be timed lacks the few µs that it took until it had to wait.
+    settle(state, openExchange(res, isHead), reply, {
+      tally: arrival,
+      beganAt: beganAt || performance.now(),
+    });
+    return;
+  }
+  finish(state, res, reply, isHead);
+  if (beganAt !== 0) state.timer.endAtOnce(arrival, beganAt);
 }
 
 /**
@@ -161,8 +177,14 @@ function readPreferences(req: HttpRequest): Preferences {
 function handleOther(state: ServerState, res: HttpResponse, req: HttpRequest): void {
   if (state.isClosing) state.lastRequestAt = performance.now();
   try {
-    if (req.getMethod() === 'post' && state.dispatch.takesForm(req.getUrl())) handleForm(state, res, req);
-    else finish(state, res, state.dispatch.methodNotAllowed());
+    if (req.getMethod() === 'post' && state.dispatch.takesForm(req.getUrl())) {
+      handleForm(state, res, req);
+      return;
+    }
+    const beganAt = performance.now();
+    const tally: Tally = { outcome: null };
+    finish(state, res, state.dispatch.methodNotAllowed(tally));
+    state.timer.endAtOnce(tally, beganAt);
   } catch (err) {
     state.onFault(err);
     finish(state, res, FAULT);
@@ -170,6 +192,8 @@ function handleOther(state: ServerState, res: HttpResponse, req: HttpRequest): v
 }
 
 function handleForm(state: ServerState, res: HttpResponse, req: HttpRequest): void {
+  const beganAt = performance.now();
+  const tally: Tally = { outcome: null };
   // Tries are limited by address, so it is this connection's own.
   const request = copyFormRequest(req, state.senders.exactSenderOf(res), state.proxies);
   const preferences = readPreferences(req);
@@ -177,10 +201,10 @@ function handleForm(state: ServerState, res: HttpResponse, req: HttpRequest): vo
   const exchange = openExchange(res, false);
   const reply = readBody(exchange, announcedBytes)
     .then((result) =>
-      typeof result === 'string' ? state.dispatch.form({ ...request, body: result }) : result,
+      typeof result === 'string' ? state.dispatch.form({ ...request, body: result, tally }) : result,
     )
     .then((answer) => negotiate(answer, preferences));
-  settle(state, exchange, reply);
+  settle(state, exchange, reply, { tally, beganAt });
 }
 
 function openExchange(res: HttpResponse, isHead: boolean): Exchange {
@@ -192,7 +216,12 @@ function openExchange(res: HttpResponse, isHead: boolean): Exchange {
   return exchange;
 }
 
-function settle(state: ServerState, exchange: Exchange, reply: Promise<Reply>): void {
+function settle(
+  state: ServerState,
+  exchange: Exchange,
+  reply: Promise<Reply>,
+  { tally, beganAt }: { readonly tally: Tally; readonly beganAt: number },
+): void {
   state.waiting += 1;
   void reply
     .catch((err: unknown) => {
@@ -201,10 +230,12 @@ function settle(state: ServerState, exchange: Exchange, reply: Promise<Reply>): 
     })
     .then((settled) => {
       state.waiting -= 1;
-      if (exchange.isAborted) return;
-      exchange.res.cork(() => {
-        finish(state, exchange.res, settled, exchange.isHead);
-      });
+      if (!exchange.isAborted) {
+        exchange.res.cork(() => {
+          finish(state, exchange.res, settled, exchange.isHead);
+        });
+      }
+      state.timer.endWaiting(tally, beganAt);
     });
 }
 

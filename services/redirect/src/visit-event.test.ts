@@ -30,6 +30,7 @@ function eventOf(request: Partial<VisitRequest>, headers: Partial<VisitHeaders> 
     query: '',
     cookie: '',
     address: toClientAddress('203.0.113.9'),
+    tally: { outcome: null },
     edgeCountry: '',
     ...request,
     headers: {

@@ -1,5 +1,6 @@
 import type { VisitHeaders } from '@smartlink/visit-routing/classify';
 import type { ClientAddress } from './client-address.js';
+import type { Tally } from './counters.js';
 
 /** What is copied of a request before anything can wait: uWebSockets.js takes it back at the first await. */
 export type VisitRequest = {
@@ -17,4 +18,5 @@ export type VisitRequest = {
   readonly address: ClientAddress;
   /** Their country as a trusted proxy names it, '' when none does. */
   readonly edgeCountry: string;
+  readonly tally: Tally;
 };

@@ -2,12 +2,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { LinkResolver } from '@smartlink/link-resolver/link-resolver';
 import type { VisitCounters } from './counters.js';
 import type { EventRecorder } from './events/event-recorder.js';
+import type { Histogram } from './histogram.js';
 import type { LinkCache } from './link-cache.js';
 import type { CounterReport, WorkerMessage } from './messages.js';
 import type { Pages } from './open-pages.js';
+import type { Server } from './server.js';
 
 const REPORT_INTERVAL_MS = 1_000;
 const NANOSECONDS = 1e9;
+const MICROSECONDS = 1e6;
 
 export type WorkerReports = {
   /** Sends what was counted since the start once more, and no more after that. */
@@ -18,10 +21,11 @@ export type ReportedParts = {
   readonly visits: VisitCounters;
   readonly faults: { count: number };
   readonly cache: LinkCache;
-  readonly resolver: Pick<LinkResolver, 'counters' | 'replicaLagSeconds'>;
+  readonly resolver: Pick<LinkResolver, 'counters' | 'leftAlone' | 'replicaLagSeconds'>;
   readonly recorder: EventRecorder;
   readonly pages: Pages;
-  readonly waiting: () => number;
+  readonly server: Pick<Server, 'waiting' | 'connections'>;
+  readonly histograms: readonly Pick<Histogram, 'report'>[];
   readonly feedIsLive: () => boolean;
   readonly saltIsShared: () => boolean;
   readonly redisIsReady: () => boolean;
@@ -51,8 +55,10 @@ export function startReports(
   };
 }
 
-function readCounters({ visits, faults, cache, resolver, recorder, pages }: ReportedParts): CounterReport {
+function readCounters(parts: ReportedParts): CounterReport {
+  const { visits, faults, cache, resolver, recorder, pages } = parts;
   const { droppedEvents, ...events } = recorder.counters;
+  const { user, system } = process.cpuUsage();
   return {
     ...labelled('visits_total', visits),
     ...labelled('cache_lookups_total', { ...cache.counters, evictions: cache.gauges().evictions }),
@@ -65,14 +71,21 @@ function readCounters({ visits, faults, cache, resolver, recorder, pages }: Repo
     'spool_writer_total|sealed_segments': events.sealedSegments,
     'spool_writer_total|disk_errors': events.diskErrors,
     faults_total: faults.count,
+    cpu_seconds_total: (user + system) / MICROSECONDS,
+    ...mergeReports(parts.histograms),
   };
 }
 
+function mergeReports(histograms: readonly Pick<Histogram, 'report'>[]): CounterReport {
+  return Object.fromEntries(histograms.flatMap((histogram) => Object.entries(histogram.report())));
+}
+
 function readGauges(
-  { cache, resolver, recorder, pages, waiting, feedIsLive, saltIsShared, redisIsReady }: ReportedParts,
+  { cache, resolver, recorder, pages, server, feedIsLive, saltIsShared, redisIsReady }: ReportedParts,
   delay: ReturnType<typeof monitorEventLoopDelay>,
 ): CounterReport {
   const { entries, absentEntries, bytes } = cache.gauges();
+  const leftAlone = resolver.leftAlone();
   return {
     'cache_entries|link': entries,
     'cache_entries|absent': absentEntries,
@@ -80,7 +93,10 @@ function readGauges(
     replica_lag_seconds: resolver.replicaLagSeconds(),
     ...labelled('pages', { ...pages.files.gauges(), waiting: pages.renderer.waiting() }),
     events_buffered: recorder.counters.bufferedEvents,
-    requests_waiting: waiting(),
+    connections: server.connections(),
+    requests_waiting: server.waiting(),
+    'breakers_open|redis': leftAlone.redis ? 1 : 0,
+    'breakers_open|postgres': leftAlone.postgres ? 1 : 0,
     'redis_connections|ready': redisIsReady() ? 1 : 0,
     'redis_connections|feed_live': feedIsLive() ? 1 : 0,
     'visitor_salts|shared': saltIsShared() ? 1 : 0,

@@ -14,6 +14,7 @@ import { buildDispatch } from './build-dispatch.js';
 import { startCoarseClock } from './coarse-clock.js';
 import { createEventRecorder } from './events/event-recorder.js';
 import { createLinkCache } from './link-cache.js';
+import { createFeedDelays, createLookupTimer } from './lookup-timer.js';
 import type { PrimaryMessage, WorkerMessage } from './messages.js';
 import { openPages } from './open-pages.js';
 import { openLinkDatabase, openReplicaDatabase } from './postgres.js';
@@ -24,6 +25,7 @@ import { createServer } from './server.js';
 import type { Server } from './server.js';
 import { createPasswordChecker, startPasswordThread } from './unlock/password-checker.js';
 import type { VisitorDeps } from './visit-event.js';
+import { createVisitTimer } from './visit-timer.js';
 import { openCountries } from './visitor/country.js';
 import { remember } from './visitor/remember.js';
 import { shareSalts } from './visitor/shared-salts.js';
@@ -48,14 +50,19 @@ const RECENT_CHANGES = { windowMs: 2 * REPLICA_LAG_MAX_MS, changesMax: 50_000 };
 /** Languages and referring pages come again and again; 2 MB at most for each. */
 const REMEMBERED_HEADERS = { entriesMax: 4_000, lengthMax: 256 };
 
-export type WorkerPart = { readonly place: number; readonly isReplacement: boolean };
+export type WorkerPart = {
+  readonly place: number;
+  /** The name of its primary. */
+  readonly primary: string;
+  readonly isReplacement: boolean;
+};
 
 /**
  * Runs one process that answers visitors, until its primary says stop, goes away, or a signal comes. One that replaces
  * another begins to listen only once a store has answered: until then the other serves better.
  */
 export async function runWorker(config: RedirectConfig, part: WorkerPart, log: Logger): Promise<void> {
-  const links = openLinks(config, log);
+  const links = openLinks(config, part.primary, log);
   const recorder = createEventRecorder({
     spoolDir: config.SPOOL_DIR,
     // A new name a start: a process that took the place of another never writes into its files.
@@ -68,6 +75,7 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
   const pages = openPages(config, log.child({ component: 'pages' }));
   const passwords = createPasswordChecker({ startThread: startPasswordThread, log });
   const visits = createVisitCounters();
+  const timer = createVisitTimer(visits);
   const faults = { count: 0 };
   const state = { isReady: false, isStopping: false };
   const onFault = createFaultLog(log, faults);
@@ -78,6 +86,7 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
     port: config.REDIRECT_PORT,
     dispatch: buildDispatch(config, { ...links, ...pages, ...parts }),
     proxies,
+    timer,
     everyHeader: pages.site.publicBaseUrl.startsWith('https:') ? [STRICT_TRANSPORT] : [],
     onFault,
   });
@@ -89,26 +98,22 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
       resolver: links.resolver,
       recorder,
       pages,
-      waiting: server.waiting,
+      server,
+      histograms: [timer, ...links.histograms],
       feedIsLive: links.feed.isLive,
       saltIsShared: links.salts.isShared,
       redisIsReady: () => links.redis.status === 'ready',
     },
     tellPrimary,
   );
-  const closeServer = (): Promise<void> => {
-    state.isReady = false;
-    state.isStopping = true;
-    return server.close({ deadlineMs: CLOSE_DEADLINE_MS });
-  };
   const shutdown = installShutdown({
     log,
     deadlineMs: WORKER_SHUTDOWN_MS,
     steps: [
-      { name: 'server', run: closeServer },
+      { name: 'server', run: () => closeServer(server, state) },
       { name: 'threads', run: () => Promise.all([pages.renderer.close(), passwords.close()]) },
       { name: 'events', run: () => recorder.close() },
-      { name: 'last report', run: () => reports.close() },
+      { name: 'last report', run: () => reports.close().finally(timer.stop) },
       { name: 'connections', run: links.close },
     ],
   });
@@ -122,6 +127,12 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
   if (state.isStopping) return;
   state.isReady = true;
   await tellPrimary({ kind: 'ready' });
+}
+
+function closeServer(server: Server, state: { isReady: boolean; isStopping: boolean }): Promise<void> {
+  state.isReady = false;
+  state.isStopping = true;
+  return server.close({ deadlineMs: CLOSE_DEADLINE_MS });
 }
 
 function openVisitors(config: RedirectConfig, saltOf: VisitorSalts['saltOf']): VisitorDeps {
@@ -149,7 +160,7 @@ function followPrimary(server: Server, shutdown: (reason: string) => void): void
 }
 
 /** Opens what links come from, and the salts of visitor ids. Nothing here has to be there: connections are tried again behind the visits. */
-function openLinks(config: RedirectConfig, log: Logger) {
+function openLinks(config: RedirectConfig, primary: string, log: Logger) {
   const now = () => performance.now();
   const clock = startCoarseClock();
   const keyPrefix = config.REDIS_KEY_PREFIX;
@@ -162,8 +173,10 @@ function openLinks(config: RedirectConfig, log: Logger) {
   const changes = createRecentChanges({ ...RECENT_CHANGES, now });
   const reading = replicas.length === 0 ? undefined : { replicas, changes };
   const resolver = createLinkResolver({ redis, postgres: database, reading, keyPrefix, now });
+  const lookups = createLookupTimer(resolver.resolve);
+  const feedDelays = createFeedDelays();
   const cache = createLinkCache({
-    resolve: resolver.resolve,
+    resolve: lookups.resolve,
     prepare: (snapshot) => prepareLink(snapshot, config.REDIRECT_STATUS),
     now: clock.now,
     entriesMax: config.L1_ENTRIES_MAX,
@@ -175,6 +188,8 @@ function openLinks(config: RedirectConfig, log: Logger) {
     log: feedLog,
     onChange: reading === undefined ? cache.onChange : both(changes.onChange, cache.onChange),
     onGap: reading === undefined ? cache.onGap : both(changes.onGap, cache.onGap),
+    ownSender: primary,
+    onOwnHeartbeat: feedDelays.observe,
   });
   return {
     redis,
@@ -182,6 +197,7 @@ function openLinks(config: RedirectConfig, log: Logger) {
     resolver,
     cache,
     feed,
+    histograms: [lookups, feedDelays],
     /** Resolves when Redis or Postgres has answered, or `isStopping` says to give up. */
     async waitForStore(isStopping: () => boolean): Promise<void> {
       while (!isStopping()) {

@@ -39,7 +39,7 @@ test('a refused subscription is logged once, and so are the beginning and the en
     onChange: () => undefined,
     onGap: () => undefined,
   });
-  const heartbeats = sendHeartbeats(trial.redis, keyPrefix);
+  const heartbeats = sendHeartbeats(trial.redis, keyPrefix, 'host');
   try {
     await until(() => logged('no changes and no heartbeats come') === 1, 'the silence is logged');
     await trial.redis.call('acl', 'setuser', user, '+subscribe');

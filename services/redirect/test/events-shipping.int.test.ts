@@ -107,7 +107,7 @@ test('while ClickHouse hangs, the gauges tell what waits, for how long, and how 
   await recordAll(spool, 0, 100);
   const before = gateway.insertsSeen();
   const running = ship({ now: () => nowMs });
-  expect(running.insertSeconds()).toBe(0);
+  expect(running.inserts.seconds()).toBe(0);
   await until(() => gateway.insertsSeen() > before, 'an insert is under way');
   await recordAll(spool, 100, 50);
   await until(() => running.counters.spooledEvents === 150, 'the gauges tell of both segments', 10_000);
@@ -121,9 +121,9 @@ test('while ClickHouse hangs, the gauges tell what waits, for how long, and how 
   const [oldest = ''] = spool.names('.seg').toSorted();
   nowMs = (parseSegmentName(oldest)?.openedMs ?? 0) + 60_000;
   expect(running.oldestSpooledSeconds()).toBe(60);
-  expect(running.insertSeconds()).toBeGreaterThan(0);
+  expect(running.inserts.seconds()).toBeGreaterThan(0);
   await running.stop({ deadlineMs: 0 });
-  expect(running.insertSeconds()).toBe(0);
+  expect(running.inserts.seconds()).toBe(0);
 });
 
 test('a batch is as large as its bounds allow, and full batches go back to back', async () => {

@@ -227,7 +227,7 @@ test('the feed tells of changes, of a subscription, of a silence, and is live ag
     onChange: (slugKey, version) => changes.push(`${slugKey} ${version}`),
     onGap: (reason) => gaps.push(reason),
   });
-  let heartbeats = sendHeartbeats(trial.redis, keyPrefix);
+  let heartbeats = sendHeartbeats(trial.redis, keyPrefix, 'host');
   try {
     await until(() => feed.isLive(), 'the feed is live');
     await publish('told', 7);
@@ -237,7 +237,7 @@ test('the feed tells of changes, of a subscription, of a silence, and is live ag
     heartbeats.close();
     await until(() => gaps.includes('silence'), 'the silence is noticed');
     expect([gaps, feed.isLive()]).toEqual([['subscribed', 'silence'], false]);
-    heartbeats = sendHeartbeats(trial.redis, keyPrefix);
+    heartbeats = sendHeartbeats(trial.redis, keyPrefix, 'host');
     await until(() => feed.isLive(), 'the feed is live again');
     await proxy.kill();
     await proxy.restore();
@@ -263,7 +263,7 @@ test('a feed whose connection is dead without a word makes a new one', async () 
     onChange: () => undefined,
     onGap: (reason) => gaps.push(reason),
   });
-  const heartbeats = sendHeartbeats(trial.redis, keyPrefix);
+  const heartbeats = sendHeartbeats(trial.redis, keyPrefix, 'host');
   try {
     await until(() => feed.isLive(), 'the feed is live');
     proxy.freeze();

@@ -7,8 +7,10 @@ import { probePort } from '../src/port-probe.js';
 import { createHead, textReply } from '../src/reply.js';
 import type { Reply } from '../src/reply.js';
 import { createTrustedProxies } from '../src/client-address.js';
+import { createVisitCounters } from '../src/counters.js';
 import { createServer } from '../src/server.js';
 import type { Server } from '../src/server.js';
+import { createVisitTimer } from '../src/visit-timer.js';
 
 /** An answer that breaks while it is written. */
 const BROKEN: Reply = {
@@ -28,6 +30,7 @@ const LARGE: Reply = {
 
 const faults: unknown[] = [];
 let largeAsked = 0;
+const timer = createVisitTimer(createVisitCounters());
 let server: Server;
 let port: number;
 
@@ -50,13 +53,17 @@ beforeAll(async () => {
       methodNotAllowed: () => BROKEN,
     },
     proxies: createTrustedProxies([]),
+    timer,
     everyHeader: [],
     onFault: (err) => faults.push(err),
   });
   await server.listen();
 });
 
-afterAll(() => server.close({ deadlineMs: 1_000 }));
+afterAll(async () => {
+  timer.stop();
+  await server.close({ deadlineMs: 1_000 });
+});
 
 test.each(['/now', '/later'])(
   'an answer to %s that cannot be written is a fault of its own',

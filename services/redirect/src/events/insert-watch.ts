@@ -1,20 +1,48 @@
+import { createHistogram } from '../histogram.js';
+import { METRICS } from '../metric-definitions.js';
+import type { CounterReport } from '../messages.js';
 import type { EventTable } from './insert-rows.js';
 
-/** Returns the table with a watch on its inserts: `seconds` is how long the one under way has taken, 0 while none is. */
-export function watchInserts(table: EventTable): { table: EventTable; seconds: () => number } {
+export type InsertWatch = {
+  /** The table, with a watch on its inserts. */
+  readonly table: EventTable;
+  /** How long the one under way has taken, 0 while none is. */
+  readonly seconds: () => number;
+  /** When the last one was acknowledged, in seconds since 1970; 0 before the first. */
+  readonly lastSeconds: () => number;
+  readonly report: () => CounterReport;
+};
+
+/** Returns the table with a watch on its inserts. `now` are milliseconds since 1970. */
+export function watchInserts(table: EventTable, now: () => number): InsertWatch {
+  const { values, buckets } = METRICS.insert_duration_seconds;
+  const durations = createHistogram({
+    metric: 'insert_duration_seconds',
+    labelValues: values,
+    bounds: buckets,
+  });
   let startedAt: number | null = null;
+  let lastSeconds = 0;
   return {
     table: {
       ...table,
       insert: async (columns, rows, signal) => {
-        startedAt = performance.now();
+        const beganAt = performance.now();
+        startedAt = beganAt;
+        let result = 'failed';
         try {
-          return await table.insert(columns, rows, signal);
+          const outcome = await table.insert(columns, rows, signal);
+          result = outcome.kind;
+          if (outcome.kind === 'acknowledged') lastSeconds = now() / 1_000;
+          return outcome;
         } finally {
           startedAt = null;
+          durations.observe(result, (performance.now() - beganAt) / 1_000);
         }
       },
     },
     seconds: () => (startedAt === null ? 0 : (performance.now() - startedAt) / 1_000),
+    lastSeconds: () => lastSeconds,
+    report: durations.report,
   };
 }

@@ -7,6 +7,7 @@ import { createShipperCounters } from './event-counters.js';
 import type { Mutable, ShipperCounters } from './event-counters.js';
 import type { EventTable } from './insert-rows.js';
 import { watchInserts } from './insert-watch.js';
+import type { InsertWatch } from './insert-watch.js';
 import { evictSent, measureSent, reviewSent, SENT_BYTES_MAX } from './sent-segments.js';
 import { createRenewableTable } from './renewable-table.js';
 import { createSegmentSender } from './segment-sender.js';
@@ -68,8 +69,8 @@ export type Shipper = {
   readonly counters: ShipperCounters;
   /** Age of the oldest waiting segment now, 0 when nothing waits. */
   readonly oldestSpooledSeconds: () => number;
-  /** How long the insert under way has taken, 0 while none is: above a few seconds ClickHouse hangs. */
-  readonly insertSeconds: () => number;
+  /** What is known of inserts. When the one under way has taken a few seconds, ClickHouse hangs. */
+  readonly inserts: Omit<InsertWatch, 'table'>;
   /** True when the last look at the folder found no segment that still has to be sent, open ones included. */
   readonly isDrained: () => boolean;
 };
@@ -109,7 +110,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   const counters = createShipperCounters();
   const list = createSpoolListing(options.spoolDir);
   const table = createRenewableTable(options.clickhouseUrl);
-  const inserts = watchInserts(table);
+  const inserts = watchInserts(table, now);
   const gauges = createSpoolGauges({ list, now, counters });
   const shared: Shared = {
     spoolDir: options.spoolDir,
@@ -167,7 +168,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     renewConnection: table.renew,
     counters,
     oldestSpooledSeconds: gauges.oldestSeconds,
-    insertSeconds: inserts.seconds,
+    inserts,
     isDrained: round.isDrained,
   };
 }

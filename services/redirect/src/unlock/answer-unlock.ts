@@ -5,7 +5,8 @@ import type { Language } from '@smartlink/pages/words';
 import { countCodePoints } from '@smartlink/smartlink/text';
 import { slugKey } from '@smartlink/smartlink/slug';
 import type { CompiledLink } from '@smartlink/visit-routing/decide';
-import type { VisitCounters } from '../counters.js';
+import { countVisit } from '../counters.js';
+import type { Tally, VisitCounters, VisitResult } from '../counters.js';
 import type { LinkCache } from '../link-cache.js';
 import { visitAddress } from '../link-address.js';
 import type { VisitAddress } from '../link-address.js';
@@ -30,6 +31,7 @@ export type UnlockRequest = VisitAddress & {
   readonly address: string;
   readonly body: string;
   readonly language: Language;
+  readonly tally: Tally;
 };
 
 export type AnswerUnlockDeps = {
@@ -47,49 +49,51 @@ export type AnswerUnlockDeps = {
 // management-api.md, Limits: what is longer is no password and is not worth a hash.
 const PASSWORD_LENGTH_MAX = 128;
 const BUSY_RETRY_SECONDS = 2;
+const NOT_ALLOWED = methodNotAllowed();
 
 /** Returns the function that answers the POST of a password form. Its promise never rejects. */
 export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequest) => Promise<Answer> {
   const { counters, replies, site } = deps;
-  const notAllowed = methodNotAllowed();
 
   return async (request) => {
     const refusal = refuse(request, site.publicBaseUrl);
     if (refusal !== null) {
-      counters.refused_unlock += 1;
+      countVisit(counters, request.tally, 'refused_unlock');
       return refusal;
     }
     let link: CompiledLink | null;
     try {
       link = await deps.findLink(slugKey(request.slug));
     } catch {
-      counters.unavailable += 1;
-      return replies.unavailable[request.language];
+      return system(request, 'unavailable', 'unavailable');
     }
     try {
       return await answer(request, link);
     } catch (err) {
-      counters.error += 1;
       deps.onFault(err);
-      return replies.unavailable[request.language];
+      return system(request, 'unavailable', 'error');
     }
   };
 
+  function system(
+    { tally, language }: UnlockRequest,
+    name: 'notFound' | 'gone' | 'paused' | 'unavailable',
+    result: VisitResult,
+  ): Answer {
+    countVisit(counters, tally, result);
+    return replies[name][language];
+  }
+
   async function answer(request: UnlockRequest, link: CompiledLink | null): Promise<Answer> {
-    const { language } = request;
-    if (link === null) {
-      counters.not_found += 1;
-      return replies.notFound[language];
-    }
-    if (link.plain.kind === 'gone') return replies.gone[language];
-    if (link.plain.kind === 'paused') return replies.paused[language];
-    if (link.plain.kind === 'unreadable') return replies.unavailable[language];
+    if (link === null) return system(request, 'notFound', 'not_found');
+    const { kind } = link.plain;
+    if (kind === 'gone' || kind === 'paused') return system(request, kind, kind);
+    if (kind === 'unreadable') return system(request, 'unavailable', 'unavailable');
     const password = new URLSearchParams(request.body).get('password');
     if (link.password === null) {
       // Either the protection was taken off while the form was open, or somebody posts to a plain link.
-      if (password !== null) return backToLink(request);
-      counters.method_not_allowed += 1;
-      return notAllowed;
+      countVisit(counters, request.tally, password === null ? 'method_not_allowed' : 'redirect');
+      return password === null ? NOT_ALLOWED : backToLink(request);
     }
     if (password === null || password === '' || countCodePoints(password) > PASSWORD_LENGTH_MAX) {
       return form(401, link, request, 'wrong');
@@ -101,25 +105,25 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     const wait = await deps.limiter.take(link.smartlinkId, request.address);
     const waitSeconds = Math.ceil(wait.ms / 1000);
     if (wait.reason === 'network') {
-      counters.refused_unlock += 1;
+      countVisit(counters, request.tally, 'refused_unlock');
       return replies.tooManyRequests(request.language, waitSeconds);
     }
     if (wait.reason === 'link') return form(429, link, request, 'too-many', waitSeconds);
     const verdict = await deps.gate.check(hash, password);
     if (verdict === 'busy') return form(503, link, request, 'busy', BUSY_RETRY_SECONDS);
     if (!verdict) return form(401, link, request, 'wrong');
-    counters.unlocked += 1;
+    countVisit(counters, request.tally, 'unlocked');
     return backToLink(request, [deps.cookies.issue(link)]);
   }
 
   function form(
     code: number,
     { slug }: CompiledLink,
-    { language }: UnlockRequest,
+    { language, tally }: UnlockRequest,
     error: PasswordError,
     waitSeconds = 0,
   ): Reply {
-    counters[error === 'wrong' ? 'wrong_password' : 'refused_unlock'] += 1;
+    countVisit(counters, tally, error === 'wrong' ? 'wrong_password' : 'refused_unlock');
     const page = passwordErrorPage({ slug, error, waitSeconds }, language, site);
     return pageReply(code, page, waitSeconds === 0 ? [] : [retryAfter(waitSeconds)]);
   }

@@ -106,6 +106,7 @@ function makeRequest(number: number): VisitRequest {
     cookie: '',
     address: toClientAddress(addressOf(number)),
     edgeCountry: '',
+    tally: { outcome: null },
     headers: {
       userAgent: pick(USER_AGENTS, number * 3 + (number >> 5)),
       secChUaPlatform: '',
