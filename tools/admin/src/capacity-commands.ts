@@ -69,7 +69,7 @@ function showCapacity(terminal: Terminal, options: Options): void {
   );
   const rows = used.map(([name, figure]) => [
     numberOf.get(name) ?? '',
-    `${figure.value} ${figure.unit}`,
+    `${figure.value.toLocaleString('en')} ${figure.unit}`,
     figure.says,
     figure.page,
   ]);
@@ -83,7 +83,7 @@ function formatNeed({ value, unit }: PlanLine): string {
   if (unit === 'bytes') return formatBytes(value);
   if (unit === 'bytes/s') return `${Number(((value * 8) / 1e6).toPrecision(3))} Mbit/s`;
   if (unit === 'hours') return `${value.toFixed(1)} h`;
-  return `${value} ${unit}`;
+  return `${value.toLocaleString('en')} ${value === 1 ? unit.replace(/s$/, '') : unit}`;
 }
 
 function formatBytes(bytes: number): string {

@@ -5,6 +5,7 @@ const SHOWN: Readonly<Record<string, 'whole' | 'address' | 'origin'>> = {
   ASSET_LINKS: 'whole',
   CLICKHOUSE_CLUSTER: 'whole',
   CLICKHOUSE_ENGINE_PREFIX: 'whole',
+  CLICKHOUSE_LOCAL_DATABASE: 'whole',
   CLICKHOUSE_URL: 'address',
   CORS_ORIGINS: 'whole',
   COUNTRY_DATABASE: 'whole',
