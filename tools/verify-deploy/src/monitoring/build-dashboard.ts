@@ -28,6 +28,9 @@ export function buildDashboard({ uid, title, description, instancesOf, rows }: D
         type: 'dashboards',
         title: 'Smartlink',
         tags: [TAG],
+        icon: 'external link',
+        tooltip: '',
+        targetBlank: false,
         asDropdown: true,
         includeVars: true,
         keepTime: true,
@@ -45,9 +48,9 @@ function firingPages() {
     datasource: DATASOURCE,
     enable: true,
     iconColor: COLORS.bad,
-    expr: 'ALERTS{alertstate="firing", severity="page"}',
+    target: { refId: 'Anno', expr: 'ALERTS{alertstate="firing", severity="page"}', interval: '30s' },
+    // Of the Prometheus data source; the general model does not know it.
     titleFormat: '{{alertname}}',
-    step: '30s',
   };
 }
 
@@ -62,7 +65,6 @@ function variables(job: Dashboard['instancesOf']) {
       label: 'Instance',
       type: 'query',
       datasource: DATASOURCE,
-      definition: query,
       query: { query, refId: 'instance' },
       refresh: 2,
       sort: 1,
