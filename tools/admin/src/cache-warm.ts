@@ -66,7 +66,7 @@ export async function warmCache(terminal: Terminal, options: WarmOptions): Promi
   );
   if (unreadable > 0) {
     throw new Problem(
-      `No snapshot can be made of ${plural(unreadable, 'address')}: cache verify names them.`,
+      `No snapshot can be made of ${plural(unreadable, 'row')} of Postgres: cache verify names them.`,
     );
   }
 }
