@@ -35,7 +35,8 @@ packages() {
     test -f "node_modules/uWebSockets.js/dist/bin/$loaded"
   fi
   # Types and maps are for those who build.
-  find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -type f -delete
+  find . -path '*/node_modules/*' \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) \
+    -type f -delete
 }
 
 # npm has linked the workspaces that this one needs, and only those.
@@ -62,6 +63,7 @@ code() {
   if [ "$workspace" = services/redirect ]; then cp /built/deploy/docker/own-spool.sh .; fi
   cp /built/deploy/docker/healthcheck.mjs /built/LICENSE .
   mv /sbom.cdx.json .
+  find . -type d -empty -delete
   chmod -R a+rX,go-w /app
 }
 

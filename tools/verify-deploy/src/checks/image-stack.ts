@@ -58,9 +58,10 @@ function contentOf(
     ...sources.map((name) => `it holds what only builders need, ${name}`),
     ...secrets.map((name) => `it may hold a secret, ${name}`),
     ...labels.map((label) => `it has no label ${label}`),
-    ...(binaries.length === (target === 'redirect' ? 1 : 0)
-      ? []
-      : [`it holds ${binaries.length} binaries of uWebSockets.js`]),
+    // The admin command reads the redirect service's schema, and has its packages with it.
+    ...(binaries.length > 1 || (target === 'redirect' && binaries.length === 0)
+      ? [`it holds ${binaries.length} binaries of uWebSockets.js`]
+      : []),
     ...(existsSync(path.join(image.rootfs, 'usr/local/lib/node_modules')) ? ['it holds npm'] : []),
     ...(image.user === '1000:1000' ? [] : [`it runs as ${image.user}`]),
     ...(image.stopSignal === 'SIGTERM' ? [] : ['it names no signal to stop']),
