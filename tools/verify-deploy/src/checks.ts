@@ -3,6 +3,7 @@ import { backupRestore } from './checks/backup-restore.js';
 import { composeFile } from './checks/compose-file.js';
 import { dependencyAudit } from './checks/dependency-audit.js';
 import { dockerLint } from './checks/docker-lint.js';
+import { doctorStack } from './checks/doctor-stack.js';
 import { imageStack } from './checks/image-stack.js';
 import { kubernetesChart } from './checks/kubernetes-chart.js';
 import { kubernetesSchemas } from './checks/kubernetes-schemas.js';
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   kubernetesSchemas,
   imageStack,
   backupRestore,
+  doctorStack,
   prometheusRules,
   prometheusLive,
 ];
