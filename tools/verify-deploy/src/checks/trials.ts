@@ -21,9 +21,16 @@ export const TRIALS: readonly Check[] = [
   ]),
   trial('rotation', 'logins and secrets are replaced under visits', ['services/redirect/test/rotation']),
   trial('rolling-restart', 'workers are replaced under visits', ['services/redirect/test/rolling-restart']),
+  trial(
+    'postgres-replica',
+    'misses are read from a streaming replica, whichever server goes',
+    ['services/redirect/test/postgres-replica', 'services/redirect/test/change-follower'],
+    'full',
+  ),
+  trial('regions', 'a region with its own Redis follows every change', ['tools/chaos/test/regions'], 'full'),
 ];
 
-function trial(id: string, title: string, files: readonly string[]): Check {
+function trial(id: string, title: string, files: readonly string[], size: 'short' | 'full' = 'short'): Check {
   return {
     id,
     title,
@@ -33,7 +40,11 @@ function trial(id: string, title: string, files: readonly string[]): Check {
       const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
       const options = ['run', '--project', 'integration', '--reporter=json', `--outputFile=${output}`];
       const argv = [process.execPath, vitest, ...options, ...files] as const;
-      const { stdout, stderr } = await runProgram(argv, { cwd: root, signal });
+      const { stdout, stderr } = await runProgram(argv, {
+        cwd: root,
+        signal,
+        env: { SMARTLINK_TEST_SIZE: size },
+      });
       return outcomeOf(
         readReport(output) ?? `vitest wrote no report: ${(stderr || stdout).trim().slice(-500)}`,
       );

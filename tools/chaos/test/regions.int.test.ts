@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRedis } from '@smartlink/embedded/start-redis';
+import { createTestDatabases } from '@smartlink/embedded/test-databases';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { createClosers } from '@smartlink/test-support/closers';
+import { percentile } from '@smartlink/test-support/percentile';
+import { trialSize } from '@smartlink/test-support/trial-size';
+import { until } from '@smartlink/test-support/until';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { caller, startServiceOn, urlSmartlink } from '../../../services/management/test/start-service.js';
+import { openReplicaTrial } from '../../../services/redirect/test/replica-trial.js';
+import type { ReplicaTrial } from '../../../services/redirect/test/replica-trial.js';
+import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
+import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
+
+const CHANGES = trialSize(10, 200);
+const SEEN_DEADLINE_MS = 20_000;
+
+const closers = createClosers();
+let trial: ReplicaTrial;
+let home: Redirect;
+let region: Redirect;
+let regionRedis: Redis;
+let toRegionRedis: BreakableProxy;
+let toPrimary: BreakableProxy;
+let api: ReturnType<typeof caller>;
+
+beforeAll(async () => {
+  const databases = await createTestDatabases(inject('stack'));
+  closers.add(databases.drop);
+  trial = await openReplicaTrial(databases.redisUrl, databases.redisKeyPrefix);
+  closers.add(trial.close);
+  const redisUrl = await startRegionRedis();
+  regionRedis = new Redis(redisUrl);
+  closers.add(() => {
+    regionRedis.disconnect();
+  });
+  const { primary, replica } = trial.pair;
+  toRegionRedis = await startBreakableProxy(redisUrl);
+  toPrimary = await startBreakableProxy(primary.databaseUrl);
+  closers.add(toRegionRedis.close);
+  closers.add(toPrimary.close);
+  const atHome = { ...databases, databaseUrl: primary.databaseUrl };
+  const inRegion = { ...databases, databaseUrl: toPrimary.url, redisUrl: toRegionRedis.url };
+  const common = { REDIRECT_PROCESSES: '1' };
+  const follows = { ...common, DATABASE_REPLICA_URL: replica.databaseUrl, FOLLOW_CHANGES: 'true' };
+  const [first, second, service] = await Promise.all([
+    startRedirect(atHome, common),
+    startRedirect(inRegion, follows),
+    startServiceOn(atHome),
+  ]);
+  home = first;
+  region = second;
+  closers.add(home.stop);
+  closers.add(region.stop);
+  closers.add(() => service.app.close());
+  api = caller(service.app, (await service.createUser()).apiKey);
+});
+
+afterAll(() => closers.close());
+
+async function startRegionRedis(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'smartlink-region-'));
+  closers.add(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  mkdirSync(folder, { recursive: true });
+  const { child, redisUrl } = await startRedis({
+    dataDir: folder,
+    logFile: join(folder, 'redis.log'),
+    password: randomBytes(12).toString('hex'),
+    report: () => undefined,
+    onStart: () => undefined,
+  });
+  closers.add(() => child.stop());
+  return redisUrl;
+}
+
+const url = (slug: string, n = 0) => `https://example.org/${slug}/${n}`;
+
+async function create(slug: string): Promise<string> {
+  const { body } = await api.post('/smartlink', urlSmartlink({ smartlinkUrl: slug }, { url: url(slug) }));
+  return (body as { data: { id: string } }).data.id;
+}
+
+async function visit(service: Redirect, slug: string): Promise<string> {
+  const answer = await fetch(`${service.url}/${slug}`, { redirect: 'manual' });
+  return answer.headers.get('location') ?? String(answer.status);
+}
+
+/** Visits until it answers `expected`, and returns how long that took, in ms. */
+async function untilSeen(service: Redirect, slug: string, expected: string): Promise<number> {
+  const from = performance.now();
+  await until(
+    async () => (await visit(service, slug)) === expected,
+    `${slug} leads to ${expected}`,
+    SEEN_DEADLINE_MS,
+  );
+  return performance.now() - from;
+}
+
+const inBoth = (slug: string, expected: string) =>
+  Promise.all([home, region].map((service) => untilSeen(service, slug, expected)));
+
+test('what is created, changed, paused and deleted is seen in both regions', async () => {
+  const id = await create('both');
+  await inBoth('both', url('both'));
+  const durationsMs: number[] = [];
+  for (let n = 1; n <= CHANGES; n += 1) {
+    await api.patch('/smartlink', { id, shortener: { url: url('both', n) } });
+    const [, inRegion = 0] = await inBoth('both', url('both', n));
+    durationsMs.push(inRegion);
+  }
+  expect((await api.post('/smartlink/status', { id, status: 'Paused' })).status).toBe(200);
+  const paused = await visit(home, 'both');
+  await untilSeen(region, 'both', paused);
+  expect((await api.delete('/smartlink', { smartlinkId: id })).status).toBe(200);
+  const deleted = await visit(home, 'both');
+  await untilSeen(region, 'both', deleted);
+  const [p50, max] = [0.5, 1].map((share) => percentile(durationsMs, share).toFixed(0));
+  console.log(
+    `regions: ${CHANGES} changes, seen in the other region after ${p50} ms (median), ${max} ms at most`,
+  );
+  expect([paused, deleted]).toEqual(['404', '410']);
+});
+
+test('a region whose Redis is lost serves on, and has every change once that is back, empty', async () => {
+  const id = await create('lost');
+  await inBoth('lost', url('lost'));
+  await toRegionRedis.kill();
+  await regionRedis.flushall();
+  await api.patch('/smartlink', { id, shortener: { url: url('lost', 1) } });
+  expect([url('lost'), url('lost', 1)]).toContain(await visit(region, 'lost'));
+  await toRegionRedis.restore();
+  await untilSeen(region, 'lost', url('lost', 1));
+});
+
+test('a region that is cut off serves what it knows and what its replica knows, and catches up', async () => {
+  const [warm] = await Promise.all([create('warm'), create('cold')]);
+  await inBoth('warm', url('warm'));
+  await trial.caughtUp();
+  await toPrimary.kill();
+  await trial.pause();
+  await api.patch('/smartlink', { id: warm, shortener: { url: url('warm', 1) } });
+  expect(await visit(home, 'warm')).toBe(url('warm', 1));
+  expect(await visit(region, 'warm')).toBe(url('warm'));
+  expect(await visit(region, 'cold')).toBe(url('cold'));
+  expect(await visit(region, 'neverused')).toBe('503');
+  await trial.resume();
+  await toPrimary.restore();
+  const caughtUpMs = await untilSeen(region, 'warm', url('warm', 1));
+  await untilSeen(region, 'neverused', '404');
+  console.log(`regions: cut off, then caught up after ${caughtUpMs.toFixed(0)} ms`);
+});
