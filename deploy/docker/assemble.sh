@@ -53,8 +53,14 @@ workspace_folders() {
 
 code() {
   cd /app
+  # What is built, and pictures and the like beside it: all but sources. The manifest here is the one of `packages`.
   workspace_folders | while read -r folder; do
-    [ ! -d "/built/$folder/dist" ] || cp -R "/built/$folder/dist" "$folder/"
+    for entry in "/built/$folder"/*; do
+      case ${entry##*/} in
+        src | browser | samples | package.json | tsconfig.json | node_modules | *.md) ;;
+        *) cp -R "$entry" "$folder/" ;;
+      esac
+    done
   done
   find . -path './node_modules' -prune -o -path '*/dist/*' \
     \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' -o -name '*.test.js' \) -type f -print |
