@@ -18,7 +18,7 @@ const ONE_SERVER: LocalTables = {
 };
 
 const FIND = `
-select engine_full as engine from system.tables
+select engine_full as definition from system.tables
 where database = currentDatabase() and name = 'events' and engine = 'Distributed'`;
 const COUNT_OTHERS = `
 select count() as others from system.clusters where cluster = {cluster:String} and not is_local`;
@@ -29,9 +29,9 @@ select count() as others from system.clusters where cluster = {cluster:String} a
  * ClickHouse fails, and after `limitMs`.
  */
 export async function findLocalTables(clickhouse: ClickHouseClient, limitMs: number): Promise<LocalTables> {
-  const [table] = await selectRows<{ engine: string }>(clickhouse, FIND, {}, limitMs);
+  const [table] = await selectRows<{ definition: string }>(clickhouse, FIND, {}, limitMs);
   if (table === undefined) return ONE_SERVER;
-  const { cluster, database } = parseDistributed(table.engine);
+  const { cluster, database } = parseDistributed(table.definition);
   const [row] = await selectRows<{ others: number }>(clickhouse, COUNT_OTHERS, { cluster }, limitMs);
   // Nobody else has to be told, which would take a Keeper.
   const isAlone = Number(row?.others) === 0;

@@ -54,7 +54,11 @@ export type Engine = {
  * Opens the engine on `dataDir` (created when missing, locked for this process). Throws when another process has it.
  * There is one engine a process, and it must be opened from the main thread.
  */
-export function openEngine(options: { dataDir: string; memoryBytesMax: number }): Engine {
+export function openEngine(options: {
+  dataDir: string;
+  memoryBytesMax: number;
+  configFile?: string | undefined;
+}): Engine {
   const native = loadBinding();
   const dataDir = resolve(options.dataDir);
   const root = native.CreateConnection(dataDir, [
@@ -62,6 +66,7 @@ export function openEngine(options: { dataDir: string; memoryBytesMax: number })
     // The default of 5 GB suits a machine that serves nothing else.
     '--mark_cache_size=67108864',
     '--max_thread_pool_size=200',
+    ...(options.configFile === undefined ? [] : [`--config-file=${options.configFile}`]),
   ]);
   const run = (sql: string) => native.QueryAsyncConnection(root, sql, 'TabSeparated');
   return {

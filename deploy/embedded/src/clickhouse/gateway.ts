@@ -33,6 +33,7 @@ export async function startGateway(options: {
   dataDir: string;
   password: string;
   memoryBytesMax: number;
+  configFile?: string | undefined;
   concurrentMax: number;
 }): Promise<Gateway> {
   // Glob characters in its path make `from infile` read nothing and report success: rows would be lost silently.

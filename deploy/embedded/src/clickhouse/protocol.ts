@@ -5,6 +5,8 @@ export type GatewaySettings = {
   readonly memoryBytesMax: number;
   /** Queries that run at once. */
   readonly concurrentMax: number;
+  /** More of the engine's own configuration, a file in XML: clusters of a trial, say. */
+  readonly configFile?: string | undefined;
 };
 
 /** What the process answers, once: its port, or one line that says why it has none. */

@@ -10,6 +10,8 @@ export type ClickhouseOptions = {
   readonly dataDir: string;
   readonly logFile: string;
   readonly password: string;
+  /** More of the engine's own configuration, a file in XML. */
+  readonly configFile?: string;
   readonly onStart: (child: Child) => void;
 };
 
@@ -49,6 +51,7 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Runni
     password: options.password,
     memoryBytesMax: memoryBytesMax(),
     concurrentMax: CONCURRENT_MAX,
+    configFile: options.configFile,
   };
   const report = await exchange(child, settings);
   if ('port' in report) {
