@@ -18,6 +18,7 @@ const ALL_OPTIONS = {
   listenHost: '::',
   redirect: {
     tcpMigrateRequests: true,
+    updatePartition: 2,
     env: { LOG_LEVEL: 'debug', ABUSE_CONTACT_URL: 'mailto:abuse@example.com' },
     spool: { storageClass: 'fast' },
     autoscaling: {
