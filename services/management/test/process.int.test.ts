@@ -119,3 +119,38 @@ test('it starts without Redis and ClickHouse, and answers', async () => {
   management.child.kill('SIGTERM');
   expect(await management.ended).toBe(0);
 });
+
+test('without Postgres it says where it looked, and ends with 1 once it has waited', async () => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  const management = startProcess(
+    { ...env, DATABASE_URL: `postgres://app:not-this-one@127.0.0.1:${port}/x` },
+    ['--wait-seconds', '2'],
+  );
+  started.push(management);
+  expect(await management.ended).toBe(1);
+  // The first failure, while it waits, and the last.
+  const said = `Postgres at 127.0.0.1:${port} refuses the connection: it does not run, or listens elsewhere`;
+  expect(management.output()).toContain(`${said}; trying again for 2 s`);
+  expect(management.output()).toMatch(
+    /The management service cannot start\.\n {2}Postgres at .*elsewhere\n$/,
+  );
+  expect(management.output()).not.toContain('not-this-one');
+});
+
+test('a name that looks misspelt is asked about, and a password that does not fit is told by its user', async () => {
+  const url = Object.assign(new URL(env['DATABASE_URL'] ?? ''), { password: 'not-this-one' });
+  const management = startProcess({ ...env, DATABASE_URL: url.href, MANAGEMENT_PROT: '1' }, [
+    '--wait-seconds',
+    '0',
+  ]);
+  started.push(management);
+  expect(await management.ended).toBe(1);
+  expect(management.output()).toContain(
+    'MANAGEMENT_PROT is set and nothing reads it: is MANAGEMENT_PORT meant?',
+  );
+  expect(management.output()).toContain(`does not take the password of user ${url.username}`);
+  expect(management.output()).not.toContain('not-this-one');
+});
