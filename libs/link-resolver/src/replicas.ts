@@ -20,8 +20,8 @@ export type ReplicaRead = {
 
 export type Replicas = {
   /**
-   * Reads slugs from a replica, at most `bytesMax` of content. Returns null when none answers or, unless `anyLag`, when the
-   * one that was asked is behind by more than REPLICA_LAG_MAX_MS. Never rejects.
+   * Reads slugs from a replica, at most `bytesMax` of content. Returns null when it does not answer and, unless `anyLag`, when
+   * all are left alone or the one that was asked is behind by more than REPLICA_LAG_MAX_MS. Never rejects.
    */
   readonly read: (
     slugKeys: readonly string[],
@@ -79,7 +79,8 @@ export function createReplicas(options: {
 
   return {
     async read(slugKeys, bytesMax, anyLag) {
-      const member = next();
+      // With nobody else left to ask, one that has failed is tried all the same.
+      const member = next() ?? (anyLag === undefined ? undefined : members[turn % members.length]);
       if (member === undefined) {
         counters.replicaSkipped += 1;
         return null;
