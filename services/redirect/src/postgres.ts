@@ -76,6 +76,10 @@ export function openReplicaDatabase(options: { url: string; log: Logger }): Repl
   pool.on('error', (err) => {
     log.warn({ err: { message: err.message } }, 'a connection to a postgres replica broke');
   });
+  // The pool does not listen to a connection that is in use; who uses it hears of the break by what it asked.
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+  });
   const withConnection: Replica['withConnection'] = async (work) => {
     const client = await pool.connect();
     try {
