@@ -1,11 +1,12 @@
-import type { Env } from './config.js';
-
 /**
  * Returns a line for each variable of the environment that nobody reads and that is one slip of the fingers from one in
  * `names`: a letter too many, too few or wrong, two letters changed over, other case, a missing underscore. The variables
  * of other programs are left alone. Never names a value.
  */
-export function misspeltVariables(names: readonly string[], env: Env): readonly string[] {
+export function misspeltVariables(
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
   const lines: string[] = [];
   for (const given of Object.keys(env)) {
