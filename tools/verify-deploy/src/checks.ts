@@ -11,6 +11,7 @@ import { kubernetesScore } from './checks/kubernetes-score.js';
 import { monitoringContract } from './checks/monitoring-contract.js';
 import { prometheusLive } from './checks/prometheus-live.js';
 import { prometheusRules } from './checks/prometheus-rules.js';
+import { TRIALS } from './checks/trials.js';
 
 /** Every check there is, in the order in which they run: the quick ones first. */
 export const CHECKS: readonly Check[] = [
@@ -26,4 +27,5 @@ export const CHECKS: readonly Check[] = [
   doctorStack,
   prometheusRules,
   prometheusLive,
+  ...TRIALS,
 ];
