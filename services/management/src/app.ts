@@ -111,6 +111,7 @@ export async function buildApp(
   await app.register(metrics);
   if (opened !== null) {
     opened.registerMetrics(app.metrics.registry);
+    app.metrics.watchBreaker('url_safety', opened.isProviderDown);
     app.addHook('onClose', opened.close);
   }
   await app.register(health);

@@ -68,7 +68,7 @@ export function createJob(service: TestService, provider: ScriptedProvider, pg: 
     redis: service.app.redis,
     keyPrefix: service.databases.redisKeyPrefix,
     log,
-    observer: { onPublished: () => undefined },
+    observer: { onPublished: () => undefined, onDelay: () => undefined },
   });
   const observer = {
     onJudged(counts: ScriptedProvider['outcomes']) {

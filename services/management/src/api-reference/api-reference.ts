@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import fp from 'fastify-plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.js';
 import { onFirstCall } from '../on-first-call.js';
 import { pathOf } from '../plugins/routing.js';
+import { readServiceVersion } from '../service-version.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { readReferenceOperation } from './operations.js';
@@ -20,7 +20,7 @@ export { default as documentedRoutes } from './documented-routes.js';
 export default fp(
   async (app) => {
     // It takes longer than all the rest of the start, and most processes are never asked for it.
-    const reference = onFirstCall(() => prepare(createOpenApiDocument(app.apiRoutes, readVersion())));
+    const reference = onFirstCall(() => prepare(createOpenApiDocument(app.apiRoutes, readServiceVersion())));
     // Beside the scope of /api/v1, which lets nobody in without a key.
     app.get(DOCUMENT_PATH, { config: { operation: readReferenceOperation } }, (request, reply) =>
       sendRevalidated(request, reply, reference()),
@@ -63,10 +63,4 @@ function sendRevalidated(request: FastifyRequest, reply: FastifyReply, { text, e
 function prepare(document: OpenApiDocument): Reference {
   const text = JSON.stringify(document);
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
-}
-
-/** The version of the service, which is that of its package. */
-function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -4,6 +4,7 @@ import fp from 'fastify-plugin';
 import { ApiError } from '../errors.js';
 import { withTimeLimit } from '../time-limit.js';
 import { principalOf } from './authenticate.js';
+import type {} from './metrics.js';
 
 const WINDOW_SECONDS = 60;
 // A limiter must not cost more than what it protects: without Redis requests pass uncounted.
@@ -31,10 +32,12 @@ export default fp<{ keyPrefix: string }>(
       pauseMs: REDIS_PAUSE_MS,
       now: () => performance.now(),
     });
+    app.metrics.watchBreaker('rate_limit', () => !breaker.allows());
     app.addHook('onRequest', async (request, reply) => {
       const { userId, plan } = principalOf(request);
       const limit = plan.requestsPerMinute;
       const { count, leftMs } = await countRequest(app.redis, breaker, `${keyPrefix}rate:${userId}`);
+      app.metrics.onRateLimit(count === 0 ? 'uncounted' : count > limit ? 'refused' : 'allowed');
       const resetSeconds = Math.ceil(leftMs / 1000);
       reply.header('ratelimit-limit', limit);
       reply.header('ratelimit-remaining', Math.max(0, limit - count));
@@ -45,7 +48,7 @@ export default fp<{ keyPrefix: string }>(
     });
     done();
   },
-  { name: 'rate-limit', dependencies: ['authenticate', 'redis'] },
+  { name: 'rate-limit', dependencies: ['authenticate', 'redis', 'metrics'] },
 );
 
 async function countRequest(

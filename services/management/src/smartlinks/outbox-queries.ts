@@ -17,17 +17,19 @@ export async function listOutbox(
   return rows as OutboxEntry[];
 }
 
-// Rows another process is publishing are skipped.
+// Rows another process is publishing are skipped. A change is as old as its transaction; both times are Postgres' own.
 const TAKE_FROM_OUTBOX = `
-select id, slug_key as "slugKey" from publish_outbox where id = any($1::bigint[]) for update skip locked`;
+select id, slug_key as "slugKey",
+       extract(epoch from clock_timestamp() - created_at)::float8 as "ageSeconds"
+from publish_outbox where id = any($1::bigint[]) for update skip locked`;
 
 /** Returns those of `entries` that are still unpublished, locked until the transaction ends. */
 export async function takeFromOutbox(
   db: Queryable,
   entries: readonly OutboxEntry[],
-): Promise<readonly OutboxEntry[]> {
+): Promise<readonly (OutboxEntry & { readonly ageSeconds: number })[]> {
   const { rows } = await db.query(TAKE_FROM_OUTBOX, [entries.map(({ id }) => id)]);
-  return rows as OutboxEntry[];
+  return rows as (OutboxEntry & { ageSeconds: number })[];
 }
 
 const REMOVE_FROM_OUTBOX = `delete from publish_outbox where id = any($1::bigint[])`;

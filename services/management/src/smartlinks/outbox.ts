@@ -30,6 +30,8 @@ export type Outbox = {
 
 export type OutboxObserver = {
   readonly onPublished: (outcome: 'request' | 'relay' | 'failed', slugs: number, durationMs: number) => void;
+  /** A slug was published so long after its change had been committed. */
+  readonly onDelay: (outcome: 'request' | 'relay', seconds: number) => void;
 };
 
 type OutboxDeps = {
@@ -82,6 +84,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         for (const slugKey of slugKeys) {
           publishedIds.push(unpublished.get(slugKey) ?? '');
           unpublished.delete(slugKey);
+          observer.onDelay('request', (performance.now() - startedAt) / 1_000);
         }
         // The rest of a large link under many addresses is left to the relay.
         return performance.now() - startedAt < PUBLISH_BUDGET_MS;
@@ -218,9 +221,12 @@ async function relayChunk(
       () => null,
       (err: unknown) => ({ err }),
     );
-    const done = entries.filter((entry) => !unpublished.has(entry.slugKey)).map(({ id }) => id);
-    await removeFromOutbox(client, done);
-    return { count: done.length, failure: failed };
+    const done = entries.filter((entry) => !unpublished.has(entry.slugKey));
+    const tookSeconds = (performance.now() - startedAt) / 1_000;
+    for (const { ageSeconds } of done) observer.onDelay('relay', ageSeconds + tookSeconds);
+    const ids = done.map(({ id }) => id);
+    await removeFromOutbox(client, ids);
+    return { count: ids.length, failure: failed };
   });
   if (count > 0) observer.onPublished('relay', count, performance.now() - startedAt);
   if (failure !== null) throw failure.err;

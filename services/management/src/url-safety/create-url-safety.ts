@@ -26,10 +26,13 @@ export type UrlSafetyOptions = {
 };
 
 /** Returns the check of documents' URLs by a provider; one that asks others has a time limit and a breaker. */
-export function createUrlSafety(options: UrlSafetyOptions): UrlSafety {
+export function createUrlSafety(
+  options: UrlSafetyOptions,
+): UrlSafety & { readonly isProviderDown: () => boolean } {
   const { provider, log, observer, now } = options;
   const breaker = createProviderBreaker({ provider, limitMs: options.limitMs, now });
   return {
+    isProviderDown: breaker.isOpen,
     async check(urls, { limitMs = options.limitMs, failClosed = options.failClosed }: CheckOptions = {}) {
       if (urls.length === 0) return { unsafe: [], isChecked: true };
       const startedAt = now();

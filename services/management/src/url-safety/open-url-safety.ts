@@ -19,6 +19,8 @@ export class SafetyStartError extends Error {
 }
 
 export type OpenUrlSafety = UrlSafety & {
+  /** Whether the provider is left alone now after failures. */
+  readonly isProviderDown: () => boolean;
   readonly registerMetrics: (registry: Registry) => void;
   readonly close: () => Promise<void>;
 };
@@ -38,7 +40,7 @@ export async function openUrlSafety(config: SafetyConfig, log: Logger): Promise<
   const opened = await openProvider(config, safetyLog);
   if (opened === null) return null;
   const metrics = createSafetyMetrics();
-  const { check } = createUrlSafety({
+  const { check, isProviderDown } = createUrlSafety({
     provider: opened.provider,
     failClosed: config.SAFETY_FAIL_CLOSED,
     limitMs: config.SAFETY_LIMIT_MS,
@@ -48,6 +50,7 @@ export async function openUrlSafety(config: SafetyConfig, log: Logger): Promise<
   });
   return {
     check,
+    isProviderDown,
     registerMetrics(registry) {
       metrics.register(registry);
       opened.register?.(registry);

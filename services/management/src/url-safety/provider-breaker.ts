@@ -11,6 +11,7 @@ export const PROVIDER_BREAKER = { failuresMax: 3, pauseMs: 10_000 } as const;
 export type ProviderBreaker = {
   /** Whether somebody may ask. Waits while the provider is asked the question of our own. */
   readonly allows: () => Promise<boolean>;
+  readonly isOpen: () => boolean;
   readonly succeeded: () => void;
   readonly failed: () => void;
 };
@@ -50,6 +51,7 @@ export function createProviderBreaker(options: {
       await probe;
       return !isOpen;
     },
+    isOpen: () => isOpen,
     succeeded() {
       failures = 0;
     },
