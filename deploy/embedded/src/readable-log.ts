@@ -4,9 +4,10 @@ const lineSchema = z.object({
   level: z.union([z.number(), z.string()]),
   msg: z.string().default(''),
   err: z.object({ message: z.string() }).optional(),
+  reason: z.string().optional().catch(undefined),
 });
 
-/** Returns log lines for a person: of pino's JSON the level, the message and the error; other lines as they are. */
+/** Returns log lines for a person: of pino's JSON the level, the message and the error or reason; other lines as they are. */
 export function readableLog(text: string): string {
   return text
     .split('\n')
@@ -17,9 +18,9 @@ export function readableLog(text: string): string {
 function readableLine(line: string): string {
   if (!line.startsWith('{')) return line;
   try {
-    const { level, msg, err } = lineSchema.parse(JSON.parse(line));
+    const { level, msg, err, reason } = lineSchema.parse(JSON.parse(line));
     const name = LEVELS[level] ?? String(level);
-    return [`${name}:`, msg, err && `(${err.message})`].filter(Boolean).join(' ');
+    return [`${name}:`, msg, err && `(${err.message})`, reason && `(${reason})`].filter(Boolean).join(' ');
   } catch {
     return line;
   }

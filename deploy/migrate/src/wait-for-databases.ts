@@ -1,6 +1,7 @@
 import { createClient, ClickHouseLogLevel } from '@clickhouse/client';
-import { clickhouseSchema, postgresSchema, waitForSchema } from '@smartlink/process/schema-check';
+import { waitForSchema } from '@smartlink/process/schema-check';
 import type { SchemaSource } from '@smartlink/process/schema-check';
+import { schemaSources } from '@smartlink/process/schema-sources';
 import { Client } from 'pg';
 
 // A database that starts answers or refuses at once; one that is silent is asked again.
@@ -31,22 +32,14 @@ function sourcesOf({
   readonly databaseUrl: string;
   readonly clickhouseUrl: string;
 }): readonly SchemaSource[] {
-  return [
-    postgresSchema(
-      databaseUrl,
-      () =>
-        new Client({
-          connectionString: databaseUrl,
-          connectionTimeoutMillis: ANSWER_MS_MAX,
-          query_timeout: ANSWER_MS_MAX,
-        }),
-    ),
-    clickhouseSchema(clickhouseUrl, () =>
-      createClient({
-        url: clickhouseUrl,
-        request_timeout: ANSWER_MS_MAX,
-        log: { level: ClickHouseLogLevel.OFF },
-      }),
-    ),
-  ];
+  const { postgres, clickhouse } = schemaSources(
+    { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl },
+    {
+      answerMsMax: ANSWER_MS_MAX,
+      applicationName: 'smartlink-migrate-start',
+      openPostgres: (settings) => new Client(settings),
+      openClickhouse: (settings) => createClient({ ...settings, log: { level: ClickHouseLogLevel.OFF } }),
+    },
+  );
+  return [postgres, clickhouse];
 }

@@ -13,7 +13,8 @@ const SHUTDOWN_DEADLINE_MS = 12_000;
 
 const config = readConfigOrExit(configSchema, process.env);
 const log = createLogger({ service: 'management', level: config.LOG_LEVEL });
-for (const line of misspeltNames(configSchema, process.env)) log.warn(line);
+for (const reason of misspeltNames(configSchema, process.env))
+  log.warn({ reason }, 'a variable looks misspelt');
 if (addressSecretProblem(config.REDIS_URL) !== null) {
   log.warn('REDIS_URL has no password: whoever can reach that Redis decides where visitors are sent');
 }
@@ -43,7 +44,7 @@ const shutdown = installShutdown({
   ],
 });
 onUnknown = (reason) => {
-  log.fatal(reason);
+  log.fatal({ reason }, 'the schema is not known');
   shutdown('the schema is not known', 1);
 };
 

@@ -1,12 +1,7 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Logger } from '@smartlink/process/logger';
-import {
-  clickhouseSchema,
-  postgresSchema,
-  waitForSchema,
-  watchSchema,
-} from '@smartlink/process/schema-check';
-import type { SchemaSource } from '@smartlink/process/schema-check';
+import { waitForSchema, watchSchema } from '@smartlink/process/schema-check';
+import { schemaSources } from '@smartlink/process/schema-sources';
 import { Client } from 'pg';
 import type { Config } from './config.js';
 
@@ -31,36 +26,27 @@ export async function checkSchemas(
   options: { readonly waitMs: number; readonly log: Logger; readonly onUnknown: (reason: string) => void },
 ): Promise<SchemaCheck> {
   const { log, onUnknown, waitMs } = options;
-  const report = (line: string) => {
-    log.warn(line);
+  const report = (reason: string) => {
+    log.warn({ reason }, 'waiting for Postgres');
   };
-  const clickhouse = openClickhouse(config.CLICKHOUSE_URL);
+  const { postgres, clickhouse } = sourcesOf(config);
   const [postgresState, clickhouseState] = await Promise.all([
-    waitForSchema(openPostgres(config.DATABASE_URL), { limitMs: waitMs, report }),
+    waitForSchema(postgres, { limitMs: waitMs, report }),
     clickhouse.check(),
   ]);
   if (postgresState.kind !== 'known') return { kind: 'refused', reason: postgresState.reason };
   if (clickhouseState.kind === 'unknown') return { kind: 'refused', reason: clickhouseState.reason };
   if (clickhouseState.kind === 'known') return { kind: 'passed', stop: () => undefined };
-  log.warn(`${clickhouseState.reason}; starting without it, analytics answer 503 until it is there`);
+  const { reason } = clickhouseState;
+  log.warn({ reason }, 'starting without ClickHouse: analytics answer 503 until it is there');
   return { kind: 'passed', stop: watchSchema(clickhouse, { everyMs: LOOK_AGAIN_MS, onUnknown }) };
 }
 
-function openPostgres(url: string): SchemaSource {
-  return postgresSchema(
-    url,
-    () =>
-      new Client({
-        connectionString: url,
-        connectionTimeoutMillis: ANSWER_MS_MAX,
-        query_timeout: ANSWER_MS_MAX,
-        application_name: 'smartlink-management-start',
-      }),
-  );
-}
-
-function openClickhouse(url: string): SchemaSource {
-  return clickhouseSchema(url, () =>
-    createClient({ url, request_timeout: ANSWER_MS_MAX, log: { level: ClickHouseLogLevel.OFF } }),
-  );
+function sourcesOf(config: Pick<Config, 'DATABASE_URL' | 'CLICKHOUSE_URL'>) {
+  return schemaSources(config, {
+    answerMsMax: ANSWER_MS_MAX,
+    applicationName: 'smartlink-management-start',
+    openPostgres: (settings) => new Client(settings),
+    openClickhouse: (settings) => createClient({ ...settings, log: { level: ClickHouseLogLevel.OFF } }),
+  });
 }

@@ -22,9 +22,6 @@ const config = readConfigOrExit(redirectConfigSchema, process.env);
 const [part, place, primary, kind] = process.argv.slice(2);
 const log = createLogger({ service: 'redirect', level: config.LOG_LEVEL });
 
-const REDIS_WITHOUT_PASSWORD =
-  'REDIS_URL has no password: whoever can reach that Redis decides where visitors are sent';
-
 if (part === '--worker') {
   try {
     const { runWorker } = await import('./worker.js');
@@ -36,8 +33,12 @@ if (part === '--worker') {
     process.send?.({ kind: 'failed', reason }, undefined, undefined, () => process.exit(1));
   }
 } else {
-  for (const line of misspeltNames(redirectConfigSchema, process.env)) log.warn(line);
-  if (addressSecretProblem(config.REDIS_URL) !== null) log.warn(REDIS_WITHOUT_PASSWORD);
+  for (const reason of misspeltNames(redirectConfigSchema, process.env)) {
+    log.warn({ reason }, 'a variable looks misspelt');
+  }
+  if (addressSecretProblem(config.REDIS_URL) !== null) {
+    log.warn('REDIS_URL has no password: whoever can reach that Redis decides where visitors are sent');
+  }
   try {
     const { runPrimary } = await import('./primary.js');
     await runPrimary({ config, env: process.env, log, entry: fileURLToPath(import.meta.url), rollSignal });

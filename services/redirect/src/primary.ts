@@ -92,7 +92,7 @@ export async function runPrimary(options: {
   schemas.watch({
     onClickhouse: shipper.start,
     onUnknown: (reason) => {
-      log.fatal(reason);
+      log.fatal({ reason }, 'the schema is not known');
       shutdown('the schema is not known', 1);
     },
   });

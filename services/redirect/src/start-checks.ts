@@ -1,7 +1,8 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Logger } from '@smartlink/process/logger';
-import { askSchema, clickhouseSchema, postgresSchema, watchSchema } from '@smartlink/process/schema-check';
+import { askSchema, watchSchema } from '@smartlink/process/schema-check';
 import type { SchemaSource, SchemaState } from '@smartlink/process/schema-check';
+import { schemaSources } from '@smartlink/process/schema-sources';
 import { Client } from 'pg';
 import type { RedirectConfig } from './config.js';
 
@@ -31,15 +32,15 @@ export async function checkSchemas(
   config: Pick<RedirectConfig, 'DATABASE_URL' | 'CLICKHOUSE_URL'>,
   log: Logger,
 ): Promise<SchemaChecks> {
-  const postgres = openPostgres(config.DATABASE_URL);
-  const clickhouse = openClickhouse(config.CLICKHOUSE_URL);
+  const { postgres, clickhouse } = sourcesOf(config);
   const [postgresState, clickhouseState] = await Promise.all([
     askSchema(postgres, ANSWER_AT_START_MS),
     askSchema(clickhouse, ANSWER_AT_START_MS),
   ]);
   if (postgresState.kind === 'unknown') throw new Error(postgresState.reason);
   if (postgresState.kind === 'unreachable') {
-    log.warn(`${postgresState.reason}; starting without it, its schema is looked at when it answers`);
+    const { reason } = postgresState;
+    log.warn({ reason }, 'starting without Postgres: its schema is looked at when it answers');
   }
   const stops: (() => void)[] = [];
   return {
@@ -64,7 +65,10 @@ function watchClickhouse(
   const onUnknown = (reason: string) => {
     if (performance.now() - saidAt < SAY_AGAIN_MS) return;
     saidAt = performance.now();
-    log.error(`${reason}; visitors are served, and their events wait in the spool`);
+    log.error(
+      { reason },
+      'ClickHouse cannot be used: visitors are served, and their events wait in the spool',
+    );
   };
   if (state.kind === 'unknown') {
     onUnknown(state.reason);
@@ -72,25 +76,15 @@ function watchClickhouse(
   }
   onClickhouse();
   if (state.kind === 'known') return () => undefined;
-  log.warn(`${state.reason}; events wait in the spool until it answers`);
+  log.warn({ reason: state.reason }, 'ClickHouse does not answer: events wait in the spool until it does');
   return watchSchema(source, { everyMs: LOOK_AGAIN_MS, onUnknown });
 }
 
-function openPostgres(url: string): SchemaSource {
-  return postgresSchema(
-    url,
-    () =>
-      new Client({
-        connectionString: url,
-        connectionTimeoutMillis: ANSWER_MS_MAX,
-        query_timeout: ANSWER_MS_MAX,
-        application_name: 'smartlink-redirect-start',
-      }),
-  );
-}
-
-function openClickhouse(url: string): SchemaSource {
-  return clickhouseSchema(url, () =>
-    createClient({ url, request_timeout: ANSWER_MS_MAX, log: { level: ClickHouseLogLevel.OFF } }),
-  );
+function sourcesOf(config: Pick<RedirectConfig, 'DATABASE_URL' | 'CLICKHOUSE_URL'>) {
+  return schemaSources(config, {
+    answerMsMax: ANSWER_MS_MAX,
+    applicationName: 'smartlink-redirect-start',
+    openPostgres: (settings) => new Client(settings),
+    openClickhouse: (settings) => createClient({ ...settings, log: { level: ClickHouseLogLevel.OFF } }),
+  });
 }
