@@ -2,7 +2,8 @@
 # make-secrets.sh [FOLDER]: makes every secret of compose.yaml that is not there yet, into compose/secrets by default.
 #
 # Addresses in them are those of compose.yaml, or POSTGRES_AT, REDIS_AT and CLICKHOUSE_AT (host:port). Passwords that are
-# there stay, so it may be run again at any time; delete one to have it made anew, in the order of docs/rotation.md.
+# there stay, so it may be run again at any time; delete one to have it made anew, in the order of docs/rotation.md. The
+# files postgres_database and clickhouse_database name the databases: docs/backup.md changes them after a restore.
 # Containers read the files as users of their own, so the folder is what keeps others away.
 set -eu
 umask 022
@@ -15,11 +16,18 @@ cd "$folder"
 random() {
   openssl rand -hex 32
 }
-# Writes standard input to the file, whole or not at all.
+# Writes standard input to the file. A container sees the file that was there when it was started, so what is in it
+# changes and not the file; it is written beside first, where a full disk does no harm. Nobody reads it unasked.
 keep() {
   cat >"$1.new"
-  chmod 444 "$1.new"
-  mv "$1.new" "$1"
+  if [ -e "$1" ]; then
+    chmod 644 "$1"
+    cat "$1.new" >"$1"
+    rm "$1.new"
+  else
+    mv "$1.new" "$1"
+  fi
+  chmod 444 "$1"
   echo "made $1"
 }
 made() {
@@ -33,22 +41,29 @@ derive() {
   if [ "$(cat "$1" 2>/dev/null)" != "$2" ]; then printf '%s\n' "$2" | keep "$1"; fi
 }
 
+for engine in postgres clickhouse; do
+  [ -s "${engine}_database" ] || echo smartlink | keep "${engine}_database"
+done
+postgres="${POSTGRES_AT:-postgres:5432}/$(cat postgres_database)"
+clickhouse="${CLICKHOUSE_AT:-clickhouse:8123}/$(cat clickhouse_database)"
+
 made postgres_superuser_password
 for who in owner management redirect; do
   made "postgres_${who}_password"
-  derive "database_url_$who" "postgres://smartlink_$who:$(cat "postgres_${who}_password")@${POSTGRES_AT:-postgres:5432}/smartlink"
+  derive "database_url_$who" "postgres://smartlink_$who:$(cat "postgres_${who}_password")@$postgres"
 done
 
 made redis_password
 derive redis_url "redis://smartlink:$(cat redis_password)@${REDIS_AT:-redis:6379}"
-commands='+@read +@write +@scripting +@pubsub +@connection +info +time'
+# Emptying it (FLUSHDB), listing it (KEYS) and the like is for operators.
+commands='+@read +@write +@scripting +@pubsub +@connection -@dangerous +info +time'
 derive redis_acl "user default off
 user smartlink on #$(sha256 redis_password) ~smartlink:* resetchannels &smartlink:* $commands"
 
 hashes=
 for who in migrate management redirect; do
   made "clickhouse_${who}_password"
-  derive "clickhouse_url_$who" "http://smartlink_$who:$(cat "clickhouse_${who}_password")@${CLICKHOUSE_AT:-clickhouse:8123}/smartlink"
+  derive "clickhouse_url_$who" "http://smartlink_$who:$(cat "clickhouse_${who}_password")@$clickhouse"
   hashes="$hashes<smartlink_${who}_hash>$(sha256 "clickhouse_${who}_password")</smartlink_${who}_hash>"
 done
 derive clickhouse_hashes "<clickhouse>$hashes</clickhouse>"

@@ -63,13 +63,22 @@ export const OPTION_SETS: readonly OptionSet[] = [
     name: 'production',
     overlay: 'production',
     values: {},
-    expected: { ...BOTH, HorizontalPodAutoscaler: 1, Ingress: 2, ServiceMonitor: 2, ServiceAccount: 3 },
+    expected: {
+      ...BOTH,
+      HorizontalPodAutoscaler: 1,
+      Ingress: 2,
+      ServiceMonitor: 2,
+      ServiceAccount: 3,
+      PrometheusRule: 5,
+    },
   },
   {
     name: 'region',
     overlay: 'region',
-    values: {},
+    values: { monitoring: { rules: { enabled: true } } },
     expected: {
+      // All but that of management, which would page for ever.
+      PrometheusRule: 4,
       StatefulSet: 1,
       Deployment: 0,
       Job: 0,
