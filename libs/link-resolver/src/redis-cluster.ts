@@ -83,22 +83,28 @@ function masterOf(cluster: Cluster, slot: number): string | undefined {
   return cluster.slots[slot]?.[0];
 }
 
+/** A name with several addresses fails with a code and no message. */
+export type RedisFailure = Error & { readonly code?: string };
+
 /** Logs each node and the whole once an outage. Nodes are known by their address: every try is a connection of its own. */
 function tellOutages(cluster: Cluster, log: Pick<Logger, 'info' | 'warn'>): void {
   const down = new Set<string>();
   let isDown = false;
-  cluster.on('error', (err: Error) => {
-    if (!isDown) log.warn({ err: { message: err.message } }, 'redis is not reachable');
+  cluster.on('error', (err: RedisFailure) => {
+    if (!isDown) log.warn({ err: { message: err.message, code: err.code } }, 'redis is not reachable');
     isDown = true;
   });
   cluster.on('ready', () => {
     if (isDown) log.info('redis is reachable again');
     isDown = false;
   });
-  cluster.on('node error', (err: Error, node: string) => {
+  cluster.on('node error', (err: RedisFailure, node: string) => {
     if (down.has(node)) return;
     down.add(node);
-    log.warn({ err: { message: err.message }, node }, 'a node of the redis cluster is not reachable');
+    log.warn(
+      { err: { message: err.message, code: err.code }, node },
+      'a node of the redis cluster is not reachable',
+    );
   });
   cluster.on('+node', (redis: Redis) => {
     const node = nodeOf(redis);

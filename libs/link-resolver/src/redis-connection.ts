@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { parseRedisAddress } from './redis-address.js';
 import type { Credentials, RedisAddress } from './redis-address.js';
 import { openCluster } from './redis-cluster.js';
-import type { ConnectionOptions } from './redis-cluster.js';
+import type { ConnectionOptions, RedisFailure } from './redis-cluster.js';
 import { followNodes } from './redis-cluster-nodes.js';
 import { limitHandshake, watchConnections } from './redis-watch.js';
 
@@ -145,8 +145,8 @@ function accessOptions({ username, password }: Credentials): ConnectionOptions {
 
 function tellOutages(redis: Redis, log: OpenOptions['log']): void {
   let isDown = false;
-  redis.on('error', (err: Error) => {
-    if (!isDown) log.warn({ err: { message: err.message } }, 'redis is not reachable');
+  redis.on('error', (err: RedisFailure) => {
+    if (!isDown) log.warn({ err: { message: err.message, code: err.code } }, 'redis is not reachable');
     isDown = true;
   });
   redis.on('ready', () => {

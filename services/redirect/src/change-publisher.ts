@@ -3,6 +3,7 @@ import type { RedisConnection } from '@smartlink/link-resolver/redis-connection'
 import { cutIntoChunks } from '@smartlink/link-resolver/snapshot-chunks';
 import { findEachSnapshot, weighSnapshots } from '@smartlink/link-resolver/snapshot-query';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import { failureMessage } from '@smartlink/process/failure-message';
 import type { Logger } from '@smartlink/process/logger';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { createRememberedIds } from './remembered-ids.js';
@@ -66,8 +67,8 @@ export function createChangePublisher(
     counts.failures += 1;
     failuresOfRound += 1;
     // Logged once an outage. Redis' errors carry the command, which holds content: only the message is logged.
-    const message = err instanceof Error ? err.message : String(err);
-    if (!isLogged) options.log.warn({ err: { message } }, 'changes could not be published');
+    if (!isLogged)
+      options.log.warn({ err: { message: failureMessage(err) } }, 'changes could not be published');
     isLogged = true;
   }
 

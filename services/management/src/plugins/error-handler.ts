@@ -1,3 +1,4 @@
+import { failureMessage } from '@smartlink/process/failure-message';
 import fp from 'fastify-plugin';
 import type { FastifyReply } from 'fastify';
 import { failure } from '../envelope.js';
@@ -13,8 +14,9 @@ export default fp(
       const apiError = toApiError(err);
       if (apiError.code === 'INTERNAL_ERROR') request.log.error({ err }, 'request failed');
       if (apiError.code === 'SERVICE_UNAVAILABLE') {
-        const cause = apiError.cause instanceof Error ? apiError.cause.message : undefined;
-        request.log.warn({ cause }, 'a dependency did not answer');
+        // Without a cause the answer's own words say it: URLs that cannot be checked, a link that others keep changing.
+        const reason = failureMessage(apiError.cause ?? apiError);
+        request.log.warn({ reason }, 'a request was refused with 503');
       }
       return sendFailure(reply, apiError);
     });

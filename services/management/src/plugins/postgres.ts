@@ -1,3 +1,4 @@
+import { failureMessage } from '@smartlink/process/failure-message';
 import fp from 'fastify-plugin';
 import { Pool } from 'pg';
 
@@ -26,7 +27,7 @@ export default fp<{ databaseUrl: string; connectionsMax: number }>(
       application_name: 'smartlink-management',
     });
     pool.on('error', (err) => {
-      app.log.warn({ err: { message: err.message } }, 'an idle postgres connection broke');
+      app.log.warn({ err: { message: failureMessage(err) } }, 'an idle postgres connection broke');
     });
     // While a connection is lent out the pool does not listen to it, and a reset between two statements would be an
     // uncaught exception. The next statement on it rejects all the same.

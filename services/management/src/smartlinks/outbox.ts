@@ -4,6 +4,7 @@ import { watchMasters } from '@smartlink/link-resolver/redis-cluster';
 import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { cutIntoChunks } from '@smartlink/link-resolver/snapshot-chunks';
 import { findEachSnapshot, findSnapshots, weighSnapshots } from '@smartlink/link-resolver/snapshot-query';
+import { failureMessage } from '@smartlink/process/failure-message';
 import type { Logger } from '@smartlink/process/logger';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import type { OutboxEntry } from '@smartlink/smartlink-store/publish-outbox';
@@ -146,7 +147,8 @@ function createRelay(deps: OutboxDeps) {
   function onFailure(err: unknown): void {
     failuresOfRound += 1;
     // Logged once an outage. Redis' errors carry the command, which holds content: only the message is logged.
-    if (!isLogged) deps.log.warn({ err: { message: messageOf(err) } }, 'the outbox relay could not publish');
+    if (!isLogged)
+      deps.log.warn({ err: { message: failureMessage(err) } }, 'the outbox relay could not publish');
     isLogged = true;
   }
 
@@ -178,7 +180,7 @@ function createRelay(deps: OutboxDeps) {
           if (chunk === undefined) return;
           await relayChunk(deps, chunk).catch((err: unknown) => {
             // Of a cluster a node is away: halves would fare no better, and others wait behind them.
-            if (messageOf(err) === CONNECTION_CLOSED) throw err;
+            if (failureMessage(err) === CONNECTION_CLOSED) throw err;
             // Tried by halves next, until what cannot be published stands alone.
             const half = Math.ceil(chunk.length / 2);
             if (half < chunk.length) chunks.push(chunk.slice(0, half), chunk.slice(half));
@@ -234,7 +236,3 @@ async function relayChunk(
 
 // Identities begin at 1.
 const FIRST_ID = '0';
-
-function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err);
-}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { failureMessage } from '@smartlink/process/failure-message';
 import type { Logger } from '@smartlink/process/logger';
 import { createSlices } from '../event-loop-slices.js';
 import { keysCovering } from './blocklist-line.js';
@@ -111,7 +112,10 @@ export async function openBlocklist(options: BlocklistOptions): Promise<Blocklis
       // A damaged file stays so until it changes; what could not be read may be readable in a moment.
       if (err instanceof DamagedBlocklistError && signature !== null) seen = signature;
       observer.onReloadFailed();
-      log.warn({ reason: messageOf(err) }, 'the blocklist was not reloaded; the one before stays in use');
+      log.warn(
+        { reason: failureMessage(err) },
+        'the blocklist was not reloaded; the one before stays in use',
+      );
     }
   }
 }
@@ -141,8 +145,4 @@ async function signatureOf(files: readonly string[]): Promise<string> {
 function randomKey(): HashKey {
   const bytes = randomBytes(8);
   return [bytes.readInt32LE(0), bytes.readInt32LE(4)];
-}
-
-function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err);
 }

@@ -1,3 +1,4 @@
+import { failureMessage } from '@smartlink/process/failure-message';
 import type { Logger } from '@smartlink/process/logger';
 import { ApiError } from '../errors.js';
 import { findWithin } from './find-within.js';
@@ -55,7 +56,7 @@ export function createUrlSafety(
         if (known?.isProviderUp === true) breaker.succeeded();
         else breaker.failed();
         // The message alone: what comes with an error may hold the request.
-        log.warn({ provider: provider.name, reason: messageOf(err) }, 'URLs could not be checked');
+        log.warn({ provider: provider.name, reason: failureMessage(err) }, 'URLs could not be checked');
         const unsafe = urls.filter(({ url }) => known?.unsafe.has(url) === true);
         tell(unsafe.length > 0 ? 'unsafe' : 'failed');
         return unsafe.length > 0 ? { unsafe, isChecked: false } : unjudged(failClosed, false);
@@ -75,8 +76,4 @@ export function cannotBeChecked(): ApiError {
 function unjudged(failClosed: boolean, isProviderDown: boolean): SafetyVerdict {
   if (failClosed) throw cannotBeChecked();
   return { unsafe: [], isChecked: false, ...(isProviderDown ? { isProviderDown } : {}) };
-}
-
-function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err);
 }

@@ -1,3 +1,4 @@
+import { failureMessage } from '@smartlink/process/failure-message';
 import type { Logger } from '@smartlink/process/logger';
 import type { Pool } from 'pg';
 import { STOPPED, attemptDelivery } from './attempt-delivery.js';
@@ -58,7 +59,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   function onFailure(err: unknown): void {
     // Logged once an outage. Errors of Postgres may hold what was written, so only the message.
-    if (!isLogged) log.warn({ err: { message: messageOf(err) } }, 'webhooks could not be dispatched');
+    if (!isLogged) log.warn({ err: { message: failureMessage(err) } }, 'webhooks could not be dispatched');
     isLogged = true;
   }
 
@@ -122,8 +123,4 @@ async function pause(durationMs: number, woken: Promise<void> | null): Promise<v
   const due = new Promise<void>((resolve) => (timer = setTimeout(resolve, durationMs)));
   await (woken === null ? due : Promise.race([due, woken]));
   clearTimeout(timer);
-}
-
-function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err);
 }

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { failureMessage } from '@smartlink/process/failure-message';
 import type { Logger } from '@smartlink/process/logger';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
@@ -62,7 +63,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   dispatcher.start();
   const repeated = [
     repeat(Math.min(visitsIntervalMs, VISITS_POLL_MS_MAX), queueVisits, (err) => {
-      log.warn({ err: { message: messageOf(err) } }, 'visits could not be queued for webhooks');
+      log.warn({ err: { message: failureMessage(err) } }, 'visits could not be queued for webhooks');
     }),
     repeat(
       CLEANUP_INTERVAL_MS,
@@ -70,7 +71,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
         observer.onDropped(await cleanup.run());
       },
       (err) => {
-        log.warn({ err: { message: messageOf(err) } }, 'the logs of webhooks could not be shortened');
+        log.warn({ err: { message: failureMessage(err) } }, 'the logs of webhooks could not be shortened');
       },
     ),
   ];
@@ -115,8 +116,4 @@ function repeat(
       await turn;
     },
   };
-}
-
-function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err);
 }
