@@ -1,10 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { selectRows } from './select-rows.js';
 
+/** A table of ours that has rows of visits, of figures, or of what is known of both. */
+export type VisitTable = 'events' | 'visits_daily' | 'forgotten_visits' | 'rollup_state';
+
 /** The tables that hold visits, for statements which a Distributed table over them does not take. */
 export type LocalTables = {
   /** The name of a table of ours for `delete from …` and `alter table …`, with `on cluster` where it has to go everywhere. */
-  readonly target: (table: 'events' | 'visits_daily') => string;
+  readonly target: (table: VisitTable) => string;
   /** An expression for the database that they are in. */
   readonly database: string;
   /** A table of the server's own, `system.parts` say, of all servers that have some of the rows. */

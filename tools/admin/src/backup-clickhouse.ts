@@ -1,11 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import type { VisitTable } from '@smartlink/visit-analytics/local-tables';
 import { selectRows } from '@smartlink/visit-analytics/select-rows';
 import { writeBackupFile } from './backup-file.js';
 import type { AppliedMigrations, BackupFile, ClickhousePart } from './backup-manifest.js';
 
 /** A table as it is read: in files by partition, and within a file in pieces by its sorting key. */
 type Source = {
-  readonly name: string;
+  readonly name: VisitTable;
   /** Expression of the partition, as text of digits; null: all rows are one file. */
   readonly partition: string | null;
   /** The sorting key: expressions with their types. */

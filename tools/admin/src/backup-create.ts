@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { CLICKHOUSE_TABLES, backUpClickhouse, countClickhouseRows } from './backup-clickhouse.js';
 import { BACKUP_FORMAT, filesOf, rowsOf, writeManifest } from './backup-manifest.js';
 import type { BackupManifest } from './backup-manifest.js';
@@ -12,10 +12,10 @@ import { cannotWrite } from './file-problems.js';
 import { Problem } from './problem.js';
 import { showProgress } from './progress.js';
 import type { Progress } from './progress.js';
-import { withSession } from './session.js';
+import { describe, withSession } from './session.js';
 import type { Session } from './session.js';
 import type { Terminal } from './terminal.js';
-import { whileListening } from './while-listening.js';
+import { nothingLeft, whileListening } from './while-listening.js';
 import { withoutRollups } from './without-rollups.js';
 
 export const ENGINES = ['postgres', 'clickhouse'] as const;
@@ -32,15 +32,16 @@ export const ROWS = { name: 'rows', size: 1 };
 export async function createBackup(terminal: Terminal, options: BackupOptions): Promise<void> {
   const folder = resolve(options.out);
   if (existsSync(folder)) throw new Problem(`${folder} is there already: a backup takes a new folder.`);
+  await tellLeftovers(terminal, dirname(folder));
   const draft = `${folder}.${randomUUID()}.part`;
   const written = await withSession(terminal.env, (session) =>
-    whileListening(terminal, 'the backup', async (signal) => {
+    whileListening(terminal, nothingLeft('the backup'), async (signal) => {
       try {
         await makeFolders(draft);
         const manifest = await save(terminal, session, { draft, only: options.only, signal });
         await writeManifest(draft, manifest);
+        for (const inner of [...ENGINES.map((engine) => join(draft, engine)), draft]) await syncFolder(inner);
         await rename(draft, folder);
-        await syncFolder(join(folder, '..'));
         return manifest;
       } catch (err) {
         await rm(draft, { recursive: true, force: true });
@@ -48,7 +49,22 @@ export async function createBackup(terminal: Terminal, options: BackupOptions): 
       }
     }),
   );
+  await syncFolder(dirname(folder)).catch((err: unknown) => {
+    // It is there and whole all the same.
+    terminal.stderr(`A crash of this host may yet take the name of ${folder} back: ${describe(err)}\n`);
+  });
   tell(terminal, options, folder, written);
+}
+
+const PART = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
+
+/** Names what killed backups have left in the same place. It may also be one that is being made, so it is not removed. */
+async function tellLeftovers(terminal: Terminal, parent: string): Promise<void> {
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  const left = entries.filter((entry) => entry.isDirectory() && PART.test(entry.name));
+  if (left.length === 0) return;
+  const names = left.map(({ name }) => join(parent, name)).join(', ');
+  terminal.stderr(`Not finished, or killed: ${names}. Delete what no other backup is writing.\n`);
 }
 
 type Saving = { readonly draft: string; readonly only: Engine | undefined; readonly signal: AbortSignal };

@@ -94,20 +94,36 @@ export async function* inWholeLines(
   chunks: AsyncIterable<Buffer>,
   bytesMax: number,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let held: Buffer[] = [];
-  let bytes = 0;
+  let lines: Buffer[] = [];
+  let linesBytes = 0;
+  // What is there of a line whose end is yet to come.
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
   for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(LINE_END) + 1;
-    if (bytes + chunk.length > bytesMax && end > 0 && bytes > 0) {
-      yield Buffer.concat([...held, chunk.subarray(0, end)]);
-      held = end < chunk.length ? [chunk.subarray(end)] : [];
-      bytes = chunk.length - end;
-    } else {
-      held.push(chunk);
-      bytes += chunk.length;
+    let rest = chunk;
+    while (linesBytes + begunBytes + rest.length > bytesMax) {
+      const room = bytesMax - linesBytes - begunBytes;
+      const fitting = room > 0 ? rest.lastIndexOf(LINE_END, room - 1) + 1 : 0;
+      // A line that is longer by itself goes as one.
+      const end = fitting > 0 || linesBytes > 0 ? fitting : rest.indexOf(LINE_END) + 1;
+      if (end > 0) {
+        yield Buffer.concat([...lines, ...begun, rest.subarray(0, end)]);
+        [begun, begunBytes] = [[], 0];
+        rest = rest.subarray(end);
+      } else if (linesBytes > 0) yield Buffer.concat(lines);
+      else break;
+      [lines, linesBytes] = [[], 0];
     }
+    const end = rest.lastIndexOf(LINE_END) + 1;
+    if (end > 0) {
+      lines.push(...begun, rest.subarray(0, end));
+      linesBytes += begunBytes + end;
+      [begun, begunBytes] = [[], 0];
+    }
+    begun.push(rest.subarray(end));
+    begunBytes += rest.length - end;
   }
-  if (bytes > 0) yield Buffer.concat(held);
+  if (linesBytes + begunBytes > 0) yield Buffer.concat([...lines, ...begun]);
 }
 
 function watch(look: (chunk: Buffer) => void): Transform {

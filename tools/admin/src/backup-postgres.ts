@@ -3,8 +3,11 @@ import { to as copyTo } from 'pg-copy-streams';
 import { writeBackupFile } from './backup-file.js';
 import type { AppliedMigrations, BackupTable, PostgresPart } from './backup-manifest.js';
 
-/** What the database is made of, and what a restore makes anew: every address is published once more. */
-const NOT_SAVED: readonly string[] = ['schema_migration', 'publish_outbox'];
+/**
+ * What the database is made of, and what a restore makes anew: every address is published once more, which notes the
+ * change for those who follow. What was noted before names transactions of a server that the next one does not know.
+ */
+const NOT_SAVED: readonly string[] = ['schema_migration', 'publish_outbox', 'link_changes'];
 
 // Of the catalog, so that a table of a later migration is saved without a word here. Generated columns are computed.
 const LIST_TABLES = `

@@ -5,7 +5,7 @@ import { filesOf, readManifest } from './backup-manifest.js';
 import { describeRate } from './backup-rate.js';
 import { showProgress } from './progress.js';
 import type { Terminal } from './terminal.js';
-import { whileListening } from './while-listening.js';
+import { nothingLeft, whileListening } from './while-listening.js';
 
 /**
  * Reads every file of a backup and compares what is in it with the manifest: checksums and numbers of rows. Throws
@@ -17,7 +17,7 @@ export async function verifyBackup(terminal: Terminal, out: string, options: { j
   const files = filesOf(manifest);
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
   const startedAt = performance.now();
-  await whileListening(terminal, 'the check', (signal) =>
+  await whileListening(terminal, nothingLeft('the check'), (signal) =>
     withProgress(showProgress(terminal, 'Reading', rows, ROWS), async (onRows) => {
       for (const file of files) {
         const reading = readBackupFile(folder, file, { onRows, signal });

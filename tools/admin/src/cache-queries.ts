@@ -36,6 +36,15 @@ export async function listSlugs(db: Queryable, after: string, limit: number): Pr
   return (rows as { key: string }[]).map(({ key }) => key);
 }
 
+/** Returns those of `slugKeys` that Postgres knows. */
+export async function findKnownSlugs(
+  db: Queryable,
+  slugKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query('select key from slugs where key = any($1)', [slugKeys]);
+  return new Set((rows as { key: string }[]).map(({ key }) => key));
+}
+
 /** Returns `count` slugs by chance, or all. */
 export async function sampleSlugs(db: Queryable, count: number): Promise<readonly string[]> {
   const { rows } = await db.query('select key from slugs order by random() limit $1', [count]);

@@ -4,7 +4,7 @@ import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { FAULTS, judgeSlugs } from './cache-judge.js';
 import type { Fault, FaultKind } from './cache-judge.js';
-import { countAbout, listSlugs, sampleSlugs } from './cache-queries.js';
+import { countAbout, findKnownSlugs, listSlugs, sampleSlugs } from './cache-queries.js';
 import { readTruth, withRedis } from './cache-redis.js';
 import type { Cache } from './cache-redis.js';
 import { Problem } from './problem.js';
@@ -12,6 +12,7 @@ import { showProgress } from './progress.js';
 import { withSession } from './session.js';
 import type { Terminal } from './terminal.js';
 import { toPrintable } from './printable.js';
+import { whileListening } from './while-listening.js';
 
 export type VerifyOptions = {
   /** Of addresses; null: all, and everything that Redis holds beside them. */
@@ -38,38 +39,36 @@ type Counts = Record<FaultKind, number> & {
  */
 export async function verifyCache(terminal: Terminal, options: VerifyOptions): Promise<void> {
   const counts = noCounts();
-  const interrupt = new AbortController();
-  const stopListening = terminal.onInterrupt(() => {
-    interrupt.abort();
-  });
-  try {
-    await withSession(terminal.env, ({ db, addresses }) =>
-      withRedis({ addresses }, async (cache) => {
-        const total = Math.min(options.sample ?? Infinity, await countAbout(db, 'slugs'));
-        const progress = showProgress(terminal, 'Comparing', total, ADDRESSES);
-        try {
-          for await (const slugKeys of slugsOf(db, cache, options.sample)) {
-            interrupt.signal.throwIfAborted();
-            const { faults, ...verdict } = await judgeSlugs(db, cache, slugKeys, interrupt.signal);
-            counts.checked += slugKeys.length;
-            counts.right += verdict.right;
-            counts.missing += verdict.missing;
-            counts.changing += verdict.changing;
-            for (const fault of faults) await take(terminal, { db, cache, counts, options }, fault);
-            progress.add(slugKeys.length);
-          }
-        } catch (err) {
-          if (!interrupt.signal.aborted) throw err;
-          throw new Problem(`Interrupted: ${counts.checked} addresses were compared.`);
-        } finally {
-          progress.stop();
-        }
-      }),
-    );
-  } finally {
-    stopListening();
-  }
+  await withSession(terminal.env, ({ db, addresses }) =>
+    withRedis({ addresses }, (cache) =>
+      whileListening(
+        terminal,
+        () => `: ${counts.checked} addresses were compared.`,
+        (signal) => compare(terminal, { db, cache, counts, options }, signal),
+      ),
+    ),
+  );
   tell(terminal, options, counts);
+}
+
+async function compare(terminal: Terminal, taking: Taking, signal: AbortSignal): Promise<void> {
+  const { db, cache, counts, options } = taking;
+  const total = Math.min(options.sample ?? Infinity, await countAbout(db, 'slugs'));
+  const progress = showProgress(terminal, 'Comparing', total, ADDRESSES);
+  try {
+    for await (const slugKeys of slugsOf(db, cache, options.sample)) {
+      signal.throwIfAborted();
+      const { faults, ...verdict } = await judgeSlugs(db, cache, slugKeys, signal);
+      counts.checked += slugKeys.length;
+      counts.right += verdict.right;
+      counts.missing += verdict.missing;
+      counts.changing += verdict.changing;
+      for (const fault of faults) await take(terminal, taking, fault);
+      progress.add(slugKeys.length);
+    }
+  } finally {
+    progress.stop();
+  }
 }
 
 /** Yields what is to be compared: addresses of Postgres, and, of all, what only Redis knows. */
@@ -88,8 +87,7 @@ async function* slugsOf(
     slugKeys = await listSlugs(db, slugKeys.at(-1) ?? '', SLUGS_PER_LOOK);
   }
   for await (const held of scanCached(cache.redis, cache.keyPrefix)) {
-    const { rows } = await db.query('select key from slugs where key = any($1)', [held]);
-    const known = new Set((rows as { key: string }[]).map(({ key }) => key));
+    const known = await findKnownSlugs(db, held);
     const unknown = held.filter((slugKey) => !known.has(slugKey));
     if (unknown.length > 0) yield unknown;
   }

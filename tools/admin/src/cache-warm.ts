@@ -11,6 +11,7 @@ import type { Progress } from './progress.js';
 import { describe, withSession } from './session.js';
 import type { Session } from './session.js';
 import type { Terminal } from './terminal.js';
+import { whileListening } from './while-listening.js';
 
 export type WarmOptions = {
   /** Of smartlinks; null: all. */
@@ -34,29 +35,26 @@ type Done = { smartlinks: number; addresses: number; unreadable: number; last: s
 export async function warmCache(terminal: Terminal, options: WarmOptions): Promise<void> {
   const done: Done = { smartlinks: 0, addresses: 0, unreadable: 0, last: options.after };
   const startedAt = performance.now();
-  const interrupt = new AbortController();
-  const stopListening = terminal.onInterrupt(() => {
-    interrupt.abort();
-  });
-  try {
-    await withSession(terminal.env, (session) =>
-      withRedis(session, async (cache) => {
+  const soFar = () => {
+    const goOn = done.last === null ? '' : `; cache warm --after ${done.last} goes on`;
+    return ` after ${plural(done.smartlinks, 'smartlink')}${goOn}.`;
+  };
+  await withSession(terminal.env, (session) =>
+    withRedis(session, (cache) =>
+      whileListening(terminal, soFar, async (signal) => {
         const total = Math.min(options.limit ?? Infinity, await countAbout(session.db, 'smartlinks'));
         const progress = showProgress(terminal, 'Publishing', total, LINKS);
         try {
-          await walk(session, cache, { options, done, progress, signal: interrupt.signal });
+          await walk(session, cache, { options, done, progress, signal });
         } catch (err) {
-          const goOn = done.last === null ? '' : `; cache warm --after ${done.last} goes on`;
-          const reason = interrupt.signal.aborted ? 'Interrupted' : `It broke off: ${describe(err)}`;
-          throw new Problem(`${reason} after ${plural(done.smartlinks, 'smartlink')}${goOn}.`);
+          if (signal.aborted) throw err;
+          throw new Problem(`It broke off: ${describe(err)}${soFar()}`);
         } finally {
           progress.stop();
         }
       }),
-    );
-  } finally {
-    stopListening();
-  }
+    ),
+  );
   const seconds = (performance.now() - startedAt) / 1_000;
   const { smartlinks, addresses, unreadable } = done;
   terminal.stdout(

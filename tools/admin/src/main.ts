@@ -21,6 +21,8 @@ async function stdoutReady(): Promise<boolean> {
   return isRead;
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 process.exitCode = await runAdmin({
   argv: process.argv,
   env: process.env,
@@ -31,9 +33,11 @@ process.exitCode = await runAdmin({
   isStdoutTerminal: process.stdout.isTTY,
   isStderrTerminal: process.stderr.isTTY,
   onInterrupt: (listener) => {
-    // Once: a second Ctrl-C ends a process that does not come to its end.
-    process.once('SIGINT', listener);
-    return () => process.off('SIGINT', listener);
+    // Once each: a second Ctrl-C ends a process that does not come to its end. Containers and jobs are asked by SIGTERM.
+    for (const signal of SIGNALS) process.once(signal, listener);
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, listener);
+    };
   },
   columns: process.stdout.columns,
 });

@@ -12,12 +12,18 @@ import { withClickhouse } from './clickhouse.js';
 import { plural } from './plural.js';
 import { Problem } from './problem.js';
 import { showProgress } from './progress.js';
-import { emptyClickhouse, requireEmptyClickhouse, restoreClickhouse } from './restore-clickhouse.js';
-import { requireEmptyPostgres, restorePostgres } from './restore-postgres.js';
+import {
+  emptyClickhouse,
+  requireEmptyClickhouse,
+  requireRestoringClickhouseLogin,
+  restoreClickhouse,
+} from './restore-clickhouse.js';
+import { requireEmptyPostgres, requireRestoringLogin, restorePostgres } from './restore-postgres.js';
+import { findUnknownUsers } from './restore-queries.js';
 import { withSession } from './session.js';
 import type { Session } from './session.js';
 import type { Terminal } from './terminal.js';
-import { whileListening } from './while-listening.js';
+import { nothingLeft, whileListening } from './while-listening.js';
 
 export type RestoreOptions = {
   readonly only?: Engine;
@@ -49,11 +55,12 @@ export async function restoreBackup(
   const parts = chooseParts(folder, manifest, options.only);
   const startedAt = performance.now();
   const ownerless = await withSession(terminal.env, (session) =>
-    whileListening(terminal, 'the restore', async (signal) => {
+    whileListening(terminal, nothingLeft('the restore'), async (signal) => {
       const disablesWebhooks = options.disableWebhooks === true;
       const restore = { folder, manifest, parts, disablesWebhooks, signal };
       if (parts.postgres !== null) {
         requireSameSchema('Postgres', parts.postgres.migrations, await findPostgresMigrations(session.db));
+        await requireRestoringLogin(session.db);
         await requireEmptyPostgres(session.db);
       }
       if (parts.clickhouse === null) {
@@ -85,6 +92,7 @@ async function fillBoth(
   const part = parts.clickhouse;
   if (part === null) return [];
   requireSameSchema('ClickHouse', part.migrations, await findClickhouseMigrations(clickhouse));
+  await requireRestoringClickhouseLogin(clickhouse);
   await requireEmptyClickhouse(clickhouse);
   const progress = showProgress(terminal, 'Restoring ClickHouse', rowsOf(part.tables), ROWS);
   await withProgress(progress, (onRows) => restoreClickhouse(clickhouse, { folder, part, onRows, signal }));
@@ -127,11 +135,10 @@ async function findOwnerless({ db }: Session, clickhouse: ClickHouseClient): Pro
     {},
     OWNERS_LIMIT_MS,
   );
-  const { rows } = await db.query<{ id: string }>(
-    'select id from unnest($1::uuid[]) as owners (id) where id not in (select id from users) order by id',
-    [owners.map(({ id }) => id)],
+  return findUnknownUsers(
+    db,
+    owners.map(({ id }) => id),
   );
-  return rows.map(({ id }) => id);
 }
 
 const OWNERS_LIMIT_MS = 600_000;

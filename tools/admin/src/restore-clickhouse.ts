@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { findLocalTables } from '@smartlink/visit-analytics/local-tables';
 import { CLICKHOUSE_TABLES, countClickhouseRows } from './backup-clickhouse.js';
+import { findLackingGrants } from './clickhouse-grants.js';
+import type { Grant } from './clickhouse-grants.js';
+import { ANSWER_LIMIT_MS } from './clickhouse.js';
 import { inWholeLines, readBackupFile } from './backup-file.js';
 import type { BackupTable, ClickhousePart } from './backup-manifest.js';
 import { INSERT_SETTINGS } from './insert-events.js';
@@ -10,9 +14,35 @@ import { Problem } from './problem.js';
 // One insert: some 100,000 events. The embedded ClickHouse takes 256 MiB at most.
 const INSERT_BYTES_MAX = 32 * 1024 * 1024;
 const INSERT_LIMITS = { ...INSERT_SETTINGS, max_execution_time: 600 };
+// Rows of a Distributed table are on their shards when the insert is answered, and are counted after it.
+const FILL_LIMITS = {
+  ...INSERT_LIMITS,
+  insert_allow_materialized_columns: 1,
+  distributed_foreground_insert: 1,
+} as const;
+const EMPTY_LIMIT_MS = 600_000;
 // When an event arrived says which cells it came late for, and what webhooks were told of. ClickHouse computes such a
 // column at an insert, and takes it from elsewhere only by insert … select; so rows go by a table of ordinary columns.
 const STAGE = 'restored_rows';
+
+// Truncated only when it fails: what cannot be emptied must not be filled.
+const GRANTS: readonly Grant[] = [
+  { table: STAGE, privileges: ['create table', 'insert', 'select', 'truncate', 'drop table'] },
+  ...CLICKHOUSE_TABLES.map(({ name }) => ({ table: name, privileges: ['insert', 'select', 'truncate'] })),
+];
+
+/** Throws Problem when the login may not do what a restore does: that of the services may not. */
+export async function requireRestoringClickhouseLogin(clickhouse: ClickHouseClient): Promise<void> {
+  const lacking = await findLackingGrants(clickhouse, GRANTS, ANSWER_LIMIT_MS);
+  if (lacking.length === 0) return;
+  throw new Problem(
+    `The login of CLICKHOUSE_URL may not restore: it lacks ${lacking.slice(0, LACKING_NAMED_MAX).join('; ')}` +
+      `${lacking.length > LACKING_NAMED_MAX ? ' and more' : ''}. Use the login of the migrations ` +
+      '(smartlink_migrate of deploy/compose/clickhouse/users.xml).',
+  );
+}
+
+const LACKING_NAMED_MAX = 3;
 
 /** Throws Problem when a table that a restore would fill has rows. */
 export async function requireEmptyClickhouse(clickhouse: ClickHouseClient): Promise<void> {
@@ -55,9 +85,12 @@ export async function restoreClickhouse(
   }
 }
 
-/** Takes out what a restore has put in. */
+/** Takes out what a restore has put in; a Distributed table is not emptied by itself, so where its rows really are. */
 export async function emptyClickhouse(clickhouse: ClickHouseClient): Promise<void> {
-  for (const { name } of CLICKHOUSE_TABLES) await clickhouse.command({ query: `truncate table ${name}` });
+  const { target } = await findLocalTables(clickhouse, EMPTY_LIMIT_MS);
+  for (const { name } of CLICKHOUSE_TABLES) {
+    await clickhouse.command({ query: `truncate table ${target(name)}` });
+  }
 }
 
 async function fillTable(
@@ -79,7 +112,7 @@ async function fillTable(
       await clickhouse.command({
         query: `insert into ${name} (${list}) select ${list} from ${STAGE}`,
         abort_signal: signal,
-        clickhouse_settings: { ...INSERT_LIMITS, insert_allow_materialized_columns: 1 },
+        clickhouse_settings: FILL_LIMITS,
       });
       await clickhouse.command({ query: `truncate table ${STAGE}` });
     }

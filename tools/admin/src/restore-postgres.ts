@@ -6,6 +6,19 @@ import { readBackupFile } from './backup-file.js';
 import type { BackupManifest, PostgresPart } from './backup-manifest.js';
 import { listPostgresTables } from './backup-postgres.js';
 import { Problem } from './problem.js';
+import {
+  disableWebhooks,
+  emptyTable,
+  failWaitingMessages,
+  findLackingForRestore,
+  findLogin,
+  hasRows,
+  listReferences,
+  lockTables,
+  publishAllAddresses,
+  raiseVersions,
+  setSequence,
+} from './restore-queries.js';
 import { inTransaction } from './session.js';
 
 // Redis, and redirect processes, may know versions that were given out after the backup was made, and would refuse what
@@ -17,17 +30,32 @@ const SEEDED = 'plans';
 
 const NOT_SENT =
   'Restored from a backup, and not sent: it may have been delivered since. Send it again from the log.';
+const DISABLED = 'Restored from a backup with --disable-webhooks';
+
+/**
+ * Throws Problem when the login may not do what a restore does: that of the services must not change what was noted in
+ * the audit log, and so cannot put it back either.
+ */
+export async function requireRestoringLogin(db: Client): Promise<void> {
+  const lacking = await findLackingForRestore(db);
+  if (lacking.length === 0) return;
+  const named = lacking.slice(0, NAMED_MAX).join('; ');
+  throw new Problem(
+    `The login ${await findLogin(db)} of DATABASE_URL may not restore: it lacks ${named}` +
+      `${lacking.length > NAMED_MAX ? ' and more' : ''}. Use the login of the migrations, which owns the tables ` +
+      '(smartlink_owner of deploy/postgres/roles.sql).',
+  );
+}
+
+const NAMED_MAX = 3;
 
 /** Throws Problem when a table that a restore would fill has rows. */
 export async function requireEmptyPostgres(db: Client): Promise<void> {
   for (const { name } of await listPostgresTables(db)) {
-    if (name === SEEDED) continue;
-    const { rows } = await db.query(`select 1 from ${name} limit 1`);
-    if (rows.length > 0) {
-      throw new Problem(
-        `Postgres is not empty: ${name} has rows. A restore takes a new database, after npm run migrate.`,
-      );
-    }
+    if (name === SEEDED || !(await hasRows(db, name))) continue;
+    throw new Problem(
+      `Postgres is not empty: ${name} has rows. A restore takes a new database, after npm run migrate.`,
+    );
   }
 }
 
@@ -51,9 +79,9 @@ export async function restorePostgres(db: Client, restore: PostgresRestore): Pro
   await inTransaction(db, async () => {
     const present = (await listPostgresTables(db)).map(({ name }) => name);
     // Until it is done nobody writes, and nobody sees a half of it.
-    await db.query(`lock table ${present.join(', ')} in access exclusive mode`);
+    await lockTables(db, present);
     await requireEmptyPostgres(db);
-    await db.query(`delete from ${SEEDED}`);
+    await emptyTable(db, SEEDED);
     const byName = new Map(part.tables.map((table) => [table.name, table]));
     for (const name of await inReferenceOrder(db, present)) {
       const table = byName.get(name);
@@ -63,9 +91,13 @@ export async function restorePostgres(db: Client, restore: PostgresRestore): Pro
         await pipeline(readBackupFile(folder, file, { onRows, signal }), target, { signal });
       }
     }
-    await setSequences(db, part);
-    await renewVersions(db);
-    await endWaitingMessages(db, restore.disablesWebhooks);
+    for (const sequence of part.sequences) {
+      await setSequence(db, sequence, sequence.name === VERSION_SEQUENCE ? VERSIONS_AHEAD : 0);
+    }
+    await raiseVersions(db, VERSIONS_AHEAD);
+    await publishAllAddresses(db);
+    await failWaitingMessages(db, NOT_SENT);
+    if (restore.disablesWebhooks) await disableWebhooks(db, DISABLED);
     await addAuditEntry(db, 'database.restore', null, { savedAt: part.snapshotAt });
   });
   // Plans are made of what is known of the tables, which is nothing yet.
@@ -74,48 +106,16 @@ export async function restorePostgres(db: Client, restore: PostgresRestore): Pro
 
 /** Returns the tables, each after those that it refers to. What is checked at commit needs no order. */
 async function inReferenceOrder(db: Client, tables: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await db.query<{ name: string; refersTo: string }>(
-    `select conrelid::regclass::text as name, confrelid::regclass::text as "refersTo" from pg_constraint
-     where contype = 'f' and not condeferrable and conrelid <> confrelid
-       and connamespace = current_schema()::regnamespace`,
-  );
+  const references = await listReferences(db);
   const ordered: string[] = [];
   let left = [...tables];
   while (left.length > 0) {
-    const isReady = (name: string) => !rows.some((row) => row.name === name && left.includes(row.refersTo));
+    const isReady = (name: string) =>
+      !references.some((row) => row.name === name && left.includes(row.refersTo));
     const ready = left.filter(isReady);
     if (ready.length === 0) throw new Error(`These tables refer to each other: ${left.join(', ')}`);
     ordered.push(...ready);
     left = left.filter((name) => !ready.includes(name));
   }
   return ordered;
-}
-
-async function setSequences(db: Client, { sequences }: PostgresPart): Promise<void> {
-  for (const { name, value, isCalled } of sequences) {
-    const ahead = name === VERSION_SEQUENCE ? VERSIONS_AHEAD : 0;
-    await db.query('select setval($1::regclass, $2::bigint + $3, $4)', [name, value, ahead, isCalled]);
-  }
-}
-
-async function renewVersions(db: Client): Promise<void> {
-  await db.query('update smartlinks set version = version + $1', [VERSIONS_AHEAD]);
-  await db.query(
-    `insert into publish_outbox (slug_key, version)
-     select slugs.key, smartlinks.version from slugs join smartlinks on smartlinks.id = slugs.smartlink_id`,
-  );
-}
-
-async function endWaitingMessages(db: Client, disablesWebhooks: boolean): Promise<void> {
-  await db.query(
-    `update webhook_deliveries set status = 'Failed', error = $1, next_attempt_at = null, leased_until = null
-     where status = 'Pending'`,
-    [NOT_SENT],
-  );
-  if (!disablesWebhooks) return;
-  await db.query(
-    `update webhooks set is_enabled = false, disabled_reason = 'Restored from a backup with --disable-webhooks',
-            visits_until = null, visits_after_id = null
-     where is_enabled`,
-  );
 }

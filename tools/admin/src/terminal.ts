@@ -13,7 +13,7 @@ export type Terminal = {
   readonly isTerminal: boolean;
   readonly isStdoutTerminal: boolean;
   readonly isStderrTerminal: boolean;
-  /** Has `listener` called at Ctrl-C instead of ending the process, until what is returned is called. */
+  /** Has `listener` called at Ctrl-C, and when the process is asked to end, instead of ending the process, until what is returned is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly columns: number | undefined;
 };
