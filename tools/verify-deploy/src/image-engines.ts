@@ -13,10 +13,15 @@ import type { CheckContext } from './check.js';
 import { runProgram } from './run-program.js';
 
 const DATABASE = 'installed';
+/** Empty until somebody restores into it. */
+export const RESTORED_DATABASE = 'restored';
 
 export type Engines = {
-  /** A secret of compose.yaml, as make-secrets.sh makes it, with the address of the engine that runs here. */
-  readonly secret: (name: string) => string;
+  /**
+   * A secret of compose.yaml, as make-secrets.sh makes it, with the address of the engine that runs here and this database,
+   * the installation's by default.
+   */
+  readonly secret: (name: string, database?: string) => string;
   readonly clickhouseUrl: string;
   /** Somebody who may make roles, in the installation's database. */
   readonly superuserUrl: string;
@@ -50,16 +55,22 @@ export async function startEngines(context: CheckContext): Promise<Engines> {
       report: () => undefined,
       signal,
     });
-    await withPostgres(stack.databaseUrl, (client) => client.query(`create database ${DATABASE}`));
-    const superuserUrl = at(stack.databaseUrl, DATABASE);
+    try {
+      await withPostgres(stack.databaseUrl, async (client) => {
+        for (const name of [DATABASE, RESTORED_DATABASE]) await client.query(`create database ${name}`);
+      });
+    } catch (err) {
+      await stack.stop();
+      throw err;
+    }
     const clickhouseUrl = at(stack.clickhouseUrl, DATABASE);
     return {
-      superuserUrl,
+      superuserUrl: at(stack.databaseUrl, DATABASE),
       clickhouseUrl,
       rolesSql: readFileSync(path.join(root, 'deploy/postgres/roles.sql'), 'utf8'),
-      secret: (name) => {
-        if (name.startsWith('database_url_')) return at(moved(read(name), stack.databaseUrl), DATABASE);
-        if (name.startsWith('clickhouse_url_')) return clickhouseUrl;
+      secret: (name, database = DATABASE) => {
+        if (name.startsWith('database_url_')) return at(moved(read(name), stack.databaseUrl), database);
+        if (name.startsWith('clickhouse_url_')) return at(clickhouseUrl, database);
         return name === 'redis_url' ? redisUrl : read(name);
       },
       refuseEvents: (isRefused) => renameEvents(clickhouseUrl, isRefused),
@@ -75,7 +86,11 @@ export async function startEngines(context: CheckContext): Promise<Engines> {
 }
 
 /** Runs roles.sql as the jobs of compose.yaml do, passwords as settings of the session. */
-export async function applyRoles({ superuserUrl, rolesSql, secret }: Engines): Promise<void> {
+export async function applyRoles({
+  superuserUrl,
+  rolesSql,
+  secret,
+}: Pick<Engines, 'superuserUrl' | 'rolesSql' | 'secret'>): Promise<void> {
   const options = ['owner', 'management', 'redirect']
     .map((role) => `-c smartlink.${role}_password=${secret(`postgres_${role}_password`)}`)
     .join(' ');
@@ -152,7 +167,8 @@ function moved(url: string, to: string): string {
   return copy.href;
 }
 
-function at(url: string, database: string): string {
+/** The address with another database in it. */
+export function at(url: string, database: string): string {
   const copy = new URL(url);
   copy.pathname = `/${database}`;
   return copy.href;

@@ -87,12 +87,12 @@ async function findMissing({ signal }: CheckContext): Promise<string | null> {
     return 'Images are built on Linux, x64 or arm64.';
   if (process.getuid?.() !== 0) return 'Images are built and run by root alone.';
   const missing: string[] = [];
-  for (const program of ['buildah', 'debootstrap', 'unshare', 'setpriv']) {
+  for (const program of ['buildah', 'debootstrap', 'unshare', 'setpriv', 'redis-server', 'openssl']) {
     const { code } = await runProgram(['sh', '-c', `command -v ${program}`], { signal });
     if (code !== 0) missing.push(program);
   }
   if (missing.length === 0) return null;
-  return `${missing.join(', ')} are missing: apt-get install buildah debootstrap util-linux`;
+  return `${missing.join(', ')} are missing: apt-get install buildah debootstrap util-linux redis-server openssl`;
 }
 
 type Buildah = (...args: string[]) => Promise<string>;

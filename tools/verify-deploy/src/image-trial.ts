@@ -4,33 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@smartlink/embedded/ports';
 import type { CheckContext } from './check.js';
 import type { ComposeDocument } from './compose-document.js';
-import { startContainer } from './image-container.js';
-import type { Container, ContainerOptions } from './image-container.js';
-import { applyRoles, startEngines } from './image-engines.js';
-import type { Engines } from './image-engines.js';
+import type { Container } from './image-container.js';
+import { applyRoles, at, RESTORED_DATABASE, startEngines } from './image-engines.js';
 import { openEdge } from './image-edge.js';
 import type { Edge } from './image-edge.js';
 import { countByCountry, countEvents, spoolFolders, until, waitingBytes } from './image-observations.js';
-import type { BuiltImage, Target } from './image-store.js';
+import { runJob, start, waitUntilHealthy } from './image-services.js';
+import type { Images, Trial } from './image-services.js';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 // An address of a country that is known, which nobody is asked for anything: it stands in a header.
 const STRANGER = { address: '8.8.8.8', country: 'US' } as const;
-const READY_MS = 60_000;
 // What a killed container was writing counts as abandoned after a minute (services/redirect/src/events).
 const ADOPTED_MS = 90_000;
-
-export type Images = Readonly<Record<Target, BuiltImage>>;
-
-type Trial = {
-  readonly context: CheckContext;
-  readonly document: ComposeDocument;
-  readonly images: Images;
-  readonly engines: Engines;
-  readonly ports: Readonly<Record<'management' | 'redirect1' | 'redirect2', number>>;
-  readonly spools: string;
-  readonly running: Container[];
-};
 
 /**
  * Installs and runs what compose.yaml describes, in its order, each program in a container of its image, with the users and
@@ -45,11 +31,9 @@ export async function tryImages(
   const running: Container[] = [];
   let edge: Edge | { missing: string } | null = null;
   try {
-    const spools = path.join(context.folder, 'spool-volume');
-    mkdirSync(spools, { mode: 0o700 });
-    chownSync(spools, 1_000, 1_000);
+    const [spools, backups] = [makeVolume(context, 'spool-volume'), makeVolume(context, 'backup-volume')];
     const ports = { management: await freePort(), redirect1: await freePort(), redirect2: await freePort() };
-    const trial: Trial = { context, document, images, engines, ports, spools, running };
+    const trial: Trial = { context, document, images, engines, ports, spools, backups, running };
     await install(trial);
     const key = await firstKey(trial);
     edge = await openEdge(context, { redirect: ports.redirect1, management: ports.management });
@@ -57,6 +41,7 @@ export async function tryImages(
       await visitEach(trial, key),
       'missing' in edge ? `The edge was not tried: ${edge.missing}` : await visitByEdge(trial, edge, key),
       await killOne(trial),
+      await backUpAndRestore(trial),
     ];
     return [...lines, await stopAll(trial)];
   } finally {
@@ -65,6 +50,14 @@ export async function tryImages(
     if (edge !== null && 'stop' in edge) await edge.stop();
     await engines.stop();
   }
+}
+
+/** A folder that takes over the owner of the image's folder, as a new volume does. */
+function makeVolume({ folder }: CheckContext, name: string): string {
+  const volume = path.join(folder, name);
+  mkdirSync(volume, { mode: 0o700 });
+  chownSync(volume, 1_000, 1_000);
+  return volume;
 }
 
 async function install(trial: Trial): Promise<void> {
@@ -93,76 +86,6 @@ function startRedirect(trial: Trial, number: 1 | 2): Container {
     METRICS_PORT: '0',
     TRUSTED_PROXIES: '127.0.0.1/32',
   });
-}
-
-/** Starts a service as compose.yaml has it, but on the loopback address. */
-function start(
-  trial: Trial,
-  target: Target,
-  name: string,
-  changes: Readonly<Record<string, string>>,
-): Container {
-  const container = startContainer(containerOptions(trial, target, name, changes));
-  trial.running.push(container);
-  return container;
-}
-
-function containerOptions(
-  { context, document, images, engines, spools }: Trial,
-  target: Target,
-  name: string,
-  changes: Readonly<Record<string, string>>,
-): ContainerOptions {
-  const service = document.services[target];
-  const given = Object.entries(service?.environment ?? {}).map(([variable, value]) => [
-    variable,
-    value ?? '',
-  ]);
-  const secrets = (service?.secrets ?? []).map(({ source }) => [source, engines.secret(source)]);
-  return {
-    image: images[target],
-    command: service?.command ?? null,
-    environment: {
-      ...(Object.fromEntries(given) as Record<string, string>),
-      PUBLIC_BASE_URL: 'http://127.0.0.1:8080',
-      MANAGEMENT_HOST: '127.0.0.1',
-      ...changes,
-    },
-    secrets: Object.fromEntries(secrets) as Record<string, string>,
-    volumes: target === 'redirect' ? { '/var/lib/smartlink/spool': spools } : {},
-    folder: context.folder,
-    name,
-  };
-}
-
-async function runJob(trial: Trial, target: Target, name: string, args?: readonly string[]): Promise<string> {
-  const options = containerOptions(trial, target, name, {});
-  const container = startContainer(args === undefined ? options : { ...options, args });
-  trial.running.push(container);
-  const { code, output } = await container.ended;
-  if (code !== 0) throw new Error(`${name} ended with ${code ?? 'a signal'}: ${output.slice(-1_500)}`);
-  return output;
-}
-
-/** Asks as Docker does, by the image's own health check, in a container. */
-async function waitUntilHealthy(trial: Trial, target: Target, port: number): Promise<void> {
-  const [, program, script, variable = '', fallback] = trial.images[target].healthcheck;
-  await until(
-    async () => {
-      const ended = trial.running.find(
-        (container) => container.hasEnded() && container.output().includes('cannot start'),
-      );
-      if (ended !== undefined) throw new Error(ended.output().slice(-1_500));
-      const probe = startContainer({
-        ...containerOptions(trial, target, `health-${port}`, { [variable]: String(port) }),
-        command: [program ?? '', script ?? '', variable, fallback ?? ''],
-      });
-      return (await probe.ended).code === 0;
-    },
-    () =>
-      `${target} is healthy: ${trial.running.map((container) => container.output().slice(-600)).join('\n')}`,
-    READY_MS,
-  );
 }
 
 async function firstKey(trial: Trial): Promise<string> {
@@ -257,6 +180,26 @@ async function killOne(trial: Trial): Promise<string> {
   const folders = spoolFolders(trial.spools);
   if (folders !== '1 2') throw new Error(`after a kill there are the spools ${folders}, not 1 and 2`);
   return 'a replica was killed with 20 events in its spool: its successor took the same spool over, and all 20 arrived';
+}
+
+/** As docs/backup.md has it: saved with management's logins, restored with the owners', read with management's again. */
+async function backUpAndRestore(trial: Trial): Promise<string> {
+  const { context, engines } = trial;
+  context.report('Backing up, and restoring into databases of another name');
+  const events = await countEvents(engines.clickhouseUrl);
+  await runJob(trial, 'admin', 'backup', ['backup', '--out', '/backup/one']);
+  const database = RESTORED_DATABASE;
+  const there = { ...engines, superuserUrl: at(engines.superuserUrl, database) };
+  await applyRoles(there);
+  await runJob(trial, 'migrate', 'migrate-restored', undefined, { database });
+  const pending = await runJob(trial, 'migrate', 'migrate-check', ['--check'], { database });
+  await runJob(trial, 'admin', 'restore', ['restore', '/backup/one'], { service: 'admin-owner', database });
+  await applyRoles(there);
+  const users = await runJob(trial, 'admin', 'restored-users', ['users', 'list', '--json'], { database });
+  if (!users.includes('first@example.com')) throw new Error(`the restored users are ${users}`);
+  const restored = await countEvents(at(engines.clickhouseUrl, database));
+  if (restored !== events) throw new Error(`${restored} events, not ${events}, were restored`);
+  return `backed up as management, restored as the owners into other databases: the user and ${restored} events; migrate --check says: ${pending.trim().split('\n').at(-1) ?? ''}`;
 }
 
 async function stopAll(trial: Trial): Promise<string> {

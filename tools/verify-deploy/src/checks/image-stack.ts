@@ -4,8 +4,8 @@ import type { Check } from '../check.js';
 import { resolveCompose } from '../compose-document.js';
 import { openImageStore, TARGETS } from '../image-store.js';
 import type { BuiltImage, ImageStore, Target } from '../image-store.js';
+import type { Images } from '../image-services.js';
 import { tryImages } from '../image-trial.js';
-import type { Images } from '../image-trial.js';
 
 export const imageStack: Check = {
   id: 'image-stack',
