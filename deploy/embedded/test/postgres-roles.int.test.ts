@@ -42,7 +42,7 @@ test('the owner of the schema runs all migrations, and is no superuser', async (
 
 test('the redirect service reads links and the outbox, and nothing else', async () => {
   expect(await privilegesOf('redirect', freshUrl)).toEqual({
-    select: ['publish_outbox', 'schema_migration', 'slugs', 'smartlinks'],
+    select: ['link_changes', 'publish_outbox', 'schema_migration', 'slugs', 'smartlinks'],
     insert: [],
     update: [],
     delete: [],

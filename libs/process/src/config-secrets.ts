@@ -80,13 +80,12 @@ function readAuthority(url: string): Authority | null {
   if (authority === undefined) return null;
   const at = authority.lastIndexOf('@');
   const [user = '', ...password] = (at === -1 ? '' : authority.slice(0, at)).split(':');
+  // pg reads these too, and lets them win.
+  const query = new URLSearchParams(url.startsWith('postgres') ? (/\?([^#]*)/.exec(url)?.[1] ?? '') : '');
   return {
-    user: decoded(user),
-    password: decoded(password.join(':')),
-    hosts: authority
-      .slice(at + 1)
-      .split(',')
-      .map((host) => host.replace(/:\d*$/, '')),
+    user: query.get('user') ?? decoded(user),
+    password: query.get('password') ?? decoded(password.join(':')),
+    hosts: (query.get('host') ?? authority.slice(at + 1)).split(',').map((host) => host.replace(/:\d*$/, '')),
   };
 }
 

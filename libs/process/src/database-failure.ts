@@ -44,10 +44,10 @@ function readAddress(engine: Engine, url: string): { place: string; user: string
     engine === 'Postgres' ? { port: '5432', user: 'postgres' } : { port: '8123', user: 'default' };
   try {
     const { hostname, port, username, pathname, searchParams } = new URL(url);
-    const host = hostname || (searchParams.get('host') ?? 'localhost');
+    const host = searchParams.get('host') ?? (hostname || 'localhost');
     return {
       place: `${engine} at ${decodeURIComponent(host)}:${port || defaults.port}`,
-      user: decodeURIComponent(username) || defaults.user,
+      user: searchParams.get('user') ?? (decodeURIComponent(username) || defaults.user),
       database: decodeURIComponent(pathname.slice(1)) || defaults.user,
     };
   } catch {
@@ -73,10 +73,11 @@ function messageOf(err: unknown, url: string): string {
   // No message of either client was seen to hold the address; one that does must not be the first.
   const line = message.split('\n', 1)[0] ?? '';
   try {
-    const { password } = new URL(url);
-    return password === ''
-      ? line
-      : line.replaceAll(decodeURIComponent(password), '***').replaceAll(password, '***');
+    const { password, searchParams } = new URL(url);
+    const secrets = [decodeURIComponent(password), password, searchParams.get('password') ?? ''];
+    return secrets
+      .filter((secret) => secret !== '')
+      .reduce((text, secret) => text.replaceAll(secret, '***'), line);
   } catch {
     return line;
   }

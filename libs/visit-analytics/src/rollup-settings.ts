@@ -12,6 +12,8 @@ export const STATEMENT_MS_MAX = 600_000;
 export const ROLLUP_SETTINGS = {
   async_insert: 0,
   deduplicate_insert: 'disable',
+  // Through a Distributed table too: acknowledged when its shards have the rows.
+  distributed_foreground_insert: 1,
   max_execution_time: STATEMENT_MS_MAX / 1_000,
   do_not_merge_across_partitions_select_final: 1,
   // A day of a very busy instance goes to the disk rather than beyond the memory.

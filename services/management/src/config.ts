@@ -105,9 +105,10 @@ const variables = z.object({
   OTEL_SERVICE_NAME: z.string().default('smartlink-management').describe('name of this service in traces'),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
+    .regex(/^(?:0|1|[01]?\.\d{1,9})$/, RATIO)
     .default('1')
     .transform(Number)
-    .pipe(z.number(RATIO).min(0, RATIO).max(1, RATIO))
+    .pipe(z.number(RATIO).max(1, RATIO))
     .describe('part of the requests that are traced, 0 to 1, where the caller has not decided'),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
@@ -147,7 +148,8 @@ function parseHeaders(text: string, context: z.RefinementCtx): Readonly<Record<s
 
 function isEncoded(value: string): boolean {
   try {
-    return !/[\r\n]/.test(decodeURIComponent(value));
+    // What Node lets into a header.
+    return /^[\t\x20-\x7e]*$/.test(decodeURIComponent(value));
   } catch {
     return false;
   }

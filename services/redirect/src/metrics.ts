@@ -1,8 +1,8 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
+import { readPackageVersion } from '@smartlink/process/package-version';
 import type { CounterReport } from './messages.js';
 import { METRICS } from './metric-definitions.js';
 import type { MetricDefinition } from './metric-definitions.js';
-import { readServiceVersion } from './service-version.js';
 
 const PREFIX = 'smartlink_redirect_';
 // Of these the worst process tells more than the sum.
@@ -23,7 +23,7 @@ export type MetricsBoard = {
  * `<metric>` or `<metric>|<label value>`; of a histogram `<metric>|<label value>|<upper bound>` and `…|sum`.
  */
 export function createMetricsBoard(own: () => CounterReport): MetricsBoard {
-  const version = readServiceVersion();
+  const version = readPackageVersion(new URL('../package.json', import.meta.url));
   const ended: Record<string, number> = {};
   const running = new Map<number, { counters: CounterReport; gauges: CounterReport }>();
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(closers.close);
 
-test('logins of Postgres and Redis and the cookie secret are replaced under load, and no visit fails', async () => {
+test('logins of Postgres and Redis and the cookie secret are replaced under load, and no visit on a kept connection fails', async () => {
   const visitors = await startVisitors({
     host: '127.0.0.1',
     port: redirect.port,

@@ -8,6 +8,8 @@ import type { ExportedEvent } from './event-row.js';
 export const INSERT_SETTINGS = {
   async_insert: 0,
   deduplicate_insert: 'disable',
+  // Through a Distributed table too: acknowledged when its shards have the rows.
+  distributed_foreground_insert: 1,
   wait_end_of_query: 1,
   max_partitions_per_insert_block: '0',
 } as const;

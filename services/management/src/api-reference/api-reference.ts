@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import fp from 'fastify-plugin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readPackageVersion } from '@smartlink/process/package-version';
 import { ApiError } from '../errors.js';
 import { onFirstCall } from '../on-first-call.js';
 import { pathOf } from '../plugins/routing.js';
-import { readServiceVersion } from '../service-version.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { readReferenceOperation } from './operations.js';
@@ -20,7 +20,14 @@ export { default as documentedRoutes } from './documented-routes.js';
 export default fp(
   async (app) => {
     // It takes longer than all the rest of the start, and most processes are never asked for it.
-    const reference = onFirstCall(() => prepare(createOpenApiDocument(app.apiRoutes, readServiceVersion())));
+    const reference = onFirstCall(() =>
+      prepare(
+        createOpenApiDocument(
+          app.apiRoutes,
+          readPackageVersion(new URL('../../package.json', import.meta.url)),
+        ),
+      ),
+    );
     // Beside the scope of /api/v1, which lets nobody in without a key.
     app.get(DOCUMENT_PATH, { config: { operation: readReferenceOperation } }, (request, reply) =>
       sendRevalidated(request, reply, reference()),

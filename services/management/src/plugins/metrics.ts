@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import fp from 'fastify-plugin';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { readPackageVersion } from '@smartlink/process/package-version';
 import type { RollupObserver } from '../analytics/analytics.js';
 import { ApiError } from '../errors.js';
 import { measureEngines } from '../metrics/engine-metrics.js';
@@ -9,7 +10,6 @@ import type { GuardMetrics } from '../metrics/guard-metrics.js';
 import { measureOutboxInto, observePublishing } from '../metrics/publish-metrics.js';
 import { measureRequests } from '../metrics/request-metrics.js';
 import { observeRollups } from '../metrics/rollup-metrics.js';
-import { readServiceVersion } from '../service-version.js';
 import type { OutboxObserver } from '../smartlinks/smartlinks.js';
 
 declare module 'fastify' {
@@ -64,5 +64,12 @@ function showBuild(registry: Registry): void {
     help: 'Always 1; what runs is in the labels',
     labelNames: ['service', 'version', 'node'],
     registers: [registry],
-  }).set({ service: 'management', version: readServiceVersion(), node: process.version }, 1);
+  }).set(
+    {
+      service: 'management',
+      version: readPackageVersion(new URL('../../package.json', import.meta.url)),
+      node: process.version,
+    },
+    1,
+  );
 }

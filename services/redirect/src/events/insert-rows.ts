@@ -79,6 +79,8 @@ export function createEventTable(clickhouseUrl: string): EventTable {
             async_insert: 0,
             // Two batches that happen to be equal are two batches; repeats are settled by the rows' own ids.
             deduplicate_insert: 'disable',
+            // Through a Distributed table too: acknowledged when its shards have it, not when one server has noted it.
+            distributed_foreground_insert: 1,
             wait_end_of_query: 1,
             // A wrong clock must not make a batch that can never go in.
             max_partitions_per_insert_block: '0',
