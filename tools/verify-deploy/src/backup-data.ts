@@ -1,21 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import { Client } from 'pg';
+import { applyRoles } from './image-engines.js';
 
 export const TRIAL_LINKS = 100_000;
 export const TRIAL_EVENTS = 1_000_000;
 
-/** Both databases of one side; the caller closes it. */
+/** Whom a command comes as: the owner of the tables, or the login that the API and the admin command have. */
+export type Login = 'owner' | 'management';
+
+/** Both databases of one side; the caller closes it. The clients come as one who may do everything. */
 export type Side = {
-  readonly databases: TestDatabases;
+  /** The variables of a command or a service that comes as this login. ClickHouse, the embedded one, has one user only. */
+  readonly envOf: (login: Login) => Readonly<Record<string, string>>;
   readonly db: Client;
   readonly clickhouse: ClickHouseClient;
   readonly close: () => Promise<void>;
 };
 
-/** Opens both databases. Rejects when Postgres cannot be reached. */
-export async function openSide(databases: TestDatabases): Promise<Side> {
+// Roles belong to the server, so both sides have the same.
+const PASSWORDS = new Map(
+  ['owner', 'management', 'redirect'].map((role) => [
+    `postgres_${role}_password`,
+    randomBytes(16).toString('hex'),
+  ]),
+);
+const passwordOf = (name: string): string => PASSWORDS.get(name) ?? '';
+
+/** Opens both databases, with the rights of roles.sql. Rejects when Postgres cannot be reached. */
+export async function openSide(root: string, databases: TestDatabases): Promise<Side> {
+  await applyRoles({
+    superuserUrl: databases.databaseUrl,
+    rolesSql: readFileSync(path.join(root, 'deploy/postgres/roles.sql'), 'utf8'),
+    secret: passwordOf,
+  });
   const db = new Client({ connectionString: databases.databaseUrl });
   await db.connect();
   const clickhouse = createClient({
@@ -25,7 +47,17 @@ export async function openSide(databases: TestDatabases): Promise<Side> {
     clickhouse_settings: { max_execution_time: 300 },
   });
   return {
-    databases,
+    envOf: (login) => {
+      const url = new URL(databases.databaseUrl);
+      url.username = `smartlink_${login}`;
+      url.password = passwordOf(`postgres_${login}_password`);
+      return {
+        DATABASE_URL: url.href,
+        REDIS_URL: databases.redisUrl,
+        REDIS_KEY_PREFIX: databases.redisKeyPrefix,
+        CLICKHOUSE_URL: databases.clickhouseUrl,
+      };
+    },
     db,
     clickhouse,
     close: async () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Check, Outcome } from './check.js';
 import { CHECKS } from './checks.js';
+import { keptVariables } from './kept-variables.js';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const ID_WIDTH = 22;
@@ -21,6 +22,8 @@ ${LIST}
   --only ID,ID  some checks alone
   --list        the names of all checks`;
 
+// Before anything runs, so that no check and no program of one can forget to.
+process.env = keptVariables(process.env);
 process.exitCode = await main();
 
 async function main(): Promise<number> {

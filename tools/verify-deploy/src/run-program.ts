@@ -17,7 +17,7 @@ export async function runProgram(
   argv: readonly [string, ...string[]],
   options: {
     readonly cwd?: string;
-    /** Added to this process's environment. */
+    /** Added to this process's environment, which main.ts has reduced to what programs need. */
     readonly env?: Readonly<Record<string, string>>;
     readonly input?: string;
     readonly limitMs?: number;

@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Check, CheckContext } from '../check.js';
 import { outcomeOf } from '../check.js';
 import { runProgram } from '../run-program.js';
-
-const READY_LIMIT_MS = 120_000;
-const STOP_LIMIT_MS = 60_000;
-const POLL_MS = 200;
+import { startWholeStack } from '../whole-stack.js';
+import type { WholeStack } from '../whole-stack.js';
 
 type Finding = {
   readonly check: string;
@@ -23,25 +17,12 @@ export const doctorStack: Check = {
   title:
     'the doctor finds a running stack well, and says what is away after it; config print shows no secret',
   async run(context) {
-    const { root, folder, report } = context;
-    const data = join(folder, 'data');
+    const { report } = context;
     report('Starting the stack');
-    const env = {
-      SMARTLINK_DATA_DIR: data,
-      MANAGEMENT_PORT: '0',
-      REDIRECT_PORT: '0',
-      METRICS_PORT: '0',
-    };
-    const child = spawn(process.execPath, [join(root, 'deploy/embedded/dist/main.js')], {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: 'ignore',
-    });
+    const stack = await startWholeStack(context);
     try {
-      const stack = await waitForStack(child, data, context.signal);
-      const variables = variablesOf(stack, data);
       report('Examining it');
-      const well = await examine(context, { SMARTLINK_DATA_DIR: data });
+      const well = await examine(context, { SMARTLINK_DATA_DIR: stack.dataDir });
       const problems = [
         ...(well.code === 0 ? [] : ['the doctor ends with a problem on a running stack']),
         ...notOf(well.findings, ['REDIRECT_PORT', 'MANAGEMENT_PORT', 'METRICS_PORT'], (seen) =>
@@ -50,11 +31,11 @@ export const doctorStack: Check = {
         ...well.findings.flatMap(({ check, state, seen }) =>
           state === 'problem' ? [`${check}: ${seen}`] : [],
         ),
-        ...(await printsSecrets(context, stack, data)),
+        ...(await judgePrinted(context, stack)),
       ];
       report('Stopping it, and examining what is left');
-      await stop(child);
-      const away = await examine(context, variables);
+      await stack.stop();
+      const away = await examine(context, variablesOf(stack));
       problems.push(
         ...(away.code === 1 ? [] : ['the doctor ends without a problem where no engine runs']),
         ...['Postgres', 'Redis', 'ClickHouse'].flatMap((engine) =>
@@ -69,33 +50,16 @@ export const doctorStack: Check = {
         `${well.findings.length} findings on a running stack: ${count('ok')} ok, ${count('warning')} warnings, ${count('unknown')} unknown; without it 3 engines away`,
       );
     } finally {
-      await stop(child);
+      await stack.stop();
     }
   },
 };
 
-type Stack = Readonly<Record<string, string>>;
-
-async function waitForStack(child: ChildProcess, data: string, signal: AbortSignal): Promise<Stack> {
-  const file = join(data, 'stack.json');
-  const deadline = Date.now() + READY_LIMIT_MS;
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`the stack ended with ${child.exitCode}`);
-    if (existsSync(file)) {
-      const stack = JSON.parse(readFileSync(file, 'utf8')) as Stack;
-      // Written once both services are ready.
-      if (stack['publicBaseUrl'] !== undefined) return stack;
-    }
-    await sleep(POLL_MS, undefined, { signal });
-  }
-  throw new Error(`the stack is not ready after ${READY_LIMIT_MS / 1_000} s`);
-}
-
-const variablesOf = (stack: Stack, data: string): Readonly<Record<string, string>> => ({
-  DATABASE_URL: stack['databaseUrl'] ?? '',
-  REDIS_URL: stack['redisUrl'] ?? '',
-  CLICKHOUSE_URL: stack['clickhouseUrl'] ?? '',
-  SPOOL_DIR: join(data, 'spool'),
+const variablesOf = (stack: WholeStack): Readonly<Record<string, string>> => ({
+  DATABASE_URL: stack.databaseUrl,
+  REDIS_URL: stack.redisUrl,
+  CLICKHOUSE_URL: stack.clickhouseUrl,
+  SPOOL_DIR: join(stack.dataDir, 'spool'),
 });
 
 async function examine({ root, signal }: CheckContext, env: Readonly<Record<string, string>>) {
@@ -122,33 +86,29 @@ const notOf = (
       : [`${name}: ${found?.seen ?? 'is not looked at'}`];
   });
 
-async function printsSecrets({ root, signal }: CheckContext, stack: Stack, data: string) {
+/** What is wrong with what `config print` says of the stack: it names the engines' addresses, without their passwords. */
+async function judgePrinted({ root, signal }: CheckContext, stack: WholeStack): Promise<readonly string[]> {
   const program = join(root, 'tools/admin/dist/main.js');
-  const { stdout, stderr } = await runProgram([process.execPath, program, 'config', 'print'], {
+  const { code, stdout, stderr } = await runProgram([process.execPath, program, 'config', 'print'], {
     cwd: root,
-    env: { SMARTLINK_DATA_DIR: data },
+    env: { SMARTLINK_DATA_DIR: stack.dataDir },
     signal,
     limitMs: 60_000,
   });
-  const passwords = ['databaseUrl', 'redisUrl', 'clickhouseUrl'].map(
-    (name) => new URL(stack[name] ?? '').password,
-  );
-  if (passwords.includes(''))
-    return ['the stack has an engine without a password, so that nothing could be shown'];
-  return passwords.some((password) => `${stdout}${stderr}`.includes(password))
-    ? ['config print shows the password of an engine']
-    : [];
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise<void>((resolve) =>
-    child.once('exit', () => {
-      resolve();
-    }),
-  );
-  child.kill('SIGINT');
-  const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-  await ended;
-  clearTimeout(limit);
+  const addresses = [
+    ['DATABASE_URL', stack.databaseUrl],
+    ['REDIS_URL', stack.redisUrl],
+    ['CLICKHOUSE_URL', stack.clickhouseUrl],
+  ] as const;
+  const problems = addresses.flatMap(([name, address]) => {
+    const { host, password } = new URL(address);
+    // Had it none, nothing could be shown of it.
+    if (password === '') return [`the engine of ${name} has no password`];
+    if (`${stdout}${stderr}`.includes(password)) return [`config print shows the password of ${name}`];
+    const line = stdout.split('\n').find((each) => each.includes(` ${name} `)) ?? '';
+    return line.includes(`:***@${host}`) ? [] : [`config print does not say what ${name} is: ${line}`];
+  });
+  return code === 0
+    ? problems
+    : [...problems, `config print ended with ${code ?? 'a signal'}: ${stderr.trim()}`];
 }

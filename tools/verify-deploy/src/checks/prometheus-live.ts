@@ -1,17 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { launch } from '@smartlink/embedded/launcher';
-import type { Running } from '@smartlink/embedded/launcher';
-import { launcherConfigSchema } from '@smartlink/embedded/launcher-config';
-import { readRunningStack } from '@smartlink/embedded/running-stack';
 import type { Check, CheckContext } from '../check.js';
 import { outcomeOf } from '../check.js';
 import { DASHBOARDS } from '../monitoring/all-dashboards.js';
 import { withoutVariables } from '../monitoring/expression.js';
-import { childrenOf, pidOf, startVisitors, waitFor } from '../monitoring/live-trial.js';
+import { childrenOf, pidOf, startVisitors } from '../monitoring/live-trial.js';
 import { startPrometheus } from '../monitoring/prometheus-server.js';
 import type { PrometheusServer } from '../monitoring/prometheus-server.js';
 import { HOW_TO_GET, versionOf } from '../monitoring/promtool.js';
+import { isSoWithin } from '../until.js';
+import { startWholeStack } from '../whole-stack.js';
+import type { WholeStack } from '../whole-stack.js';
 
 const WINDOW = '15s';
 const DATA_LIMIT_MS = 90_000;
@@ -26,22 +25,24 @@ export const prometheusLive: Check = {
   async run(context) {
     const version = await versionOf('prometheus', context.signal);
     if (version === null) return { kind: 'skipped', reason: `prometheus is not in PATH: ${HOW_TO_GET}` };
-    const dataDir = path.join(context.folder, 'stack');
     context.report('Starting the stack');
-    const stack = await startStack(context, dataDir);
-    const visitors = startVisitors(stack);
+    const stack = await startStack(context);
+    const visitors = startVisitors({ ...stack, apiKey: stack.demoKey });
     try {
-      const { metricsUrl = '' } = readRunningStack(dataDir);
       const prometheus = await startPrometheus({
         root: context.root,
         folder: path.join(context.folder, 'prometheus'),
         jobs: {
-          'smartlink-redirect': new URL(metricsUrl).host,
+          'smartlink-redirect': new URL(stack.metricsUrl ?? '').host,
           'smartlink-management': new URL(stack.managementUrl).host,
         },
       });
       try {
-        const { problems, figure } = await watch(prometheus, path.join(dataDir, 'processes.json'), context);
+        const { problems, figure } = await watch(
+          prometheus,
+          path.join(stack.dataDir, 'processes.json'),
+          context,
+        );
         return outcomeOf(problems, `${figure}\n${visitors.count()} visits, Prometheus ${version}`);
       } finally {
         await prometheus.stop();
@@ -53,27 +54,14 @@ export const prometheusLive: Check = {
   },
 };
 
-function startStack({ root, folder, signal }: CheckContext, dataDir: string): Promise<Running> {
-  mkdirSync(folder, { recursive: true });
-  const blocklist = path.join(folder, 'blocklist.txt');
+function startStack(context: CheckContext): Promise<WholeStack> {
+  const blocklist = path.join(context.folder, 'blocklist.txt');
   writeFileSync(blocklist, 'blocked.example\n');
-  return launch({
-    config: launcherConfigSchema.parse({
-      SMARTLINK_DATA_DIR: dataDir,
-      MANAGEMENT_PORT: '0',
-      REDIRECT_PORT: '0',
-      METRICS_PORT: '0',
-    }),
-    env: {
-      ...process.env,
-      REDIRECT_PROCESSES: String(WORKERS),
-      SAFETY_PROVIDER: 'blocklist',
-      SAFETY_BLOCKLIST_FILES: blocklist,
-      ROLLUP_INTERVAL_SECONDS: '5',
-    },
-    root,
-    report: () => undefined,
-    signal,
+  return startWholeStack(context, {
+    REDIRECT_PROCESSES: String(WORKERS),
+    SAFETY_PROVIDER: 'blocklist',
+    SAFETY_BLOCKLIST_FILES: blocklist,
+    ROLLUP_INTERVAL_SECONDS: '5',
   });
 }
 
@@ -91,7 +79,7 @@ async function watch(prometheus: PrometheusServer, processesFile: string, contex
     }
   };
   const mustSee = async (expr: string, what: string) => {
-    if (!(await waitFor(() => has(expr), DATA_LIMIT_MS, signal))) problems.push(what);
+    if (!(await isSoWithin(() => has(expr), DATA_LIMIT_MS, signal))) problems.push(what);
   };
   report('Waiting for both targets');
   await mustSee('count(up{job=~"smartlink-.+"} == 1) == 2', `a target is not up: ${prometheus.output()}`);
@@ -108,7 +96,7 @@ async function watch(prometheus: PrometheusServer, processesFile: string, contex
       const workers = await childrenOf(primary, signal);
       return workers.length === WORKERS && !workers.includes(worker);
     };
-    if (!(await waitFor(isReplaced, DATA_LIMIT_MS, signal)))
+    if (!(await isSoWithin(isReplaced, DATA_LIMIT_MS, signal)))
       problems.push('a killed worker was not replaced');
   }
   await mustSee('ALERTS{alertname="WorkersRestart", alertstate="firing"}', 'WorkersRestart does not fire');
@@ -148,7 +136,7 @@ async function lookAtPanels(has: (expr: string) => Promise<boolean>, { report, s
     missing = still;
     return missing.every(({ emptyUnless }) => emptyUnless !== undefined);
   };
-  await waitFor(isComplete, DATA_LIMIT_MS, signal);
+  await isSoWithin(isComplete, DATA_LIMIT_MS, signal);
   const problems = missing
     .filter(({ emptyUnless }) => emptyUnless === undefined)
     .map(({ uid, title, legend, expr }) => `${uid}, ${title}, ${legend}: no data for ${expr}`);

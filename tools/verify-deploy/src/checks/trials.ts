@@ -1,33 +1,42 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Check, Outcome } from '../check.js';
+import type { Check } from '../check.js';
 import { runProgram } from '../run-program.js';
-
-type Report = {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly title: string }[];
-  }[];
-};
+import { judgeTrial, readTrialReport } from '../trial-report.js';
 
 /** Tests over real engines that a deployment stands on. `npm test` runs them too; here they have the machine to themselves. */
 export const TRIALS: readonly Check[] = [
-  trial('redis-groups', 'Redis Cluster and Sentinel fail over under visits', [
-    'tools/chaos/test/redis-groups',
+  trial('upgrade', 'a release runs on through the migrations of the next, and starts on its schema', [
+    'tools/chaos/test/upgrade.int.test.ts',
   ]),
-  trial('rotation', 'logins and secrets are replaced under visits', ['services/redirect/test/rotation']),
-  trial('rolling-restart', 'workers are replaced under visits', ['services/redirect/test/rolling-restart']),
+  trial(
+    'clickhouse-shards',
+    'on shards of ClickHouse, rows are rolled up, forgotten and dropped where they are',
+    ['deploy/embedded/test/clickhouse-shards.int.test.ts'],
+  ),
+  trial('redis-groups', 'Redis Cluster and Sentinel fail over under visits', [
+    'tools/chaos/test/redis-groups.int.test.ts',
+  ]),
+  trial('rotation', 'logins and secrets are replaced under visits', [
+    'services/redirect/test/rotation.int.test.ts',
+  ]),
+  trial('rolling-restart', 'workers are replaced under visits', [
+    'services/redirect/test/rolling-restart.int.test.ts',
+  ]),
   trial(
     'postgres-replica',
     'misses are read from a streaming replica, whichever server goes',
-    ['services/redirect/test/postgres-replica', 'services/redirect/test/change-follower'],
+    [
+      'services/redirect/test/postgres-replica.int.test.ts',
+      'services/redirect/test/change-follower.int.test.ts',
+    ],
     'full',
   ),
-  trial('regions', 'a region with its own Redis follows every change', ['tools/chaos/test/regions'], 'full'),
+  trial(
+    'regions',
+    'a region with its own Redis follows every change',
+    ['tools/chaos/test/regions.int.test.ts'],
+    'full',
+  ),
 ];
 
 function trial(id: string, title: string, files: readonly string[], size: 'short' | 'full' = 'short'): Check {
@@ -40,39 +49,12 @@ function trial(id: string, title: string, files: readonly string[], size: 'short
       const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
       const options = ['run', '--project', 'integration', '--reporter=json', `--outputFile=${output}`];
       const argv = [process.execPath, vitest, ...options, ...files] as const;
-      const { stdout, stderr } = await runProgram(argv, {
+      const { code, stdout, stderr } = await runProgram(argv, {
         cwd: root,
         signal,
         env: { SMARTLINK_TEST_SIZE: size },
       });
-      return outcomeOf(
-        readReport(output) ?? `vitest wrote no report: ${(stderr || stdout).trim().slice(-500)}`,
-      );
+      return judgeTrial({ report: readTrialReport(output), code, words: stderr || stdout, files });
     },
   };
-}
-
-function outcomeOf(report: Report | string): Outcome {
-  if (typeof report === 'string') return { kind: 'failed', problems: [report] };
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = report;
-  const broken = testResults
-    .filter(({ message }) => message !== '')
-    .map(({ message }) => message.split('\n', 3).join(' '));
-  const failed = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'failed').map(({ title }) => title),
-  );
-  const problems = [...broken, ...failed];
-  if (problems.length > 0 || numFailedTests > 0) return { kind: 'failed', problems };
-  if (numPassedTests === 0)
-    return { kind: 'skipped', reason: `all ${numPendingTests} of its tests were skipped` };
-  const skipped = numPendingTests === 0 ? '' : `, ${numPendingTests} skipped`;
-  return { kind: 'held', figure: `${numPassedTests} tests passed${skipped}` };
-}
-
-function readReport(file: string): Report | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Report;
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { CheckContext } from '../check.js';
 import { findTool } from '../find-tool.js';
 import type { FoundTool } from '../find-tool.js';
+import { lastLine } from '../last-line.js';
 import { runProgram } from '../run-program.js';
 import type { ProgramResult } from '../run-program.js';
 import { OPTION_SETS } from './option-sets.js';
@@ -58,10 +59,6 @@ export async function renderAll(
     rendered.set(set.name, stdout);
   }
   return rendered;
-}
-
-export function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? '';
 }
 
 // A later file wins over an earlier one: the overlay, then what the site's example says, then the options.

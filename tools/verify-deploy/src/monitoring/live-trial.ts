@@ -82,17 +82,3 @@ export async function childrenOf(pid: number, signal: AbortSignal): Promise<read
       Number(parent) === pid && !state.startsWith('Z') ? [Number(child)] : [],
     );
 }
-
-/** Waits until `isTrue`; returns false when `limitMs` is over first. Rejects when `signal` aborts. */
-export async function waitFor(
-  isTrue: () => Promise<boolean>,
-  limitMs: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const deadline = Date.now() + limitMs;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) return false;
-    await sleep(500, undefined, { signal });
-  }
-  return true;
-}
