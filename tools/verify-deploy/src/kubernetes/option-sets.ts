@@ -43,7 +43,11 @@ const ALL_OPTIONS = {
     extraVolumeMounts: [{ name: 'lists', mountPath: '/lists', readOnly: true }],
   },
   migrate: { env: { CLICKHOUSE_ENGINE_PREFIX: 'Replicated', CLICKHOUSE_CLUSTER: 'main' } },
-  admin: { enabled: true },
+  admin: {
+    enabled: true,
+    extraVolumes: [{ name: 'backup', persistentVolumeClaim: { claimName: 'backups' } }],
+    extraVolumeMounts: [{ name: 'backup', mountPath: '/backup', readOnly: true }],
+  },
   backup: { enabled: true, claim: 'backups' },
   networkPolicy: {
     redis: { ports: [6379, 26379] },
