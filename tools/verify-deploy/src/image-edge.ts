@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@smartlink/embedded/ports';
 import type { CheckContext } from './check.js';
 import { findTool } from './find-tool.js';
 import { runProgram } from './run-program.js';
+import { until } from './until.js';
 
+const READY_MS = 20_000;
 const HOSTS = { link: 'go.localhost', api: 'api.localhost' } as const;
 
 export type Edge = {
@@ -76,14 +77,16 @@ export async function openEdge(
       await ended;
     },
   };
-  for (let attempt = 1; ; attempt += 1) {
-    const status = await edge.get('api', '/', {}).catch(() => 0);
-    if (status === 404) return edge;
-    if (attempt === 100 || child.exitCode !== null) {
-      await edge.stop();
-      throw new Error(`the edge does not answer: ${words.slice(-1_000)}`);
-    }
-    await sleep(100);
+  const answers = async () => {
+    if (child.exitCode !== null) throw new Error(`the edge has ended: ${words.slice(-1_000)}`);
+    return (await edge.get('api', '/', {}).catch(() => 0)) === 404;
+  };
+  try {
+    await until(answers, () => `the edge answers: ${words.slice(-1_000)}`, READY_MS, signal);
+    return edge;
+  } catch (err) {
+    await edge.stop();
+    throw err;
   }
 }
 

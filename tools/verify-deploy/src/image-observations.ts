@@ -1,22 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@clickhouse/client';
-
-/** Asks every tenth of a second until the answer is true. Rejects after `limitMs`, saying what was waited for. */
-export async function until(
-  ask: () => boolean | Promise<boolean>,
-  describe: () => string,
-  limitMs: number,
-): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  while (!(await ask())) {
-    if (performance.now() > deadline) {
-      throw new Error(`waited ${limitMs / 1_000} s in vain until ${describe()}`);
-    }
-    await sleep(100);
-  }
-}
 
 /** Returns the names of the spools in the volume, sorted. */
 export function spoolFolders(spools: string): string {

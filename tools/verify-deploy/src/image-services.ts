@@ -3,8 +3,8 @@ import type { ComposeDocument } from './compose-document.js';
 import { startContainer } from './image-container.js';
 import type { Container, ContainerOptions } from './image-container.js';
 import type { Engines } from './image-engines.js';
-import { until } from './image-observations.js';
 import type { BuiltImage, Target } from './image-store.js';
+import { until } from './until.js';
 
 const READY_MS = 60_000;
 
@@ -105,5 +105,6 @@ export async function waitUntilHealthy(trial: Trial, target: Target, port: numbe
     () =>
       `${target} is healthy: ${trial.running.map((container) => container.output().slice(-600)).join('\n')}`,
     READY_MS,
+    trial.context.signal,
   );
 }

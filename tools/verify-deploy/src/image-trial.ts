@@ -8,9 +8,10 @@ import type { Container } from './image-container.js';
 import { applyRoles, at, RESTORED_DATABASE, startEngines } from './image-engines.js';
 import { openEdge } from './image-edge.js';
 import type { Edge } from './image-edge.js';
-import { countByCountry, countEvents, spoolFolders, until, waitingBytes } from './image-observations.js';
+import { countByCountry, countEvents, spoolFolders, waitingBytes } from './image-observations.js';
 import { runJob, start, waitUntilHealthy } from './image-services.js';
 import type { Images, Trial } from './image-services.js';
+import { until } from './until.js';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 // An address of a country that is known, which nobody is asked for anything: it stands in a header.
@@ -155,8 +156,9 @@ async function killOne(trial: Trial): Promise<string> {
   for (let count = 0; count < 20; count += 1) await visit(trial.ports.redirect1, '');
   await until(
     () => waitingBytes(trial.spools) > 0,
-    () => 'the visits are in the spool',
+    'the visits are in the spool',
     10_000,
+    trial.context.signal,
   );
   // A worker's buffer goes to the disk within 10 ms, and fdatasync within 100: what is there has stopped growing.
   let bytes = -1;
@@ -167,8 +169,9 @@ async function killOne(trial: Trial): Promise<string> {
       bytes = waitingBytes(trial.spools);
       return bytes === last;
     },
-    () => 'the spool is written',
+    'the spool is written',
     10_000,
+    trial.context.signal,
   );
   const killed = trial.running.find((container) => container.name === 'redirect-1');
   killed?.kill('SIGKILL');
@@ -212,7 +215,7 @@ async function stopAll(trial: Trial): Promise<string> {
   return `${ends.length} services ended with 0 after SIGTERM`;
 }
 
-async function waitForEvents({ engines }: Trial, count: number, limitMs: number): Promise<void> {
+async function waitForEvents({ engines, context }: Trial, count: number, limitMs: number): Promise<void> {
   let seen = 0;
   await until(
     async () => {
@@ -221,5 +224,6 @@ async function waitForEvents({ engines }: Trial, count: number, limitMs: number)
     },
     () => `${count} events have arrived; there are ${seen}`,
     limitMs,
+    context.signal,
   );
 }

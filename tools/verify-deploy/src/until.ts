@@ -2,15 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 200;
 
-/** Asks until the answer is true. Rejects when `limitMs` is over first, saying what was waited for, and when `signal` aborts. */
+/**
+ * Asks until the answer is true. Rejects when `limitMs` is over first, saying what was waited for, and when `signal` aborts.
+ * A function says it as it is by then.
+ */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  what: string,
+  what: string | (() => string),
   limitMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!(await isSoWithin(isSo, limitMs, signal)))
-    throw new Error(`waited ${limitMs / 1_000} s in vain until ${what}`);
+  if (await isSoWithin(isSo, limitMs, signal)) return;
+  throw new Error(`waited ${limitMs / 1_000} s in vain until ${typeof what === 'string' ? what : what()}`);
 }
 
 /** Asks until the answer is true; returns false when `limitMs` is over first. Rejects when `signal` aborts. */
