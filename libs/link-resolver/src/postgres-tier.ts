@@ -109,7 +109,7 @@ export function createPostgresTier(options: {
         const late = read === null ? await replicas.read(rest, how.bytesMax, 'anyLag') : null;
         const taken = late === null ? new Map() : take(late, { needed, changes, counters });
         if (answers.size + taken.size === 0) throw err;
-        counters.replicaUnchecked += taken.size;
+        if (late?.lagMs === null) counters.replicaUnchecked += countLinks(taken);
         const failure = err instanceof Error ? err : new Error(String(err));
         for (const slugKey of rest) answers.set(slugKey, taken.get(slugKey) ?? failure);
       }
@@ -119,6 +119,10 @@ export function createPostgresTier(options: {
 }
 
 const LEFT_ALONE = 'Postgres is left alone after failures';
+
+function countLinks(taken: ReadonlyMap<string, PostgresAnswer | Withheld>): number {
+  return [...taken.values()].filter((one) => !('withheldBytes' in one)).length;
+}
 
 function fromPrimary(found: Found): PostgresAnswer | Withheld | Error {
   if (found instanceof Error || 'withheldBytes' in found) return found;

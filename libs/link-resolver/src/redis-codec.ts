@@ -19,6 +19,16 @@ export function changeChannel(keyPrefix: string): string {
   return `${keyPrefix}changes`;
 }
 
+/** Returns the key of the lease of the process that follows changes for a Redis: its value is who holds it. */
+export function followerLeaseKey(keyPrefix: string): string {
+  return `${keyPrefix}follower:${FORMAT}:lease`;
+}
+
+/** Returns the key of how far changes have been followed: its value is the number of a transaction, in decimal digits. */
+export function followedPlaceKey(keyPrefix: string): string {
+  return `${keyPrefix}follower:${FORMAT}:place`;
+}
+
 /** Returns a version in the fixed width in which it compares as text. */
 export function encodeVersion(version: number): string {
   return String(version).padStart(VERSION_DIGITS, '0');

@@ -127,8 +127,8 @@ async function look(options: {
       positions.note(askedAt, position);
       onPrimary(true);
     },
-    () => {
-      onPrimary(false);
+    (err: unknown) => {
+      if (!isAnswer(err)) onPrimary(false);
     },
   );
   const measured = members.map(async (member) => {
@@ -141,6 +141,18 @@ async function look(options: {
     }
   });
   await Promise.all([written, ...measured]);
+}
+
+// It starts, stops or is a replica; 53300: it has no connection to spare.
+const NO_ANSWER = /^(?:08...|55000|57P0.|53300)$/;
+
+/**
+ * Whether the primary answered, if only that it will not tell how far its log goes: without the right to ask that it may
+ * still know links. Its breaker hears nothing then, neither good nor bad.
+ */
+function isAnswer(err: unknown): boolean {
+  const code = err instanceof Error && 'code' in err ? err.code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !NO_ANSWER.test(code);
 }
 
 /** Calls `work` now and LOOK_INTERVAL_MS after each time it has ended, until what is returned is called. */

@@ -22,7 +22,7 @@ export type ResolverCounters = {
   replicaFailures: number;
   /** Reads that went to the primary because every replica had failed and was left alone. */
   replicaSkipped: number;
-  /** Links that were taken from a replica however far it was behind, because the primary did not answer. */
+  /** Of replicaHits, those of which nobody knew how far the replica was behind, taken because the primary did not answer. */
   replicaUnchecked: number;
   replicaQueries: number;
 };

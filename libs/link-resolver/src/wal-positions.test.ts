@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWalPositions } from './wal-positions.js';
+import { beforeHeader, createWalPositions } from './wal-positions.js';
 
 function create() {
   const clock = { time: 0 };
@@ -37,4 +37,15 @@ test('answers out of order change nothing, and a primary that is behind the last
   positions.note(600, 150n);
   expect(positions.lagOf(149n)).toBeNull();
   expect(positions.lagOf(150n)).toBe(0);
+});
+
+test('behind the header of a page with nothing in it stands the end of the page before', () => {
+  const page = 8_192n;
+  expect(beforeHeader(0x5000028n, page)).toBe(0x5000000n);
+  expect(beforeHeader(0x5002018n, page)).toBe(0x5002000n);
+  for (const inside of [0x5000000n, 0x5000020n, 0x5000030n, 0x5001ff8n]) {
+    expect(beforeHeader(inside, page)).toBe(inside);
+  }
+  // With larger pages the same position stands within one.
+  expect(beforeHeader(0x5002018n, 16_384n)).toBe(0x5002018n);
 });

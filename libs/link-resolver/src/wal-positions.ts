@@ -40,12 +40,27 @@ export function createWalPositions(options: {
 }
 
 // What is committed is visible once it is in the log's buffers, before it is written: the position of insertion counts.
-const FIND_WRITTEN = `select (pg_current_wal_insert_lsn() - '0/0')::text as position`;
+const FIND_WRITTEN = `
+select (pg_current_wal_insert_lsn() - '0/0')::text as position, current_setting('wal_block_size') as "pageBytes"`;
 
 /** Returns how far the primary's log goes, in bytes. Rejects when it cannot answer, and when it is a replica. */
 export async function findWritten(primary: Queryable): Promise<bigint> {
   const { rows } = await primary.query(FIND_WRITTEN, []);
-  return BigInt((rows[0] as { position: string }).position);
+  const { position, pageBytes } = rows[0] as { position: string; pageBytes: string };
+  return beforeHeader(BigInt(position), BigInt(pageBytes));
+}
+
+// Each page of the log begins with a header, the first one of a segment with a longer one (xlog_internal.h).
+const HEADER_BYTES: readonly bigint[] = [24n, 40n];
+
+/**
+ * Returns the boundary of the page when nothing but its header stands before `position`, else `position`. Where a page is
+ * full, or a segment was closed (archive_timeout), Postgres inserts next behind the header of a page that it has not sent:
+ * a replica that has everything stands at the boundary until there is a next record. No record ends in between.
+ */
+export function beforeHeader(position: bigint, pageBytes: bigint): bigint {
+  const offset = position % pageBytes;
+  return HEADER_BYTES.includes(offset) ? position - offset : position;
 }
 
 // After a promotion it replays nothing more, and its log is another one: then the position is null.

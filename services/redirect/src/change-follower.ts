@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { followedPlaceKey, followerLeaseKey } from '@smartlink/link-resolver/redis-codec';
 import { watchMasters } from '@smartlink/link-resolver/redis-cluster';
 import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { createChangePublisher } from './change-publisher.js';
@@ -8,7 +9,7 @@ import type { Position } from './followed-changes.js';
 
 const LOOK_INTERVAL_MS = 250;
 const PAGE_ROWS_MAX = 500;
-// About 10 MiB: what a transaction that does not end leaves to be met again at each look.
+// About 10 MiB: what a transaction that does not end leaves to be met again at each look. More is published again each time.
 const REMEMBERED_MAX = 100_000;
 // Who follows for the region says so that often; when it is gone another one begins.
 const LEASE_MS = 3_000;
@@ -33,14 +34,16 @@ export type ChangeFollower = {
  * lost its latest writes is given them again. Where that is not known it begins with the oldest change that is kept.
  *
  * It comes so far as the oldest transaction that was running when it looked. Changes of younger ones are published too, and
- * met again at the next look; they are remembered until then.
+ * met again at the next look; they are remembered until then. While one stays open, and looks take long for all that is met
+ * again, there are fewer of them.
  */
 export function createChangeFollower(options: ChangePublisherOptions): ChangeFollower {
   const { db, redis, keyPrefix } = options;
   const publisher = createChangePublisher({ ...options, rememberedMax: REMEMBERED_MAX });
-  const lease = createLease(redis, `${keyPrefix}follower`);
-  const reached = keepReached(options, `${keyPrefix}followed`);
+  const lease = createLease(redis, followerLeaseKey(keyPrefix));
+  const place = keepPlace(options, followedPlaceKey(keyPrefix));
   let mayLackWrites = false;
+  let restsUntil = 0;
   let timer: NodeJS.Timeout | undefined;
   watchMasters(redis, () => {
     mayLackWrites = true;
@@ -62,15 +65,18 @@ export function createChangeFollower(options: ChangePublisherOptions): ChangeFol
 
   async function look(): Promise<boolean> {
     const goesBack = mayLackWrites;
+    const from = performance.now();
     try {
       if (redis.status !== 'ready' || !(await lease.take())) return false;
       mayLackWrites = false;
       if (goesBack) publisher.forget();
-      const oldestRunningXid = await readOn(await reached.find(goesBack));
+      const oldestRunningXid = await readOn(await place.find(goesBack));
       if (publisher.endRound() && oldestRunningXid !== null) {
-        // A Postgres that knows less than before: a replica further behind, or a primary that has lost its latest writes.
-        if (!(await reached.moveTo(oldestRunningXid))) mayLackWrites = true;
-        return true;
+        const moved = await place.moveTo(oldestRunningXid);
+        if (moved === 'stays') restsUntil = performance.now() + restAfter(performance.now() - from);
+        // What was remembered may be of another history.
+        mayLackWrites = moved === 'lost';
+        return moved !== 'lost';
       }
     } catch (err) {
       publisher.onFailure(err);
@@ -80,9 +86,15 @@ export function createChangeFollower(options: ChangePublisherOptions): ChangeFol
     return false;
   }
 
+  /** Looks, or while it rests says that it is still there, so that no other one begins with nothing remembered. */
+  async function lookOrRest(): Promise<void> {
+    if (performance.now() >= restsUntil) await look();
+    else await lease.take().catch(() => false);
+  }
+
   function schedule(): void {
     timer = setTimeout(() => {
-      void look().then(() => {
+      void lookOrRest().then(() => {
         if (!publisher.isStopped()) schedule();
       });
     }, LOOK_INTERVAL_MS);
@@ -91,7 +103,9 @@ export function createChangeFollower(options: ChangePublisherOptions): ChangeFol
   return {
     counters: publisher.counters,
     look,
-    start: schedule,
+    start() {
+      if (!publisher.isStopped()) schedule();
+    },
     stop() {
       publisher.stop();
       clearTimeout(timer);
@@ -99,30 +113,44 @@ export function createChangeFollower(options: ChangePublisherOptions): ChangeFol
   };
 }
 
+// Looks that meet the same again take a fifth of the time, until changes would be seen later than this for it.
+const REST_SHARE = 4;
+const REST_MS_MAX = 10_000;
+
+/** Returns for how many ms to rest after a look of `durationMs` that has brought us no further. */
+export function restAfter(durationMs: number): number {
+  return Math.min(Math.max(LOOK_INTERVAL_MS, REST_SHARE * durationMs), REST_MS_MAX);
+}
+
 // Behind every change of a transaction.
 const LAST_ID = String(2n ** 63n - 1n);
 
-/** Returns what knows how far changes have been brought to Redis, which has it too. */
-function keepReached({ db, redis }: ChangePublisherOptions, key: string) {
-  let reached: Position | null = null;
+/**
+ * Returns what knows how far changes have been brought to Redis. It stands there alone: another process may have followed
+ * since, and a Redis that was emptied knows of nothing.
+ */
+function keepPlace({ db, redis }: ChangePublisherOptions, key: string) {
+  let found = BEGINNING;
   return {
     /** Returns where to go on, at least a minute before the last change with `goesBack`. */
     async find(goesBack: boolean): Promise<Position> {
       const stored = await redis.get(key);
-      // Another process has followed since, or Redis is behind what we brought to it.
-      if (stored !== null && /^\d+$/.test(stored)) reached = { xid: stored, id: LAST_ID };
-      const start = reached ?? BEGINNING;
-      if (!goesBack) return start;
+      found = stored !== null && /^\d+$/.test(stored) ? { xid: stored, id: LAST_ID } : BEGINNING;
+      if (!goesBack) return found;
       const before = await findMinuteBefore(db);
-      return BigInt(before.xid) < BigInt(start.xid) ? before : start;
+      // On a quiet Postgres the last change is of the very transaction that was reached, and comes before its end.
+      return BigInt(before.xid) <= BigInt(found.xid) ? before : found;
     },
-    /** Of transactions from this one on some may be seen yet. Resolves with false when it was further before. */
-    async moveTo(oldestRunningXid: string): Promise<boolean> {
+    /**
+     * Of transactions from this one on some may be seen yet. Where Postgres has come less far than what was found, one that was
+     * restored or a replica further behind, the place is lost: what had the same numbers may have been something else.
+     */
+    async moveTo(oldestRunningXid: string): Promise<'moved' | 'stays' | 'lost'> {
       const xid = BigInt(oldestRunningXid) - 1n;
-      const isOnward = reached === null || xid >= BigInt(reached.xid);
-      reached = { xid: String(xid), id: LAST_ID };
-      await redis.set(key, reached.xid, 'EX', POSITION_TTL_SECONDS);
-      return isOnward;
+      const isLost = xid < BigInt(found.xid);
+      await redis.set(key, isLost ? BEGINNING.xid : String(xid), 'EX', POSITION_TTL_SECONDS);
+      if (isLost) return 'lost';
+      return xid === BigInt(found.xid) ? 'stays' : 'moved';
     },
   };
 }

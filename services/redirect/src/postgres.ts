@@ -1,5 +1,6 @@
 import type { Replica } from '@smartlink/link-resolver/replicas';
 import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
+import { failureMessage } from '@smartlink/process/failure-message';
 import type { Logger } from '@smartlink/process/logger';
 import { Pool } from 'pg';
 
@@ -14,6 +15,8 @@ const QUERY_TIMEOUT_MS = 1_500;
 const IDLE_TIMEOUT_MS = 60_000;
 // A replica has less time for all of it: the primary must still have its turn before the visitor is gone.
 const REPLICA_TIMEOUT_MS = 750;
+// Two questions are asked in one use of a connection, which may have to be made: together they have no more than this.
+const REPLICA_USE_TIMEOUT_MS = 1_500;
 // Nobody waits for changes that are overdue, and 4 MiB of content are read at once.
 const OUTBOX_STATEMENT_TIMEOUT_MS = 5_000;
 
@@ -42,7 +45,7 @@ export function openLinkDatabase(options: { url: string; log: Logger }): LinkDat
   });
   // An idle connection that breaks is told here, and without a listener it would end the process.
   pool.on('error', (err) => {
-    log.warn({ err: { message: err.message } }, 'a connection to postgres broke');
+    log.warn({ err: { message: failureMessage(err) } }, 'a connection to postgres broke');
   });
   return {
     query: (text, values) => pool.query(text, values),
@@ -59,7 +62,10 @@ export type ReplicaDatabase = Replica & {
   readonly end: () => Promise<void>;
 };
 
-/** Opens the pool of a read replica. Each use rejects within 1.5 s when the replica does not answer. The caller ends it. */
+/**
+ * Opens the pool of a read replica. Each use of a connection rejects within 1.5 s, whatever was asked in it. The caller
+ * ends it.
+ */
 export function openReplicaDatabase(options: { url: string; log: Logger }): ReplicaDatabase {
   const { url, log } = options;
   const pool = new Pool({
@@ -74,22 +80,32 @@ export function openReplicaDatabase(options: { url: string; log: Logger }): Repl
     application_name: 'smartlink-redirect',
   });
   pool.on('error', (err) => {
-    log.warn({ err: { message: err.message } }, 'a connection to a postgres replica broke');
+    log.warn({ err: { message: failureMessage(err) } }, 'a connection to a postgres replica broke');
   });
   // The pool does not listen to a connection that is in use; who uses it hears of the break by what it asked.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
   });
   const withConnection: Replica['withConnection'] = async (work) => {
+    const deadline = performance.now() + REPLICA_USE_TIMEOUT_MS;
     const client = await pool.connect();
+    let isReleased = false;
+    const release = (isBroken: boolean): void => {
+      if (!isReleased) client.release(isBroken);
+      isReleased = true;
+    };
+    // It closes the connection, and what was asked on it rejects.
+    const timer = setTimeout(release, deadline - performance.now(), true);
     try {
       const result = await work({ query: (text, values) => client.query(text, values) });
-      client.release();
+      release(false);
       return result;
     } catch (err) {
       // What is left of the question would be in the way of the next one.
-      client.release(true);
+      release(true);
       throw err;
+    } finally {
+      clearTimeout(timer);
     }
   };
   return {

@@ -1,5 +1,8 @@
+import { followedPlaceKey, followerLeaseKey, snapshotRedisKey } from '@smartlink/link-resolver/redis-codec';
 import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { pino } from 'pino';
+import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createChangeFollower } from '../src/change-follower.js';
 import type { ChangeFollower } from '../src/change-follower.js';
@@ -17,14 +20,17 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await trial.redis.del(`${keyPrefix}follower`, `${keyPrefix}followed`);
+  await trial.redis.del(followerLeaseKey(keyPrefix), followedPlaceKey(keyPrefix));
   await trial.pool.query('truncate link_changes');
 });
 
 afterAll(() => trial.close());
 
 /** Runs `work` with a follower of its own, which may only read from Postgres. */
-async function withFollower(work: (follower: ChangeFollower) => Promise<void>): Promise<void> {
+async function withFollower(
+  work: (follower: ChangeFollower, connection: RedisConnection) => Promise<void>,
+  prefix = keyPrefix,
+): Promise<void> {
   const log = pino({ level: 'silent' });
   const redis = openRedis({ url: trial.databases.redisUrl, log, commandTimeoutMs: 1_000 });
   const readOnly = new URL(trial.databases.databaseUrl);
@@ -32,7 +38,7 @@ async function withFollower(work: (follower: ChangeFollower) => Promise<void>): 
   const db = openOutboxDatabase(readOnly.href);
   try {
     await whenReady(redis, 10_000);
-    await work(createChangeFollower({ db, redis, keyPrefix, log }));
+    await work(createChangeFollower({ db, redis, keyPrefix: prefix, log }), redis);
   } finally {
     redis.disconnect();
     await db.end();
@@ -50,7 +56,7 @@ async function change(id: string, slug: string, n: number): Promise<void> {
 }
 
 async function published(slug: string): Promise<string | null> {
-  const value = await trial.redis.get(`${keyPrefix}link:${slug}`);
+  const value = await trial.redis.get(snapshotRedisKey(keyPrefix, slug));
   return value === null ? null : (JSON.parse(value.slice(value.indexOf('{'))) as { url: string }).url;
 }
 
@@ -99,15 +105,69 @@ test('the next process goes on where the last one was, and begins anew where nob
   await withFollower(async ({ look }) => {
     await look();
   });
-  await trial.redis.del(`${keyPrefix}follower`);
+  await trial.redis.del(followerLeaseKey(keyPrefix));
   await withFollower(async ({ look, counters }) => {
     await look();
     expect(counters.published).toBe(0);
   });
-  await trial.redis.del(`${keyPrefix}follower`, `${keyPrefix}followed`);
+  await trial.redis.del(followerLeaseKey(keyPrefix), followedPlaceKey(keyPrefix));
   await withFollower(async ({ look, counters }) => {
     await look();
     expect(counters.published).toBe(1);
+  });
+});
+
+test('after a new connection the last change is published again, though nothing has happened since', async () => {
+  const id = await insert('again');
+  await change(id, 'again', 1);
+  await withFollower(async ({ look }, connection) => {
+    expect(await look()).toBe(true);
+    // As where that transaction was the last one; here others write too.
+    const { rows } = await trial.pool.query<{ xid: string }>(
+      'select max(xid)::text as xid from link_changes',
+    );
+    await trial.redis.set(followedPlaceKey(keyPrefix), rows[0]?.xid ?? '');
+    await trial.redis.del(snapshotRedisKey(keyPrefix, 'again'));
+    connection.disconnect(true);
+    await until(() => connection.status !== 'ready', 'the connection is gone');
+    await whenReady(connection, 10_000);
+    expect(await look()).toBe(true);
+    expect(await published('again')).toBe(url('again', 1));
+  });
+});
+
+test('where Postgres has come less far than before, everything that is kept is published again', async () => {
+  const [early, late] = [await insert('early'), await insert('late')];
+  await change(early, 'early', 1);
+  await trial.pool.query(`update link_changes set created_at = now() - interval '2 hours'`);
+  await change(late, 'late', 1);
+  // As of the Postgres from before the restore, which was further.
+  await trial.redis.set(followedPlaceKey(keyPrefix), String(2n ** 40n));
+  await withFollower(async ({ look, counters }) => {
+    expect(await look()).toBe(false);
+    expect(await look()).toBe(true);
+    expect([await published('early'), await published('late')]).toEqual([url('early', 1), url('late', 1)]);
+    expect(await look()).toBe(true);
+    expect(counters).toEqual({ published: 2, damaged: 0, failures: 0 });
+  });
+});
+
+test('what was stopped before it began does not begin', async () => {
+  await change(await insert('stopped'), 'stopped', 1);
+  await withFollower(async (stopped) => {
+    stopped.stop();
+    stopped.start();
+    // Begins later, and follows for somebody else.
+    const elsewhere = `${keyPrefix}elsewhere:`;
+    await withFollower(async (other) => {
+      other.start();
+      await until(
+        () => trial.redis.get(snapshotRedisKey(elsewhere, 'stopped')),
+        'the other one has followed',
+      );
+      other.stop();
+    }, elsewhere);
+    expect(await trial.redis.get(followerLeaseKey(keyPrefix))).toBeNull();
   });
 });
 
@@ -119,7 +179,7 @@ test('of several with one Redis one follows, until its lease is gone', async () 
       await change(id, 'lease', 1);
       expect(await other.look()).toBe(false);
       expect(await one.look()).toBe(true);
-      await trial.redis.del(`${keyPrefix}follower`);
+      await trial.redis.del(followerLeaseKey(keyPrefix));
       expect(await other.look()).toBe(true);
       expect(one.counters.published + other.counters.published).toBe(1);
     }),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgresPair } from '@smartlink/embedded/postgres-pair';
 import type { PostgresPair } from '@smartlink/embedded/postgres-pair';
+import { findReplayed, findWritten } from '@smartlink/link-resolver/wal-positions';
 import { createClosers } from '@smartlink/test-support/closers';
 import { until } from '@smartlink/test-support/until';
 import { Redis } from 'ioredis';
@@ -43,8 +44,8 @@ export async function openReplicaTrial(redisUrl: string, keyPrefix: string): Pro
   });
   try {
     const links = await createLinkStore(primary, redis, keyPrefix);
-    const one = async (pool: Pool, text: string, values: unknown[] = []): Promise<unknown> =>
-      (await pool.query<{ value: unknown }>(text, values)).rows[0]?.value;
+    const one = async (pool: Pool, text: string): Promise<unknown> =>
+      (await pool.query<{ value: unknown }>(text)).rows[0]?.value;
     return {
       pair,
       primary,
@@ -52,12 +53,9 @@ export async function openReplicaTrial(redisUrl: string, keyPrefix: string): Pro
       redis,
       links,
       async caughtUp() {
-        const written = await one(primary, 'select pg_current_wal_insert_lsn()::text as value');
+        const written = await findWritten(primary);
         await until(
-          () =>
-            one(replica, 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as value', [
-              written,
-            ]) as Promise<boolean>,
+          async () => ((await findReplayed(replica)) ?? -1n) >= written,
           'the replica has caught up',
         );
       },

@@ -14,7 +14,7 @@ delete from link_changes where ctid = any(array(
 /** Removes changes that nobody follows any more, at most 10,000 a minute a process. Returns what stops it. */
 export function startLinkChangesCleanup(pg: Queryable, log: Logger): () => void {
   const timer = setInterval(() => {
-    pg.query(REMOVE_FOLLOWED, [BATCH_MAX]).catch((err: unknown) => {
+    removeFollowedChanges(pg).catch((err: unknown) => {
       log.warn({ err }, 'followed changes could not be removed');
     });
   }, INTERVAL_MS);
@@ -22,4 +22,9 @@ export function startLinkChangesCleanup(pg: Queryable, log: Logger): () => void 
   return () => {
     clearInterval(timer);
   };
+}
+
+/** Removes 10,000 at most of the changes that are older than 25 h. Rejects as the query does. */
+export async function removeFollowedChanges(pg: Queryable): Promise<void> {
+  await pg.query(REMOVE_FOLLOWED, [BATCH_MAX]);
 }
