@@ -3,8 +3,11 @@ import { createRecentChanges } from '@smartlink/link-resolver/recent-changes';
 import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import { createLogger } from '@smartlink/process/logger';
+import { createReplicas } from '@smartlink/link-resolver/replicas';
+import { noCounts } from '@smartlink/link-resolver/resolver-counters';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { createClosers } from '@smartlink/test-support/closers';
+import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -19,7 +22,7 @@ const now = () => performance.now();
 const WINDOW_MS = 60_000;
 // It takes the 5 s of which it speaks.
 const isFull = trialSize(false, true);
-const VISITS = trialSize(40, 400);
+const VISITS = trialSize(10, 400);
 
 const closers = createClosers();
 let databases: TestDatabases;
@@ -131,6 +134,60 @@ test.runIf(isFull)(
   },
 );
 
+test('on an idle primary whose log was closed at the end of a segment the replica is not behind', async () => {
+  const resolver = await openResolver();
+  await trial.primary.query('select pg_switch_wal()');
+  await trial.caughtUp();
+  const askedAt = now();
+  // Known of a moment after the switch, with nothing written since.
+  await until(() => resolver.replicaLagSeconds() * 1_000 < now() - askedAt, 'the lag is known');
+  await resolver.close();
+});
+
+test('a primary that refuses to tell how far its log goes is not taken for one that is gone', async () => {
+  await trial.primary.query(
+    `create role refused login password 'refused'; grant select on all tables in schema public to refused;
+     revoke execute on function pg_current_wal_insert_lsn() from public`,
+  );
+  const address = new URL(trial.pair.primary.databaseUrl);
+  Object.assign(address, { username: 'refused', password: 'refused' });
+  const heard = async (url: string): Promise<readonly boolean[]> => {
+    const postgres = openLinkDatabase({ url, log });
+    const answers: boolean[] = [];
+    let asked = 0;
+    const replicas = createReplicas({
+      replicas: [],
+      primary: { query: (text, values) => postgres.query(text, values).finally(() => (asked += 1)) },
+      counters: noCounts(),
+      onPrimary: (answersNow) => answers.push(answersNow),
+      now,
+    });
+    // The first one has been heard of when the second is answered.
+    await until(() => asked >= 2, 'the primary was asked twice');
+    replicas.close();
+    await postgres.end();
+    return answers;
+  };
+  const gone = await startBreakableProxy(address.href);
+  await gone.kill();
+  const [refused, silent] = await Promise.all([heard(address.href), heard(gone.url)]);
+  await gone.close();
+  expect(refused).toEqual([]);
+  expect(silent).toContain(false);
+});
+
+test('whatever is asked in one use of a connection to a replica, it ends', async () => {
+  const replica = openReplicaDatabase({ url: trial.pair.replica.databaseUrl, log });
+  const use = replica.withConnection(async (db) => {
+    for (let questions = 0; questions < 4; questions += 1) await db.query('select pg_sleep(0.6)', []);
+  });
+  await expect(use).rejects.toThrow();
+  expect(await replica.withConnection((db) => db.query('select 1 as one', []))).toMatchObject({
+    rows: [{ one: 1 }],
+  });
+  await replica.end();
+});
+
 test('a replica that goes costs no visit, and neither does a primary: cold links are answered all the same', async () => {
   const { pair } = trial;
   const replica = await startBreakableProxy(pair.replica.databaseUrl);
@@ -164,10 +221,12 @@ test('a replica that goes costs no visit, and neither does a primary: cold links
   await redirect.stop();
   await replica.close();
   expect(slugs).toEqual([]);
-  process.stdout.write(
-    `${4 * VISITS} cold links visited, replica and primary lost in between: 0 visits failed
-`,
-  );
+  recordFigure({
+    promise: 'R1',
+    trial: `${4 * VISITS} cold links visited, replica and primary lost in between`,
+    measured: '0 visits failed; an unknown slug 503 while the primary was gone',
+    holds: true,
+  });
 });
 
 /** Writes a link to the replica, which is a primary by now. */

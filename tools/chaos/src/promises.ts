@@ -1,6 +1,6 @@
 /** One of the project's promises, and the bound by which it is kept or broken. */
 export type ReliabilityPromise = {
-  /** E: events. C: changes. F: the checkers and restarts. S: security. */
+  /** E: events. C: changes. F: the checkers and restarts. S: security. R: replicas and regions. */
   readonly id: string;
   readonly goal: string;
   readonly bound: string;
@@ -104,6 +104,16 @@ export const PROMISES: readonly ReliabilityPromise[] = [
     id: 'F2',
     goal: 'A redirect process is soon there, and soon back',
     bound: 'ready within 1 s, back within 1 s of a crash, its siblings undisturbed',
+  },
+  {
+    id: 'R1',
+    goal: 'A read replica or the primary that goes costs no visit of a cold link',
+    bound: '1,600 cold links, both lost in between: all answered rightly; an unknown slug 503, never 404',
+  },
+  {
+    id: 'R2',
+    goal: 'A change is soon seen in another region, whatever the region had lost meanwhile',
+    bound: '200 changes: p50 1 s, all within 5 s; seen within 5 s of the end of an outage',
   },
   {
     id: 'S11',
