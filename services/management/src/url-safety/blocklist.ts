@@ -112,10 +112,8 @@ export async function openBlocklist(options: BlocklistOptions): Promise<Blocklis
       // A damaged file stays so until it changes; what could not be read may be readable in a moment.
       if (err instanceof DamagedBlocklistError && signature !== null) seen = signature;
       observer.onReloadFailed();
-      log.warn(
-        { reason: failureMessage(err) },
-        'the blocklist was not reloaded; the one before stays in use',
-      );
+      const reason = failureMessage(err);
+      log.warn({ reason }, 'the blocklist was not reloaded; the one before stays in use');
     }
   }
 }
