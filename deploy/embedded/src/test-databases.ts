@@ -54,6 +54,27 @@ export async function createTestDatabases(stack: StackAddresses): Promise<TestDa
   };
 }
 
+const ROLES_SQL = new URL('../../postgres/roles.sql', import.meta.url);
+const ROLES_LOCK = 7_236_498;
+
+/**
+ * Gives a database the logins and rights of deploy/postgres/roles.sql; `prepare` is run before it in the same session.
+ * Logins belong to the whole server, so those who make them take turns. Rejects when Postgres refuses.
+ */
+export async function applyRoles(
+  stack: Pick<StackAddresses, 'databaseUrl'>,
+  databaseUrl: string,
+  prepare = '',
+): Promise<void> {
+  await withPostgres(stack.databaseUrl, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [ROLES_LOCK]);
+    await withPostgres(databaseUrl, async (database) => {
+      await database.query(prepare);
+      await database.query(readFileSync(ROLES_SQL, 'utf8'));
+    });
+  });
+}
+
 async function createPostgresDatabase(databaseUrl: string, name: string): Promise<void> {
   // Named by its migrations, so that a watching run that outlives an edit makes a new one.
   const template = `template_${hashFolder(MIGRATION_FOLDERS.postgres)}`;

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { migratePostgres } from '@smartlink/migrate/migrate';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabases } from '../src/test-databases.js';
+import { applyRoles, createTestDatabases } from '../src/test-databases.js';
 import type { TestDatabases } from '../src/test-databases.js';
 
 // deploy/postgres/roles.sql, run before the migrations and after them, as compose.yaml does.
 
-const ROLES_SQL = readFileSync(new URL('../../postgres/roles.sql', import.meta.url), 'utf8');
 const ROLES = ['owner', 'management', 'redirect'] as const;
 type Role = (typeof ROLES)[number];
 
@@ -19,9 +17,9 @@ beforeAll(async () => {
   const fresh = `${new URL(databases.databaseUrl).pathname.slice(1)}_fresh`;
   await query(databases.databaseUrl, `create database ${fresh}`);
   freshUrl = withDatabase(databases.databaseUrl, fresh);
-  await applyRoles(freshUrl);
+  await makeRoles(freshUrl);
   await migratePostgres({ databaseUrl: as('owner', freshUrl) });
-  await applyRoles(freshUrl);
+  await makeRoles(freshUrl);
 });
 
 afterAll(async () => {
@@ -75,7 +73,7 @@ test('what a later migration adds is for management at once, and not for the red
 });
 
 test('a database that was migrated by somebody else is handed over, with the same rights', async () => {
-  await applyRoles(databases.databaseUrl);
+  await makeRoles(databases.databaseUrl);
   expect(await privilegesOf('redirect', databases.databaseUrl)).toEqual(
     await privilegesOf('redirect', freshUrl),
   );
@@ -83,7 +81,7 @@ test('a database that was migrated by somebody else is handed over, with the sam
 });
 
 test('a password that is not given stays, and no other role may connect', async () => {
-  await query(freshUrl, `begin; ${ROLES_SQL}; commit`);
+  await applyRoles(inject('stack'), freshUrl);
   await expect(query(as('redirect', freshUrl), 'select 1 as one')).resolves.toEqual([{ one: 1 }]);
   const open = `select has_database_privilege('public', current_database(), 'connect') as open`;
   expect(await query(freshUrl, open)).toEqual([{ open: false }]);
@@ -108,13 +106,13 @@ async function tablesOf(url: string): Promise<string[]> {
   return (await query(url, list)).map((row) => String(row['tablename']));
 }
 
-async function applyRoles(url: string): Promise<void> {
-  const options = ROLES.map((role) => `-c smartlink.${role}_password=${passwordOf(role)}`).join(' ');
-  await query(url, `begin; ${ROLES_SQL}; commit`, options);
+async function makeRoles(url: string): Promise<void> {
+  const passwords = ROLES.map((role) => `set smartlink.${role}_password = '${passwordOf(role)}'`);
+  await applyRoles(inject('stack'), url, passwords.join(';'));
 }
 
-async function query(url: string, text: string, options?: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url, ...(options === undefined ? {} : { options }) });
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     const result = await client.query<Record<string, unknown>>(text);

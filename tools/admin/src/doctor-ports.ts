@@ -2,13 +2,13 @@ import { createServer } from 'node:net';
 import { ANSWER_LIMIT_MS, given, ok, problem, unknown, warning } from './doctor-check.js';
 import type { DoctorCheck, DoctorContext, Finding } from './doctor-check.js';
 
-type Port = { readonly variable: string; readonly standard: number; readonly hostVariable: string | null };
+type Port = { readonly variable: string; readonly standard: number; readonly hostVariable: string };
 
-// Their defaults, as in services/*/src/config.ts. The metrics are on 127.0.0.1 alone.
+// Their defaults, as in services/*/src/config.ts; each listens on 127.0.0.1 unless it is told otherwise.
 const PORTS: readonly Port[] = [
   { variable: 'REDIRECT_PORT', standard: 8080, hostVariable: 'REDIRECT_HOST' },
   { variable: 'MANAGEMENT_PORT', standard: 3000, hostVariable: 'MANAGEMENT_HOST' },
-  { variable: 'METRICS_PORT', standard: 9464, hostVariable: null },
+  { variable: 'METRICS_PORT', standard: 9464, hostVariable: 'METRICS_HOST' },
 ];
 
 /** Whether each port of a service is free, or a service of ours answers at it, and whether that one is ready. */
@@ -25,7 +25,7 @@ async function checkPort(port: Port, { env, signal }: DoctorContext): Promise<Fi
     return problem(check, 'is no port', 'Set it to a number from 0 to 65535.');
   }
   if (number === 0) return unknown(check, 'is 0: a free port is taken at the start');
-  const host = (port.hostVariable === null ? null : given(env, port.hostVariable)) ?? '127.0.0.1';
+  const host = given(env, port.hostVariable) ?? '127.0.0.1';
   // Who listens on all addresses answers at this one.
   const asked =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;

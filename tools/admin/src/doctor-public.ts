@@ -1,6 +1,8 @@
 import { connect } from 'node:tls';
 import { ANSWER_LIMIT_MS, given, ok, problem, unknown, warning } from './doctor-check.js';
 import type { DoctorCheck, DoctorContext, Finding } from './doctor-check.js';
+import type { Env } from './addresses.js';
+import { SERVICES } from './config-read.js';
 import { describe } from './session.js';
 
 const DAY_MS = 86_400_000;
@@ -18,15 +20,16 @@ export const publicCheck: DoctorCheck = {
     const url = new URL(publicUrl);
     const [answer, certificate] = await Promise.all([
       judgeAnswer(url, context.signal),
-      url.protocol === 'https:' ? judgeCertificate(url, context.now) : null,
+      url.protocol === 'https:' ? judgeCertificate(url, context) : null,
     ]);
     return [answer, ...(certificate === null ? [] : [certificate]), judgeProxies(context, url)];
   },
 };
 
 // Nothing of ours tells who it takes a visitor for, and nothing should: so a slug that cannot be is asked for, which
-// counts for nobody, and the answer's own header says whether it came from redirect.
+// counts for nobody. Its page has headers that hardly another program's 404 has together.
 const IMPOSSIBLE_SLUG = '/-';
+const OURS = { 'x-robots-tag': 'noindex', 'referrer-policy': 'strict-origin-when-cross-origin' } as const;
 
 async function judgeAnswer(url: URL, signal: AbortSignal): Promise<Finding> {
   const check = 'public address';
@@ -36,8 +39,12 @@ async function judgeAnswer(url: URL, signal: AbortSignal): Promise<Finding> {
       redirect: 'manual',
     });
     await response.body?.cancel();
-    if (response.status === 404) return ok(check, `${url.origin} answers as redirect does`);
-    const seen = `${url.origin} answers an unknown address with ${response.status}, and redirect with 404`;
+    const isOurs = Object.entries(OURS).every(([name, value]) => response.headers.get(name) === value);
+    if (response.status === 404 && isOurs) return ok(check, `${url.origin} answers as redirect does`);
+    const seen =
+      response.status === 404
+        ? `${url.origin} answers an unknown address with a page that is not redirect's, or without its headers`
+        : `${url.origin} answers an unknown address with ${response.status}, and redirect with 404`;
     return warning(check, seen, 'See that the edge hands all paths to redirect as they are.');
   } catch (err) {
     const cause = err instanceof Error ? (err.cause ?? err) : err;
@@ -46,7 +53,7 @@ async function judgeAnswer(url: URL, signal: AbortSignal): Promise<Finding> {
   }
 }
 
-function judgeCertificate(url: URL, now: () => number): Promise<Finding> {
+function judgeCertificate(url: URL, { now, signal }: DoctorContext): Promise<Finding> {
   const check = 'certificate';
   return new Promise((resolve) => {
     // An expired one is looked at too: what is wrong with it is to be told. Nothing is sent over it.
@@ -61,6 +68,9 @@ function judgeCertificate(url: URL, now: () => number): Promise<Finding> {
       socket.destroy();
       resolve(finding);
     };
+    signal.addEventListener('abort', () => {
+      settle(unknown(check, 'the edge does not answer'));
+    });
     socket.once('timeout', () => {
       settle(unknown(check, 'the edge does not answer'));
     });
@@ -105,6 +115,10 @@ function judgeProxies({ env }: DoctorContext, url: URL | null): Finding {
     const todo = 'Leave it empty where no proxy stands before redirect, or let nobody go round the proxy.';
     return warning(check, `${ranges.join(', ')}, and visitors come to redirect's own port`, todo);
   }
+  if (!isDirect && ranges.length === 0 && !isRedirectHere(env)) {
+    const todo = 'Run the doctor where redirect runs, with its variables.';
+    return unknown(check, 'no variable of redirect is set here', todo);
+  }
   if (!isDirect && ranges.length === 0) {
     const todo =
       "Name the edge's addresses: until then all visitors have its address, one country and one limit of password tries.";
@@ -119,4 +133,11 @@ function judgeProxies({ env }: DoctorContext, url: URL | null): Finding {
     check,
     `${ranges.join(', ')}: see that a visit by telephone shows the right country (admin tail)`,
   );
+}
+
+/** Whether a variable is given that redirect reads and management does not: then redirect is configured here. */
+function isRedirectHere(env: Env): boolean {
+  const others = new Set(Object.keys(SERVICES.management.shape));
+  const own = Object.keys(SERVICES.redirect.shape).filter((name) => !others.has(name));
+  return own.some((name) => given(env, name) !== null);
 }

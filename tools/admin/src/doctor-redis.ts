@@ -76,6 +76,14 @@ async function checkPlace(place: Place, context: DoctorContext): Promise<readonl
   });
   // The reason: what `connect` rejects with is only that the connection is closed.
   const faults: Error[] = [];
+  // What is being waited for then rejects.
+  context.signal.addEventListener(
+    'abort',
+    () => {
+      redis.disconnect();
+    },
+    { once: true },
+  );
   redis.on('error', (err: Error) => faults.push(err));
   try {
     try {

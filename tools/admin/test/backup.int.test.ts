@@ -1,14 +1,26 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '@smartlink/smartlink-store/new-id';
+import { applyRoles } from '@smartlink/embedded/test-databases';
 import { findEachSnapshot } from '@smartlink/link-resolver/snapshot-query';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Env } from '../src/addresses.js';
 import { CLICKHOUSE_TABLES } from '../src/backup-clickhouse.js';
 import type { BackupManifest } from '../src/backup-manifest.js';
+import { fillPostgres } from './backup-source.js';
 import { openAdmin } from './run-admin.js';
 import type { Admin } from './run-admin.js';
 import { openVisits } from './visited.js';
@@ -19,17 +31,9 @@ type Side = { readonly admin: Admin; readonly visits: Visits };
 let source: Side;
 let target: Side;
 let folder: string;
+/** The backup of the source. */
+let whole: string;
 let visited: readonly Visited[];
-
-const CONTENT = {
-  App: { App: { configuration: { googlePlay: 'https://play.google.com/store/apps/details?id=a.b' } } },
-  Url: { Url: { shortener: { url: 'https://example.org/a?b=\\t\t"', protected: true } } },
-  Landing: { Landing: { landing: { title: 'Zeile 1\nZeile 2 – ünïcödé 🚀' } } },
-  QRTag: { QRTag: { qrTag: { title: 'x' } } },
-  DigiCard: { DigiCard: { digiCard: { name: 'Ann' } } },
-  TxtBin: { TxtBin: { txtBin: { text: 'a\\b\r\n\tc' } } },
-  QrMenu: { QrMenu: { qrMenu: { title: '\\N' } } },
-} as const;
 
 async function open(): Promise<Side> {
   const admin = await openAdmin();
@@ -49,6 +53,8 @@ beforeAll(async () => {
   const late = makeEventRow(first.userId, first.smartlinkId, { ts: '2026-03-12 11:00:00.000' });
   await source.visits.insert(late);
   await source.visits.insert(late);
+  await applyRoles(inject('stack'), target.admin.databases.databaseUrl);
+  whole = await save('whole');
 });
 
 afterAll(async () => {
@@ -58,43 +64,6 @@ afterAll(async () => {
   }
   rmSync(folder, { recursive: true });
 });
-
-async function fillPostgres({ db, json }: Admin, { userId, email, smartlinkId }: Visited): Promise<void> {
-  await json('keys', 'create', email, '--name', 'laptop');
-  await json('plans', 'create', 'Mine', '--smartlinks', '7', '--requests-per-minute', '9');
-  for (const [type, content] of Object.entries(CONTENT)) {
-    const id = newId(Date.now());
-    const slug = `T${randomBytes(8).toString('hex')}`;
-    await db.query(
-      `insert into smartlinks (id, user_id, status, type, name, slug, content, open_graph, password_hash, version, deleted_at)
-       values ($1, $2, $3, $4, 'ü', $5, $6, '{"title": "og"}', '$argon2id$x', nextval('smartlink_version'), null)`,
-      [id, userId, type === 'QRTag' ? 'Paused' : 'Active', type, slug, JSON.stringify(content)],
-    );
-    await db.query(
-      'insert into slugs (key, slug, user_id, smartlink_id, is_primary) values (lower($1), $1, $2, $3, true)',
-      [slug, userId, id],
-    );
-  }
-  await db.query(`insert into slugs (key, slug, is_primary) values ('gone', 'Gone', true)`);
-  await db.query('insert into smartlink_totals values ($1, 3, 1, 1)', [smartlinkId]);
-  await db.query(
-    `insert into idempotency_keys (user_id, key, fingerprint, answer_status, answer_headers, answer_body)
-     values ($1, 'k', 'f', 201, '{}', 'a')`,
-    [userId],
-  );
-  const hook = randomUUID();
-  await db.query(
-    `insert into webhooks (id, user_id, url, event_types, secret, visits_until)
-     values ($1, $2, 'https://example.org/', '{smartlink.created,visits.recorded}', 's', now())`,
-    [hook, userId],
-  );
-  await db.query(
-    `insert into webhook_deliveries (webhook_id, event_type, data, status, next_attempt_at)
-     values ($1, 'smartlink.created', '{}', 'Pending', now()), ($1, 'smartlink.created', '{}', 'Delivered', null)`,
-    [hook],
-  );
-  await db.query(`insert into publish_outbox (slug_key, version) values ('gone', 1)`);
-}
 
 const save = async (name: string, ...options: string[]): Promise<string> => {
   const out = join(folder, name);
@@ -128,13 +97,63 @@ async function snapshotsOf({ admin: { db } }: Side) {
 const readManifest = (out: string) =>
   JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as BackupManifest;
 
+/** The same database by a login of deploy/postgres/roles.sql. */
+function as(role: 'owner' | 'management', { admin: { databases } }: Side): Env {
+  const url = new URL(databases.databaseUrl);
+  url.searchParams.set('options', `-c role=smartlink_${role}`);
+  return { DATABASE_URL: url.href };
+}
+
+const restoreAs = (role: 'owner' | 'management', out: string) =>
+  target.admin.runWith(as(role, target), 'restore', out);
+
+async function isEmpty(side: Side): Promise<boolean> {
+  const rows = [await rowsOf(side, 'users')];
+  for (const { name } of CLICKHOUSE_TABLES) rows.push(await visitRowsOf(side, name, ['1']));
+  return rows.flat().every((row) => row === '');
+}
+
+test('a login that may not restore is told which one may, and nothing has changed', async () => {
+  expect(await restoreAs('management', whole)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(
+      /^The login smartlink_management of DATABASE_URL may not restore: it lacks .*smartlink_owner/,
+    ) as string,
+  });
+  expect(await isEmpty(target)).toBe(true);
+});
+
+test('a file that was changed or cut is found, and a restore of it leaves both databases empty', async () => {
+  const out = join(folder, 'damaged');
+  cpSync(whole, out, { recursive: true });
+  const manifest = readManifest(out);
+  const users = manifest.postgres?.tables.find(({ name }) => name === 'users')?.files[0];
+  if (users === undefined) throw new Error('no users were saved');
+  const path = join(out, users.file);
+  const content = readFileSync(path);
+  writeFileSync(path, content.subarray(0, -9));
+  const cut = await source.admin.run('backup', 'verify', out);
+  expect(cut).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/users.* is damaged/) as string });
+  // What is damaged is told although the manifest has been made to agree with the file.
+  users.sha256 = createHash('sha256').update(content).digest('hex');
+  users.rows += 1;
+  writeFileSync(path, content);
+  writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
+  const restored = await restoreAs('owner', out);
+  expect(restored).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/rows of/) as string });
+  expect(await isEmpty(target)).toBe(true);
+});
+
 test('a restored stack has every row, answers every visit and tells the same figures', async () => {
   const before = await Promise.all(visited.map((one) => source.visits.count(one)));
-  const out = await save('whole');
-  expect(await source.admin.json('backup', 'verify', out)).toMatchObject({ folder: out });
-  expect(await target.admin.json('restore', out)).toMatchObject({ ownerless: [] });
+  expect(await source.admin.json('backup', 'verify', whole)).toMatchObject({ folder: whole });
+  expect(await restoreAs('owner', whole)).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+    stdout: expect.not.stringContaining('no user') as string,
+  });
 
-  const manifest = readManifest(out);
+  const manifest = readManifest(whole);
   const changed = ['smartlinks', 'webhook_deliveries', 'audit_entries', 'plans'];
   for (const { name, files } of manifest.postgres?.tables ?? []) {
     const [saved, restored] = [await rowsOf(source, name), await rowsOf(target, name)];
@@ -186,7 +205,8 @@ test('a restored stack goes on: new versions and ids are beyond all, every addre
 });
 
 test('a folder that is there, a database that is not empty, and another schema are refused', async () => {
-  const out = await save('refused');
+  const out = join(folder, 'refused');
+  cpSync(whole, out, { recursive: true });
   expect((await source.admin.run('backup', '--out', out)).stderr).toMatch(
     /is there already: a backup takes a new/,
   );
@@ -219,32 +239,22 @@ test('a backup is readable by its owner alone, and one that breaks off leaves no
   expect(readdirSync(folder).filter((name) => name.startsWith('broken'))).toEqual([]);
 });
 
-test('a file that was changed or cut is found, and a restore of it leaves both databases empty', async () => {
-  const out = await save('damaged');
-  const empty = await open();
-  try {
-    const manifest = readManifest(out);
-    const users = manifest.postgres?.tables.find(({ name }) => name === 'users')?.files[0];
-    if (users === undefined) throw new Error('no users were saved');
-    const path = join(out, users.file);
-    const whole = readFileSync(path);
-    writeFileSync(path, whole.subarray(0, -9));
-    const cut = await source.admin.run('backup', 'verify', out);
-    expect(cut).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/users.* is damaged/) as string });
-    // What is damaged is told although the manifest has been made to agree with the file.
-    users.sha256 = createHash('sha256').update(whole).digest('hex');
-    users.rows += 1;
-    writeFileSync(path, whole);
-    writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
-    const restored = await empty.admin.run('restore', out);
-    expect(restored).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/rows of/) as string });
-    expect(await rowsOf(empty, 'users')).toEqual([]);
-    for (const { name } of CLICKHOUSE_TABLES) expect(await visitRowsOf(empty, name, ['1'])).toEqual(['']);
-    expect(existsSync(out)).toBe(true);
-  } finally {
-    await empty.visits.close();
-    await empty.admin.close();
-  }
+test('what a killed backup has left is named by the next one, and stays', async () => {
+  const left = join(folder, `earlier.${randomUUID()}.part`);
+  mkdirSync(left);
+  const { exitCode, stderr } = await source.admin.run(
+    'backup',
+    '--out',
+    join(folder, 'next'),
+    '--only',
+    'postgres',
+  );
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: `Not finished, or killed: ${left}. Delete what no other backup is writing.\n`,
+  });
+  expect(existsSync(left)).toBe(true);
+  rmSync(left, { recursive: true });
 });
 
 test('a backup waits for a rollup that is under way', async () => {
