@@ -63,8 +63,9 @@ async function examine(variables: Env, ...args: string[]) {
 
 /** Runs some of the checks alone. */
 async function look(checks: readonly DoctorCheck[], variables: Env, publicUrl?: string) {
-  const { databaseUrl } = admin.databases;
-  const env = { ...ports, SPOOL_DIR: folder, DATABASE_URL: databaseUrl, ...variables };
+  const { databaseUrl, redisUrl, clickhouseUrl } = admin.databases;
+  const urls = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, CLICKHOUSE_URL: clickhouseUrl };
+  const env = { ...ports, ...urls, SPOOL_DIR: folder, ...variables };
   const findings = await runDoctor(checks, { env, isEmbedded: false, publicUrl, now: () => Date.now() });
   return { find: (check: string) => findings.find((finding) => finding.check === check) };
 }
