@@ -7,7 +7,7 @@ const FILES = ['tools/one.int.test.ts', 'tools/two.int.test.ts'];
 const resultOf = (file: string, status = 'passed', message = '') => ({
   name: `/checkout/${file}`,
   message,
-  assertionResults: [{ status, title: `${file} does what it should` }],
+  assertionResults: [{ status, title: `${file} does what it should`, failureMessages: ['no\nat 1'] }],
 });
 
 function reportOf(testResults: TrialReport['testResults']): TrialReport {
@@ -54,7 +54,7 @@ test('a test that failed is named, and so is a file that could not be loaded', (
   ]);
   expect(judge(report, 1)).toEqual({
     kind: 'failed',
-    problems: ['cannot be read at line 1', 'tools/one.int.test.ts does what it should'],
+    problems: ['cannot be read at line 1', 'tools/one.int.test.ts does what it should: no'],
   });
 });
 

@@ -10,7 +10,11 @@ export type TrialReport = {
     /** The file's whole path. */
     readonly name: string;
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly title: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly title: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 };
 
@@ -44,7 +48,9 @@ export function judgeTrial(run: {
     .filter(({ message }) => message !== '')
     .map(({ message }) => message.split('\n', 3).join(' '));
   const failed = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'failed').map(({ title }) => title),
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ title, failureMessages: [why = ''] }) => `${title}: ${why.split('\n', 1)[0] ?? ''}`),
   );
   const problems = [...missing, ...broken, ...failed];
   if (problems.length > 0) return { kind: 'failed', problems };
