@@ -10,9 +10,12 @@ import { clearInterval, setInterval, setTimeout } from 'node:timers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = path.dirname(fileURLToPath(import.meta.url));
+const STAMP = path.join(ROOT, 'node_modules', '.smartlink-installed');
+const INSTALLED_LIST = path.join(ROOT, 'node_modules', '.package-lock.json');
 const NODE_OLDEST = [20, 19];
 const KILL_AFTER_MS = 1_500;
 
+// `isForHosts`: operators run it beside running services, whose packages and programs it must then leave alone.
 const COMMANDS = {
   start: {
     program: 'deploy/embedded/dist/main.js',
@@ -20,7 +23,7 @@ const COMMANDS = {
   },
   test: { program: 'tools/checks/run.mjs', build: [] },
   'verify-full': { program: 'tools/checks/run-full.mjs', build: [] },
-  admin: { program: 'tools/admin/dist/main.js', build: ['tools/admin'] },
+  admin: { program: 'tools/admin/dist/main.js', build: ['tools/admin'], isForHosts: true },
   'send-visit': {
     program: 'tools/visit-trials/dist/send-visit.js',
     build: ['tools/visit-trials', 'tools/admin'],
@@ -47,7 +50,7 @@ const COMMANDS = {
     program: 'tools/verify-deploy/dist/main.js',
     build: ['tools/verify-deploy', 'services/management', 'services/redirect', 'tools/admin'],
   },
-  migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'] },
+  migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'], isForHosts: true },
 };
 
 await main(process.argv.slice(2));
@@ -58,9 +61,12 @@ async function main([name, ...args]) {
   requireNode();
   process.chdir(ROOT);
   dropInheritedNpmSettings();
-  await installPackages();
-  if (command.build.length > 0) await build(command.build);
   const program = path.join(ROOT, command.program);
+  if (command.isForHosts && isInstalledInPart()) requireBuilt(command, program);
+  else {
+    await installPackages();
+    if (command.build.length > 0) await build(command.build);
+  }
   if (!existsSync(program)) fail(`${command.program} is missing: the checkout is not complete.`);
   process.argv = [process.execPath, program, ...args];
   await import(pathToFileURL(program).href);
@@ -86,16 +92,15 @@ function dropInheritedNpmSettings() {
 }
 
 async function installPackages() {
-  const stamp = path.join(ROOT, 'node_modules', '.smartlink-installed');
-  const lock = readFileSync(path.join(ROOT, 'package-lock.json'));
+  const lock = readLock();
   const wanted = createHash('sha256')
     .update(lock)
     .update(`${process.platform} ${process.arch}`)
     .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   if (!isInstalledByNpm(lock)) {
     // Removed first: an installation that is cut short must not look complete.
-    rmSync(stamp, { force: true });
+    rmSync(STAMP, { force: true });
     const [command, ...npm] = npmCommand();
     const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
     await runQuietly({
@@ -105,16 +110,14 @@ async function installPackages() {
       hint: 'npm could not install the packages; see its words above.',
     });
   }
-  writeFileSync(stamp, wanted);
+  writeFileSync(STAMP, wanted);
 }
 
 // Somebody may have run npm by hand. npm leaves a list of what it has installed; packages for other systems are not on
 // it, so it is enough when everything else is there in the version that the lock names.
 function isInstalledByNpm(lock) {
   try {
-    const installed = JSON.parse(
-      readFileSync(path.join(ROOT, 'node_modules', '.package-lock.json'), 'utf8'),
-    ).packages;
+    const installed = JSON.parse(readFileSync(INSTALLED_LIST, 'utf8')).packages;
     return Object.entries(JSON.parse(lock).packages)
       .filter(([name, entry]) => name !== '' && !entry.optional)
       .every(
@@ -125,6 +128,23 @@ function isInstalledByNpm(lock) {
   } catch {
     return false;
   }
+}
+
+// An installation by hand that npm has finished and that lacks packages, as docs/install.md makes it on a host. To complete
+// it npm would first remove everything, under the services that run from it.
+function isInstalledInPart() {
+  return existsSync(INSTALLED_LIST) && !existsSync(STAMP) && !isInstalledByNpm(readLock());
+}
+
+function requireBuilt({ build: projects }, program) {
+  if (existsSync(program)) return;
+  fail(
+    `Some packages only are installed here, and ${path.relative(ROOT, program)} is not built: run npx tsc -b ${projects.join(' ')}, or npm ci for all packages.`,
+  );
+}
+
+function readLock() {
+  return readFileSync(path.join(ROOT, 'package-lock.json'));
 }
 
 function npmCommand() {

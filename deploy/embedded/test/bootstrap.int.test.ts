@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+// The real script on a folder that looks like a host's: packages installed by hand, and not all of them.
+const SCRIPT = fileURLToPath(new URL('../../../bootstrap.mjs', import.meta.url));
+const LISTED =
+  '{"packages":{"":{},"node_modules/a":{"version":"1.0.0"},"node_modules/b":{"version":"1.0.0"}}}';
+const INSTALLED = '{"packages":{"node_modules/a":{"version":"1.0.0"}}}';
+
+let folder: string;
+const put = (file: string, content: string) => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), content);
+};
+const run = (...args: readonly string[]) => {
+  // An npm that only says that it was called.
+  put('bin/npm', '#!/bin/sh\necho "npm $*" >> called\nexit 1\n');
+  const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
+  spawnSync('chmod', ['+x', join(folder, 'bin/npm')]);
+  return spawnSync(process.execPath, [join(folder, 'bootstrap.mjs'), ...args], { env, encoding: 'utf8' });
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'smartlink-bootstrap-'));
+  copyFileSync(SCRIPT, join(folder, 'bootstrap.mjs'));
+  put('package.json', '{"type":"module"}');
+  put('package-lock.json', LISTED);
+  put('node_modules/.package-lock.json', INSTALLED);
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('runs what is built, and installs nothing, for an operator on a host with some packages', () => {
+  put('tools/admin/dist/main.js', 'console.log(process.argv.slice(2).join(" "))');
+  expect(run('admin', 'users', 'list')).toMatchObject({ status: 0, stdout: 'users list\n', stderr: '' });
+  const refused = run('migrate');
+  expect([refused.status, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toMatch(/^Some packages only are installed here.*npx tsc -b deploy\/migrate.*\n$/);
+  expect(() => readFileSync(join(folder, 'called'))).toThrow('ENOENT');
+});
+
+it('installs all packages for everybody else', () => {
+  expect(run('start').status).toBe(1);
+  expect(readFileSync(join(folder, 'called'), 'utf8')).toMatch(/^npm ci --include=dev /);
+});
