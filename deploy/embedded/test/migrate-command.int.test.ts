@@ -27,8 +27,8 @@ afterAll(async () => {
   await clickhouse.close();
 });
 
-async function run(args: readonly string[], overrides: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [MAIN, '--wait-seconds', '0', ...args], {
+async function run(args: readonly string[], overrides: Record<string, string> = {}, waitSeconds = '0') {
+  const child = spawn(process.execPath, [MAIN, '--wait-seconds', waitSeconds, ...args], {
     env: { ...env, ...overrides },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -83,7 +83,7 @@ it('says in one line which database cannot be used, where and why, without the p
     ],
     [
       { DATABASE_URL: at(env.DATABASE_URL, 'not_there') },
-      /^Migration failed: Postgres at 127\.0\.0\.1:\d+ has no database not_there\n$/,
+      /^Migration failed: Postgres at 127\.0\.0\.1:\d+ has no database not_there: create database not_there\n$/,
     ],
     [
       { CLICKHOUSE_URL: `http://app:not-this-one@127.0.0.1:${port}/x` },
@@ -100,4 +100,17 @@ it('says in one line which database cannot be used, where and why, without the p
     expect(runs[index]?.stderr).toMatch(expected);
     expect(runs[index]?.stderr).not.toContain('not-this-one');
   }
+}, 30_000);
+
+it('does not wait for a database that runs and refuses', async () => {
+  const wrong = Object.assign(new URL(env.CLICKHOUSE_URL), { password: 'not-this-one' }).href;
+  const runs = await Promise.all([
+    run([], { DATABASE_URL: at(env.DATABASE_URL, 'Not-there') }, '3600'),
+    run([], { CLICKHOUSE_URL: wrong }, '3600'),
+  ]);
+  expect(runs).toMatchObject([
+    { code: 1, stdout: '' },
+    { code: 1, stdout: '' },
+  ]);
+  expect(runs[0].stderr).toMatch(/has no database Not-there: create database "Not-there"\n$/);
 }, 30_000);

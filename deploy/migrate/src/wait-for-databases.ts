@@ -9,7 +9,8 @@ const ANSWER_MS_MAX = 5_000;
 
 /**
  * Resolves once both databases answer, in whatever state their schema is. Each that does not is asked again for
- * `limitMs`, told by `report` at the first failure and every 10 s. Throws the last failure, in one line.
+ * `limitMs`, told by `report` at the first failure and every 10 s; one that runs and refuses the login, or has no such
+ * database, is not. Throws the last failure, in one line.
  */
 export async function waitForDatabases(options: {
   readonly databaseUrl: string;
@@ -20,9 +21,18 @@ export async function waitForDatabases(options: {
   const startedAt = performance.now();
   for (const source of sourcesOf(options)) {
     const limitMs = Math.max(0, options.limitMs - (performance.now() - startedAt));
-    const state = await waitForSchema(source, { limitMs, report: options.report });
-    if (state.kind === 'unreachable') throw new Error(state.reason);
+    const state = await waitForSchema(source, { limitMs, report: options.report, endsOnRefusal: true });
+    if (state.kind !== 'unreachable') continue;
+    // ClickHouse's is made when it is missing.
+    const hint = state.refuses === 'database' ? `: create database ${databaseOf(options.databaseUrl)}` : '';
+    throw new Error(`${state.reason}${hint}`);
   }
+}
+
+/** Returns the name of the database as SQL has it. */
+function databaseOf(databaseUrl: string): string {
+  const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 function sourcesOf({

@@ -10,8 +10,8 @@ export type SchemaState =
   | { readonly kind: 'known' }
   /** This build must not run on it. */
   | { readonly kind: 'unknown'; readonly reason: string }
-  /** It cannot be asked: that is no unknown schema. */
-  | { readonly kind: 'unreachable'; readonly reason: string };
+  /** It cannot be asked: that is no unknown schema. `refuses`: it runs, and waiting alone mends nothing. */
+  | { readonly kind: 'unreachable'; readonly reason: string; readonly refuses?: 'login' | 'database' };
 
 export type SchemaSource = { readonly engine: Engine; readonly check: () => Promise<SchemaState> };
 
@@ -80,6 +80,8 @@ export function clickhouseSchema(url: string, open: () => ClickhouseClient): Sch
 export type WaitOptions = {
   /** Milliseconds; 0 tries once. */
   readonly limitMs: number;
+  /** Ends as soon as a database that runs refuses the login or has no such database; otherwise somebody may still make it. */
+  readonly endsOnRefusal?: boolean;
   /** Told at the first failure, and every 10 s while it lasts. */
   readonly report: (line: string) => void;
 };
@@ -94,7 +96,8 @@ export async function waitForSchema(source: SchemaSource, options: WaitOptions):
   for (;;) {
     const state = await source.check();
     const now = performance.now();
-    if (state.kind !== 'unreachable' || now - startedAt + RETRY_MS > options.limitMs) return state;
+    if (state.kind !== 'unreachable' || (options.endsOnRefusal && state.refuses !== undefined)) return state;
+    if (now - startedAt + RETRY_MS > options.limitMs) return state;
     if (now - reportedAt >= REPORT_EVERY_MS) {
       options.report(
         `${state.reason}; trying again for ${Math.round((options.limitMs - now + startedAt) / 1_000)} s`,
@@ -161,6 +164,13 @@ const NEVER_MIGRATED: ReadonlySet<unknown> = new Set(['42P01', '60', '81']);
 const DENIED: ReadonlySet<unknown> = new Set(['42501', '497']);
 /** SQLSTATE undefined_column and class 22; ClickHouse's UNKNOWN_IDENTIFIER and EMPTY_LIST_OF_COLUMNS_QUERIED. */
 const DAMAGED: ReadonlySet<unknown> = new Set(['42703', '22P02', '47', '51']);
+/** SQLSTATE invalid_password, invalid_authorization_specification and invalid_catalog_name; ClickHouse's AUTHENTICATION_FAILED. */
+const REFUSALS: ReadonlyMap<unknown, 'login' | 'database'> = new Map([
+  ['28P01', 'login'],
+  ['28000', 'login'],
+  ['3D000', 'database'],
+  ['516', 'login'],
+]);
 
 async function settle(
   engine: Engine,
@@ -197,7 +207,9 @@ async function settle(
         reason: `${engine} has a damaged schema_migration: restore it from a backup`,
       };
     }
-    return { kind: 'unreachable', reason: describeDatabaseFailure(engine, url, err) };
+    const refuses = REFUSALS.get(code);
+    const reason = describeDatabaseFailure(engine, url, err);
+    return { kind: 'unreachable', reason, ...(refuses !== undefined && { refuses }) };
   }
 }
 
