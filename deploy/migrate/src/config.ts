@@ -6,13 +6,21 @@ export const migrateConfigSchema = z.object({
   CLICKHOUSE_URL: databaseUrlVariable('http:', 'https:').describe(
     'address of ClickHouse, with the database as its path',
   ),
-  /** `Replicated` where ClickHouse is a cluster with Keeper. */
-  CLICKHOUSE_ENGINE_PREFIX: z.enum(['Replicated'], 'expected Replicated, or nothing').optional(),
-  /** The cluster's name as in system.clusters. */
-  CLICKHOUSE_CLUSTER: z.string().optional(),
-  /** Where the tables themselves are on a cluster of several shards; CLICKHOUSE_URL's database then has Distributed ones. */
+  CLICKHOUSE_ENGINE_PREFIX: z
+    .enum(['Replicated'], 'expected Replicated, or nothing')
+    .optional()
+    .describe(
+      'Replicated where ClickHouse is a cluster with Keeper (docs/clickhouse-cluster.md); none by default',
+    ),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .optional()
+    .describe("name of the cluster as in system.clusters, for 'on cluster'; none by default"),
   CLICKHOUSE_LOCAL_DATABASE: z
     .string()
     .regex(/^[A-Za-z_]\w{0,62}$/, 'expected a plain name: letters, digits and _')
-    .optional(),
+    .optional()
+    .describe(
+      'database of the tables themselves on a cluster of several shards; that of CLICKHOUSE_URL then has Distributed ones',
+    ),
 });

@@ -64,7 +64,7 @@ const variables = z.object({
     .default('.data/spool')
     .describe('folder where events wait for ClickHouse; on a disk that survives a restart'),
   SPOOL_BYTES_MAX: integerVariable(4096 * MEBIBYTE, MEBIBYTE, Number.MAX_SAFE_INTEGER).describe(
-    'bytes the spool may take; what does not fit is dropped, counted by reason',
+    'bytes the spool may take, passed by 8 MiB a process at most; what does not fit is dropped, counted by reason',
   ),
   EVENTS_STRICT: flagVariable(false).describe('answer a visit only after its event is written to the spool'),
   COOKIE_SECRETS: listVariable()

@@ -1,4 +1,6 @@
+import { launcherConfigSchema } from '@smartlink/embedded/launcher-config';
 import { configSchema } from '@smartlink/management/config';
+import { migrateConfigSchema } from '@smartlink/migrate/config';
 import { redirectConfigSchema } from '@smartlink/redirect/config';
 import { z } from 'zod';
 
@@ -15,23 +17,31 @@ const COMPUTED_DEFAULTS: Readonly<Record<string, string>> = {
   REDIRECT_PROCESSES: 'one per core',
 };
 
-/** Returns the variables of both services in the order of their schemas, each once. */
+const READERS = [
+  ['redirect', redirectConfigSchema],
+  ['management', configSchema],
+  ['migrate', migrateConfigSchema],
+  ['npm start', launcherConfigSchema],
+] as const;
+
+/**
+ * Returns the variables of both services, of the migrations and of `npm start` in the order of their schemas, each once.
+ * What `npm start` makes up where a service needs it, it hands on: only what it alone reads is its own.
+ */
 export function listVariables(): Variable[] {
   const variables = new Map<string, Variable>();
-  for (const [reader, schema] of [
-    ['redirect', redirectConfigSchema],
-    ['management', configSchema],
-  ] as const) {
+  for (const [reader, schema] of READERS) {
     const { properties = {}, required = [] } = z.toJSONSchema(schema, {
       io: 'input',
       unrepresentable: 'any',
     });
     for (const [name, property] of Object.entries(properties)) {
       const known = variables.get(name);
+      if (known && reader === 'npm start') continue;
       const { description = '', default: given } = property as { description?: string; default?: unknown };
       variables.set(name, {
         name,
-        readers: known ? 'both' : reader,
+        readers: known ? joinReaders(known.readers, reader) : reader,
         defaultValue: required.includes(name)
           ? null
           : (COMPUTED_DEFAULTS[name] ?? (text(given) === '' ? (known?.defaultValue ?? '') : text(given))),
@@ -42,13 +52,17 @@ export function listVariables(): Variable[] {
   return [...variables.values()];
 }
 
+function joinReaders(known: string, reader: string): string {
+  return known === 'redirect' && reader === 'management' ? 'both' : `${known}, ${reader}`;
+}
+
 /** Returns the table of variables in docs/configure.md. */
 export function renderTable(): string {
   const rows = listVariables().map(({ name, readers, defaultValue, description }) => {
     const shown = defaultValue === null ? '_required_' : defaultValue === '' ? '' : `\`${defaultValue}\``;
     return `| \`${name}\` | ${readers} | ${shown} | ${description.replaceAll('|', '\\|')} |`;
   });
-  return ['| variable | service | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| variable | read by | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 /** Returns the content of `.env.example`: what must be given stands bare, what has a default behind a comment sign. */
@@ -57,7 +71,7 @@ export function renderEnvExample(): string {
     const assignment = defaultValue === null ? `${name}=` : `# ${name}=${defaultValue}`;
     return `# ${readers}: ${description}\n${assignment}\n`;
   });
-  return `# Every variable of both services. X_FILE may stand for X and names a file that holds the value.\n\n${lines.join('\n')}`;
+  return `# Every variable of both services, of the migrations (migrate) and of npm start. X_FILE may stand for X and names a file that holds the value.\n\n${lines.join('\n')}`;
 }
 
 function text(value: unknown): string {
