@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from '@smartlink/process/logger';
 import type { VisitEvent } from '@smartlink/visit-events/visit-event';
+import { createDropLog } from './drop-log.js';
 import { createEventBuffer, EVENT_BUFFER_LIMITS } from './event-buffer.js';
 import { createRecorderCounters } from './event-counters.js';
 import type { RecorderCounters } from './event-counters.js';
@@ -10,6 +11,7 @@ import { createUuidV7Writer } from './uuid-v7.js';
 
 /** Room for a dozen of the longest rows. */
 const HALF_BYTES_MIN = 64 * 1024;
+const LOOK_FOR_DROPS_EVERY_MS = 1_000;
 
 export type EventRecorderOptions = {
   /** Made when it is missing. One folder per host, shared by its redirect processes and their shipper. */
@@ -57,6 +59,11 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const halfBytes = Math.min(EVENT_BUFFER_LIMITS.halfBytes, Math.max(HALF_BYTES_MIN, options.bytesMax / 4));
   const limits = { ...EVENT_BUFFER_LIMITS, halfBytes: Math.floor(halfBytes) };
   const buffer = createEventBuffer({ spool, counters, writeId: createUuidV7Writer(), limits });
+  const tellDrops = createDropLog(counters, options.log);
+  const look = () => {
+    tellDrops(performance.now());
+  };
+  const looking = setInterval(look, LOOK_FOR_DROPS_EVERY_MS).unref();
   return {
     record: options.strict
       ? buffer.recordStrict
@@ -65,6 +72,10 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
           return undefined;
         },
     counters,
-    close: buffer.close,
+    close: async () => {
+      await buffer.close();
+      clearInterval(looking);
+      look();
+    },
   };
 }

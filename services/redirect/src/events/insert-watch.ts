@@ -1,7 +1,10 @@
+import type { Logger } from '@smartlink/process/logger';
 import { createHistogram } from '../histogram.js';
 import { METRICS } from '../metric-definitions.js';
 import type { CounterReport } from '../messages.js';
 import type { EventTable } from './insert-rows.js';
+
+const SLOW_AFTER_MS = 30_000;
 
 export type InsertWatch = {
   /** The table, with a watch on its inserts. */
@@ -13,8 +16,14 @@ export type InsertWatch = {
   readonly report: () => CounterReport;
 };
 
-/** Returns the table with a watch on its inserts. `now` are milliseconds since 1970. */
-export function watchInserts(table: EventTable, now: () => number): InsertWatch {
+/**
+ * Returns the table with a watch on its inserts, which tells of each that takes longer than `slowMs`, 30 s by default. `now` are
+ * milliseconds since 1970.
+ */
+export function watchInserts(
+  table: EventTable,
+  { now, log, slowMs = SLOW_AFTER_MS }: { now: () => number; log: Logger; slowMs: number | undefined },
+): InsertWatch {
   const { values, buckets } = METRICS.insert_duration_seconds;
   const durations = createHistogram({
     metric: 'insert_duration_seconds',
@@ -29,6 +38,9 @@ export function watchInserts(table: EventTable, now: () => number): InsertWatch 
       insert: async (columns, rows, signal) => {
         const beganAt = performance.now();
         startedAt = beganAt;
+        const slow = setTimeout(() => {
+          log.warn({ seconds: slowMs / 1_000 }, 'an insert takes long');
+        }, slowMs).unref();
         let result = 'failed';
         try {
           const outcome = await table.insert(columns, rows, signal);
@@ -36,6 +48,7 @@ export function watchInserts(table: EventTable, now: () => number): InsertWatch 
           if (outcome.kind === 'acknowledged') lastSeconds = now() / 1_000;
           return outcome;
         } finally {
+          clearTimeout(slow);
           startedAt = null;
           durations.observe(result, (performance.now() - beganAt) / 1_000);
         }

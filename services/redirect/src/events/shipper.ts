@@ -27,6 +27,8 @@ export type ShipperOptions = {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly limits?: Partial<ShipperLimits>;
+  /** An insert that takes longer is told of; 30 s by default. */
+  readonly slowInsertMs?: number;
 };
 
 export type ShipperLimits = {
@@ -110,7 +112,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   const counters = createShipperCounters();
   const list = createSpoolListing(options.spoolDir);
   const table = createRenewableTable(options.clickhouseUrl);
-  const inserts = watchInserts(table, now);
+  const inserts = watchInserts(table, { now, log: options.log, slowMs: options.slowInsertMs });
   const gauges = createSpoolGauges({ list, now, counters });
   const shared: Shared = {
     spoolDir: options.spoolDir,
