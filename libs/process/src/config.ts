@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { addressSecretProblem } from './config-secrets.js';
 import { misspeltVariables } from './config-typos.js';
+import { readVariableFile } from './variable-file.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -76,7 +76,8 @@ export function readConfigOrExit<Shape extends z.ZodRawShape>(
   } catch (err) {
     if (!(err instanceof ConfigError)) throw err;
     const lines = [...err.problems, ...misspeltNames(schema, env)];
-    process.stderr.write(`The configuration is not usable:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+    const shown = lines.map((line) => `  ${line.replaceAll(/\p{Cc}/gu, '?')}\n`);
+    process.stderr.write(`The configuration is not usable:\n${shown.join('')}`);
     process.exit(1);
   }
 }
@@ -136,12 +137,17 @@ export const checkedVariable = (findProblem: (value: string) => string | null) =
  * them, and a user before them, would stand in every address that is printed.
  */
 export const baseUrlVariable = () =>
-  urlVariable('http:', 'https:')
-    .refine((value) => {
-      const { username, password, pathname, search, hash } = new URL(value);
-      return username === '' && password === '' && pathname === '/' && search === '' && hash === '';
-    }, 'expected scheme, host and port alone, as in https://sl.example.com')
-    .transform((value) => new URL(value).origin);
+  z.string().transform((value, context) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    if (url !== null && /^https?:$/.test(url.protocol) && url.host !== '' && url.href === `${url.origin}/`) {
+      return url.origin;
+    }
+    context.addIssue({
+      code: 'custom',
+      message: 'expected http or https, host and port alone, as in https://sl.example.com',
+    });
+    return z.NEVER;
+  });
 
 /** What keys of a store that others use too begin with. */
 export const keyPrefixVariable = (fallback: string) =>
@@ -176,25 +182,8 @@ function readVariable(name: string, env: Env): string | undefined {
   const value = env[name] ?? '';
   if (file === '') return value === '' ? undefined : value;
   if (value !== '') throw new Error(`and ${name} are both set: keep one of them`);
-  const content = readValueFile(file).replace(/\r?\n$/, '');
-  if (content === '') throw new Error(`names ${file}, which is empty`);
-  return content;
+  return readVariableFile(file);
 }
-
-function readValueFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (err) {
-    const code = err instanceof Error && 'code' in err ? String(err.code) : 'unknown';
-    throw new Error(`names ${file}, ${UNREADABLE[code] ?? `which cannot be read (${code})`}`, { cause: err });
-  }
-}
-
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'which does not exist',
-  EACCES: 'which this user may not read',
-  EISDIR: 'which is a folder',
-};
 
 function describe<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, name: string): string {
   const field = schema.shape[name];

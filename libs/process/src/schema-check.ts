@@ -163,7 +163,7 @@ const NEVER_MIGRATED: ReadonlySet<unknown> = new Set(['42P01', '60', '81']);
 /** SQLSTATE insufficient_privilege; ClickHouse's ACCESS_DENIED. */
 const DENIED: ReadonlySet<unknown> = new Set(['42501', '497']);
 /** SQLSTATE undefined_column and class 22; ClickHouse's UNKNOWN_IDENTIFIER and EMPTY_LIST_OF_COLUMNS_QUERIED. */
-const DAMAGED: ReadonlySet<unknown> = new Set(['42703', '22P02', '47', '51']);
+const DAMAGED: ReadonlySet<unknown> = new Set(['42703', '47', '51']);
 /** SQLSTATE invalid_password, invalid_authorization_specification and invalid_catalog_name; ClickHouse's AUTHENTICATION_FAILED. */
 const REFUSALS: ReadonlyMap<unknown, 'login' | 'database'> = new Map([
   ['28P01', 'login'],
@@ -201,7 +201,7 @@ async function settle(
         reason: `${engine} does not let this user read schema_migration: grant select on it`,
       };
     }
-    if (DAMAGED.has(code)) {
+    if (DAMAGED.has(code) || String(code).startsWith('22')) {
       return {
         kind: 'unknown',
         reason: `${engine} has a damaged schema_migration: restore it from a backup`,

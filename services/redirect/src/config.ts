@@ -144,7 +144,8 @@ export const redirectConfigSchema = variables.superRefine((config, context) => {
   context.addIssue({
     code: 'custom',
     path: ['COOKIE_SECRETS'],
-    message: `REDIRECT_HOST is ${host}: replicas and restarts must share them; openssl rand -hex 32 makes one`,
+    message:
+      'REDIRECT_HOST is not of this machine alone: replicas and restarts must share them; openssl rand -hex 32 makes one',
   });
 }, RUN_ALWAYS);
 

@@ -1,6 +1,7 @@
 import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readVariableFile } from '@smartlink/process/variable-file';
 import { Problem } from './problem.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -75,9 +76,9 @@ function value(env: Env, name: string): string | undefined {
 
 function readSecret(name: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-  } catch {
-    throw new Problem(`${name}: ${file} cannot be read.`);
+    return readVariableFile(file);
+  } catch (err) {
+    throw new Problem(`${name} ${err instanceof Error ? err.message : String(err)}.`);
   }
 }
 
