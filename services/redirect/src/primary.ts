@@ -16,6 +16,7 @@ import { probePort } from './port-probe.js';
 import { readPrimaryFigures } from './primary-figures.js';
 import type { RollSignal } from './roll-signal.js';
 import { checkSchemas } from './start-checks.js';
+import { findRefusedLogin } from './refused-login.js';
 import { createSupervisor } from './supervisor.js';
 import type { Supervisor } from './supervisor.js';
 import { WORKER_STOP_KILL_MS } from './worker-deadlines.js';
@@ -125,9 +126,13 @@ function prepareWorkers(
       fork(entry, ['--worker', String(place), name, ...(isReplacement ? ['replacement'] : [])], {
         env: workerEnv(secrets, env, port),
       }),
-    prepareRoll: (): void => {
-      config = readConfig(redirectConfigSchema, env);
-      secrets = sharedSecrets(config);
+    prepareRoll: async (): Promise<void> => {
+      const next = readConfig(redirectConfigSchema, env);
+      // A worker serves without its engines, so it would take the place of one that has them.
+      const refused = await findRefusedLogin(next);
+      if (refused !== null) throw new Error(refused);
+      config = next;
+      secrets = sharedSecrets(next);
     },
     finishRoll: (): void => {
       renew(config);

@@ -2,7 +2,7 @@ import { createLogger } from '@smartlink/process/logger';
 import { expect, test } from 'vitest';
 import { createRollingRestart } from './rolling-restart.js';
 
-function openRoll(outcomes: readonly (string | null)[], prepare = (): void => undefined) {
+function openRoll(outcomes: readonly (string | null)[], prepare = (): Promise<void> => Promise.resolve()) {
   const replaced: number[] = [];
   const waiting: (() => void)[] = [];
   const state = { isAllowed: true };
@@ -27,17 +27,20 @@ function openRoll(outcomes: readonly (string | null)[], prepare = (): void => un
     }),
     now: () => 0,
   });
+  /** Lets what was asked for begin. */
+  const settle = () => new Promise(setImmediate);
   /** Ends the replacement under way, and lets what follows of it happen. */
   const next = async (): Promise<void> => {
     waiting.shift()?.();
     await new Promise(setImmediate);
   };
-  return { rolling, replaced, finished, next, state, logged };
+  return { rolling, replaced, finished, settle, next, state, logged };
 }
 
 test('workers are replaced one after the other', async () => {
-  const { rolling, replaced, finished, next } = openRoll([null, null]);
+  const { rolling, replaced, finished, settle, next } = openRoll([null, null]);
   rolling.request();
+  await settle();
   expect(replaced).toEqual([0]);
   await next();
   expect([replaced, finished]).toEqual([[0, 1], []]);
@@ -47,26 +50,28 @@ test('workers are replaced one after the other', async () => {
 });
 
 test('the first worker that cannot be replaced ends the roll', async () => {
-  const { rolling, replaced, finished, next } = openRoll(['it crashed', null]);
+  const { rolling, replaced, finished, settle, next } = openRoll(['it crashed', null]);
   rolling.request();
+  await settle();
   await next();
   expect([replaced, finished, rolling.counters]).toEqual([[0], [], { completed: 0, failed: 1 }]);
 });
 
 test('a configuration that cannot be read ends the roll before the first worker', async () => {
-  const { rolling, replaced, next } = openRoll([null], () => {
-    throw new Error('COOKIE_SECRETS: too short');
-  });
+  const { rolling, replaced, next } = openRoll([null], () =>
+    Promise.reject(new Error('COOKIE_SECRETS: too short')),
+  );
   rolling.request();
   await next();
   expect([replaced, rolling.counters]).toEqual([[], { completed: 0, failed: 1 }]);
 });
 
 test('a roll that is asked for twice during another is done once, after it, and noted once', async () => {
-  const { rolling, replaced, next, logged } = openRoll([null]);
+  const { rolling, replaced, settle, next, logged } = openRoll([null]);
   rolling.request();
   rolling.request();
   rolling.request();
+  await settle();
   await next();
   await next();
   await next();
@@ -76,8 +81,9 @@ test('a roll that is asked for twice during another is done once, after it, and 
 });
 
 test('a roll ends with the service, and that is no failure', async () => {
-  const { rolling, replaced, next, state } = openRoll(['it was stopped', null]);
+  const { rolling, replaced, settle, next, state } = openRoll(['it was stopped', null]);
   rolling.request();
+  await settle();
   state.isAllowed = false;
   await next();
   rolling.request();

@@ -13,8 +13,8 @@ export type RollingRestart = {
  */
 export function createRollingRestart(options: {
   readonly places: readonly Pick<WorkerPlace, 'replace'>[];
-  /** Called before the first worker is replaced; what it throws ends the roll. */
-  readonly prepare: () => void;
+  /** Called before the first worker is replaced; what it rejects with ends the roll. */
+  readonly prepare: () => Promise<void>;
   /** Called when every worker is replaced. */
   readonly finish: () => void;
   /** Whether workers may be replaced: not before all have listened once, nor while they are stopped. */
@@ -43,7 +43,7 @@ export function createRollingRestart(options: {
   async function roll(): Promise<void> {
     const startedAt = now();
     log.info({ workers: places.length }, 'rolling restart begins');
-    const failure = prepareOrSay(prepare) ?? (await replaceAll());
+    const failure = (await prepareOrSay(prepare)) ?? (await replaceAll());
     // It ends with the service, which is no failure.
     if (!isAllowed()) return;
     if (failure === null) finish();
@@ -78,9 +78,9 @@ export function createRollingRestart(options: {
   };
 }
 
-function prepareOrSay(prepare: () => void): { reason: string } | null {
+async function prepareOrSay(prepare: () => Promise<void>): Promise<{ reason: string } | null> {
   try {
-    prepare();
+    await prepare();
     return null;
   } catch (err) {
     return { reason: err instanceof Error ? err.message : String(err) };

@@ -10,8 +10,8 @@ export type SupervisorOptions = {
   readonly count: number;
   /** Starts the worker of a place, with an IPC channel. */
   readonly spawn: (place: number, options: { isReplacement: boolean }) => ChildProcess;
-  /** Called before a rolling restart; what it throws ends that. */
-  readonly prepareRoll: () => void;
+  /** Called before a rolling restart; what it rejects with ends that. */
+  readonly prepareRoll: () => Promise<void>;
   /** Called after a rolling restart that has replaced every worker. */
   readonly finishRoll: () => void;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -54,6 +54,16 @@ test('logins of Postgres and Redis and the cookie secret are replaced under load
     visitsMax: 20_000,
   });
   closers.add(visitors.stop);
+  // What no engine takes changes nothing, however often it is tried.
+  const right = readFileSync(path.join(folder, 'DATABASE_URL'), 'utf8');
+  writeFileSync(path.join(folder, 'DATABASE_URL'), withLogin(right, `a_${suffix}`, 'wrong'));
+  redirect.process.kill('SIGUSR2');
+  const failed = await until(
+    () => redirect.log.find(({ msg }) => msg.startsWith('rolling restart failed')),
+    'the roll is refused',
+  );
+  expect(failed['reason']).toBe('the login in DATABASE_URL is refused');
+
   await createLogins('b');
   redirect.process.kill('SIGUSR2');
   await until(
