@@ -96,10 +96,16 @@ export function lastLines(file: string, count: number, start = 0): string {
     try {
       const { size } = fstatSync(descriptor);
       // A log that was cut meanwhile is shorter than it was at the start.
-      const from = Math.max(start > size ? 0 : start, size - LAST_LINES_BYTES_MAX);
+      const begin = start > size ? 0 : start;
+      const from = Math.max(begin, size - LAST_LINES_BYTES_MAX);
       const bytes = Buffer.alloc(size - from);
       readSync(descriptor, bytes, 0, bytes.length, from);
-      return bytes.toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
+      const lines = bytes.toString('utf8').trimEnd().split('\n');
+      // The first one is the rest of a line where the look began in the middle.
+      return lines
+        .slice(from > begin ? 1 : 0)
+        .slice(-count)
+        .join('\n');
     } finally {
       closeSync(descriptor);
     }

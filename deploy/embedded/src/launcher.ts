@@ -120,7 +120,8 @@ async function startServices(
   report('The redirect service is ready');
 
   const keyFile = stack.dataFolder.file('demo-key');
-  const { apiKey, linksCreated } = await seed({ root, env, keyFile, managementUrl });
+  const { apiKey, linksCreated, hasNewKey } = await seed({ root, env, keyFile, managementUrl });
+  if (hasNewKey) report('The kept demo key is no longer valid, so the demo user has a new one');
   report(linksCreated === 0 ? 'The demo links are there' : `Made ${linksCreated} demo links`);
   stack.announce({ managementUrl, publicBaseUrl, metricsUrl: `http://127.0.0.1:${ports.metrics}/-/metrics` });
   return { managementUrl, publicBaseUrl, apiKey, logDir, failed: firstFailure(stack, services) };

@@ -15,6 +15,13 @@ export function readableLog(text: string): string {
     .join('\n');
 }
 
+/** Returns the lines without empty ones and those of pino's below a warning. */
+export function withoutInfo(lines: readonly string[]): readonly string[] {
+  return lines.filter(
+    (line) => line.trim() !== '' && !/^\{"level":(?:[123]0|"(?:trace|debug|info)")[,}]/.test(line),
+  );
+}
+
 function readableLine(line: string): string {
   if (!line.startsWith('{')) return line;
   try {

@@ -9,7 +9,12 @@ import { writePrivateFile } from './data-folder.js';
 import { DEMO_LINKS } from './demo-links.js';
 import { describeFailure, StackError } from './stack-error.js';
 
-export type Seeded = { readonly apiKey: string; readonly linksCreated: number };
+export type Seeded = {
+  readonly apiKey: string;
+  readonly linksCreated: number;
+  /** The demo user was there and the kept key of no use, so that it has another one now. */
+  readonly hasNewKey: boolean;
+};
 
 const DEMO_EMAIL = 'demo@example.com';
 const COMMAND_TIMEOUT_MS = 30_000;
@@ -18,8 +23,8 @@ const createdSchema = z.object({ apiKey: z.string().min(1) });
 
 /**
  * Makes the demo user by the admin command on the first start, and the demo links through the API when the user has
- * none of them. The key is kept in `keyFile` (mode 600), so that every later start returns the same. Throws
- * StackError when the admin command or the API refuses.
+ * none of them. The key is kept in `keyFile` (mode 600), so that every later start returns the same; one that was
+ * rotated or revoked meanwhile is replaced. Throws StackError when the admin command or the API refuses.
  */
 export async function seed(options: {
   root: string;
@@ -28,12 +33,12 @@ export async function seed(options: {
   managementUrl: string;
 }): Promise<Seeded> {
   const clientWith = (apiKey: string) => createSmartlinkClient({ baseUrl: options.managementUrl, apiKey });
-  let apiKey = existsSync(options.keyFile) ? readFileSync(options.keyFile, 'utf8').trim() : '';
-  if (apiKey === '' || !(await isAccepted(clientWith(apiKey)))) {
-    apiKey = await createKey(options);
-    writePrivateFile(options.keyFile, `${apiKey}\n`);
-  }
-  return { apiKey, linksCreated: await createLinks(clientWith(apiKey)) };
+  const kept = existsSync(options.keyFile) ? readFileSync(options.keyFile, 'utf8').trim() : '';
+  const made = kept !== '' && (await isAccepted(clientWith(kept))) ? null : await makeKey(options);
+  if (made !== null) writePrivateFile(options.keyFile, `${made.apiKey}\n`);
+  const apiKey = made?.apiKey ?? kept;
+  const linksCreated = await createLinks(clientWith(apiKey));
+  return { apiKey, linksCreated, hasNewKey: made?.isOfKnownUser ?? false };
 }
 
 /** Whether the key is valid. A key of another database, or a revoked one, is not. */
@@ -66,20 +71,42 @@ async function unlessRefused(code: ErrorCode, call: Promise<unknown>): Promise<b
   }
 }
 
-async function createKey(options: { root: string; env: NodeJS.ProcessEnv }): Promise<string> {
-  const argv = [
-    join(options.root, 'tools/admin/dist/main.js'),
-    ...['users', 'create', '--email', DEMO_EMAIL, '--plan', 'Enterprise', '--json'],
-  ];
+type AdminOptions = { readonly root: string; readonly env: NodeJS.ProcessEnv };
+
+/** Makes the demo user with a key, or another key where there is such a user already. */
+async function makeKey(options: AdminOptions): Promise<{ apiKey: string; isOfKnownUser: boolean }> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, argv, {
-      cwd: options.root,
-      env: options.env,
-      timeout: COMMAND_TIMEOUT_MS,
-    });
-    return createdSchema.parse(JSON.parse(stdout)).apiKey;
-  } catch (err) {
-    const stderr = (err as { stderr?: string }).stderr?.trim() ?? '';
-    throw new StackError(`The demo user could not be made: ${stderr || describeFailure(err)}`);
+    const apiKey = await runAdmin(options, [
+      'users',
+      'create',
+      '--email',
+      DEMO_EMAIL,
+      '--plan',
+      'Enterprise',
+    ]);
+    return { apiKey, isOfKnownUser: false };
+  } catch (refusal) {
+    try {
+      const apiKey = await runAdmin(options, ['keys', 'create', DEMO_EMAIL, '--name', 'demo']);
+      return { apiKey, isOfKnownUser: true };
+    } catch {
+      // There is no such user, so why none could be made is what counts.
+      throw new StackError(`The demo user could not be made: ${adminWords(refusal)}`);
+    }
   }
+}
+
+async function runAdmin({ root, env }: AdminOptions, args: readonly string[]): Promise<string> {
+  const argv = [join(root, 'tools/admin/dist/main.js'), ...args, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, argv, {
+    cwd: root,
+    env,
+    timeout: COMMAND_TIMEOUT_MS,
+  });
+  return createdSchema.parse(JSON.parse(stdout)).apiKey;
+}
+
+function adminWords(err: unknown): string {
+  const stderr = (err as { stderr?: string }).stderr?.trim() ?? '';
+  return stderr || describeFailure(err);
 }

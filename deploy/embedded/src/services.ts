@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.js';
 import type { Child } from './child.js';
-import { readableLog } from './readable-log.js';
+import { readableLog, withoutInfo } from './readable-log.js';
 import { describeFailure, StackError } from './stack-error.js';
 
 export type ServiceName = 'management' | 'redirect';
@@ -35,7 +35,7 @@ export async function startService(options: ServiceOptions): Promise<Child> {
   });
 }
 
-/** Waits until the service says that it is ready. Throws StackError with its last words when it ends or takes too long. */
+/** Waits until the service says that it is ready. Throws StackError with its last warnings when it ends or takes too long. */
 export async function waitUntilReady(service: Child, url: string, signal: AbortSignal): Promise<void> {
   const { name } = service.identity;
   const deadline = Date.now() + READY_TIMEOUT_MS;
@@ -48,18 +48,20 @@ export async function waitUntilReady(service: Child, url: string, signal: AbortS
   }
   if (service.hasExited()) throw new StackError(describeEnd(service, await service.exited));
   const seconds = READY_TIMEOUT_MS / 1000;
-  throw new StackError(
-    `${name} is not ready after ${seconds} s (${answer}); its last words:\n${lastWords(service)}`,
-  );
+  throw new StackError(`${name} is not ready after ${seconds} s (${answer})${lastWords(service)}`);
 }
 
-/** Returns what to say about a service that ended without being asked to. */
+/** Returns what to say about a service that ended without being asked to, `how` being its signal or exit code. */
 export function describeEnd(service: Child, how: string): string {
-  return `${service.identity.name} ended (${how}); its last words:\n${lastWords(service)}`;
+  return `${service.identity.name} ended (${how})${lastWords(service)}`;
 }
 
+/** What a service logs of its work would hide why it ended. */
 function lastWords(service: Child): string {
-  return readableLog(service.lastLines(LAST_LINES));
+  const lines = withoutInfo(service.lastLines(Infinity).split('\n')).slice(-LAST_LINES);
+  return lines.length === 0
+    ? '; it logged no warning or error before'
+    : `; its last warnings and errors:\n${readableLog(lines.join('\n'))}`;
 }
 
 async function askReady(url: string): Promise<string> {

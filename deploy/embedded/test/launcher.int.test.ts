@@ -10,10 +10,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isRunning } from '../src/process-identity.js';
 import { readRunningStack } from '../src/running-stack.js';
+import { seed } from '../src/seed.js';
 
 // The whole of `npm start`, built, as a process of its own.
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PROGRAM = join(ROOT, 'deploy/embedded/dist/main.js');
+const ADMIN = join(ROOT, 'tools/admin/dist/main.js');
 const START_LIMIT_MS = 60_000;
 
 type Launcher = {
@@ -114,11 +116,25 @@ it(
     expect(again.output()).toContain('The demo links are there');
     expect((await visit(`${readRunningStack(dataDir).publicBaseUrl}/hello`)).status).toBe(302);
 
+    // What the next start does with a key that was revoked meanwhile.
+    const { managementUrl, databaseUrl, redisUrl } = readRunningStack(dataDir);
+    const revoked = spawnSync(process.execPath, [ADMIN, 'keys', 'revoke', stack.demoKey], {
+      env: { DATABASE_URL: databaseUrl },
+    });
+    expect(revoked.status).toBe(0);
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+    const seedAgain = () => seed({ root: ROOT, env, keyFile: join(dataDir, 'demo-key'), managementUrl });
+    await expect.poll(async () => (await seedAgain()).apiKey, { timeout: 10_000 }).not.toBe(stack.demoKey);
+    const { demoKey } = readRunningStack(dataDir);
+    expect(demoKey).not.toBe(stack.demoKey);
+    expect(await seedAgain()).toEqual({ apiKey: demoKey, linksCreated: 0, hasNewKey: false });
+
     // A stack takes seconds to start, so this one serves for how it ends when a service dies: it says so and stops.
     const restarted = processes();
     process.kill(restarted.find((each) => each.name === 'management')?.pid ?? 0, 'SIGKILL');
     expect(await again.ended).toBe(1);
-    expect(again.output()).toContain('management ended (SIGKILL)');
+    expect(again.output()).toContain('management ended (SIGKILL); it');
+    expect(again.output()).not.toContain('info: ');
     expect(restarted.filter(isRunning)).toEqual([]);
   },
   3 * START_LIMIT_MS,
