@@ -45,7 +45,7 @@ export function findAddresses(env: Env): Addresses {
 /** Returns the one line for a person who has not started the stack. */
 export function noStack(dataDir: string): Problem {
   return new Problem(
-    `No stack is running on ${dataDir}: start it with npm start, or set DATABASE_URL (and REDIS_URL, CLICKHOUSE_URL).`,
+    `No stack is running on ${dataDir}: start it with npm start, or set DATABASE_URL or DATABASE_URL_FILE (and REDIS_URL, CLICKHOUSE_URL).`,
   );
 }
 

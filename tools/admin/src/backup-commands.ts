@@ -13,7 +13,15 @@ const only = () => new Option('--only <engine>', 'one of the databases').choices
 
 /** Adds `backup create|verify` and `restore`. */
 export function addBackupCommands(program: Command, terminal: Terminal): void {
-  const backup = program.command('backup').description('both databases as files: docs/backup.md');
+  const backup = program
+    .command('backup')
+    .description('both databases as files: docs/backup.md')
+    .addHelpText(
+      'after',
+      `
+Without verify it saves: --out <folder> is needed, --only <engine> and --json may be given; see backup create --help.
+${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /backup/links', 'backup verify /backup/2026-01-31')}`,
+    );
   backup
     .command('create', { isDefault: true })
     .description('save both databases into a new folder, while everything runs')

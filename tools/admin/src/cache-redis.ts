@@ -1,3 +1,4 @@
+import { parseRedisAddress } from '@smartlink/link-resolver/redis-address';
 import { openRedis } from '@smartlink/link-resolver/redis-connection';
 import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { whenNodesReady } from '@smartlink/link-resolver/redis-nodes';
@@ -21,18 +22,31 @@ export async function withRedis<T>(
   { addresses: { redisUrl, redisKeyPrefix } }: Pick<Session, 'addresses'>,
   work: (cache: Cache) => Promise<T>,
 ): Promise<T> {
-  if (redisUrl === undefined) throw new Problem('REDIS_URL is not set: it says where the snapshots are.');
+  if (redisUrl === undefined)
+    throw new Problem('REDIS_URL (or REDIS_URL_FILE) is not set: it says where the snapshots are.');
   const redis = openRedis({ url: redisUrl, log: SILENT, commandTimeoutMs: REDIS_TIMEOUT_MS });
   try {
     try {
       await whenNodesReady(redis, CONNECT_LIMIT_MS);
     } catch (err) {
-      throw new Problem(`Redis at REDIS_URL cannot be reached: ${describe(err)}`);
+      throw new Problem(`Redis at ${placesIn(redisUrl)} cannot be reached: ${describe(err)}`);
     }
     return await work({ redis, keyPrefix: redisKeyPrefix });
   } finally {
     redis.disconnect();
   }
+}
+
+/** Returns the hosts and ports of an address of Redis, without the login. */
+function placesIn(redisUrl: string): string {
+  const address = parseRedisAddress(redisUrl);
+  const nodes =
+    address.topology === 'single'
+      ? [address.node]
+      : address.topology === 'cluster'
+        ? address.nodes
+        : address.sentinels;
+  return nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
 }
 
 /**

@@ -48,7 +48,7 @@ export function openClickhouse({
   clickhouseUrl,
 }: Pick<Session['addresses'], 'clickhouseUrl'>): ClickHouseClient {
   if (clickhouseUrl === undefined) {
-    throw new Problem('CLICKHOUSE_URL is not set: it says where the visits are.');
+    throw new Problem('CLICKHOUSE_URL (or CLICKHOUSE_URL_FILE) is not set: it says where the visits are.');
   }
   return createClient({
     url: clickhouseUrl,

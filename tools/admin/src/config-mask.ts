@@ -15,6 +15,7 @@ const SHOWN: Readonly<Record<string, 'whole' | 'address' | 'origin'>> = {
   DEFAULT_LANGUAGE: 'whole',
   LOG_LEVEL: 'whole',
   MANAGEMENT_HOST: 'whole',
+  METRICS_HOST: 'whole',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'origin',
   OTEL_SERVICE_NAME: 'whole',
   PUBLIC_BASE_URL: 'address',

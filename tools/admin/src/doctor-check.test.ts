@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeClock, ok, runDoctor } from './doctor-check.js';
 import type { DoctorCheck } from './doctor-check.js';
 
-const CONTEXT = { env: {}, isEmbedded: false, publicUrl: undefined, now: () => 0 };
+const CONTEXT = { env: {}, isEmbedded: false, isBeforeInstall: false, publicUrl: undefined, now: () => 0 };
 
 test('a check that does not come to an end or throws is a problem, and holds up no other', async () => {
   let isAborted = false;

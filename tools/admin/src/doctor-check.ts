@@ -24,6 +24,8 @@ export type DoctorContext = {
   readonly isEmbedded: boolean;
   /** Address visitors see; undefined when none is known. */
   readonly publicUrl: string | undefined;
+  /** No service is to run yet, so a port at which nothing answers is as it should be. */
+  readonly isBeforeInstall: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly signal: AbortSignal;

@@ -1,11 +1,11 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { describeDatabaseFailure } from '@smartlink/process/database-failure';
 import { askSchema, clickhouseSchema } from '@smartlink/process/schema-check';
 import { findLackingGrants } from './clickhouse-grants.js';
 import type { Grant } from './clickhouse-grants.js';
 import { ANSWER_LIMIT_MS, given, judgeClock, ok, problem, unknown, warning } from './doctor-check.js';
 import type { DoctorCheck, Finding } from './doctor-check.js';
+import { adviseReaching, describeUnanswered } from './doctor-failure.js';
 import { CLICKHOUSE_GRANTS, READS_VISITS, judgeClickhousePrivileges } from './doctor-privileges.js';
 import { findClickhouseTime, findClickhouseVersion, findUnrolled } from './doctor-queries.js';
 import { judgeSchemaState } from './doctor-schema.js';
@@ -20,16 +20,26 @@ export const clickhouseCheck: DoctorCheck = {
   async run({ env, now, signal }) {
     const url = given(env, 'CLICKHOUSE_URL');
     if (url === null)
-      return [unknown('ClickHouse', 'CLICKHOUSE_URL is not set', 'Set it, or start npm start.')];
+      return [
+        unknown(
+          'ClickHouse',
+          'CLICKHOUSE_URL (or CLICKHOUSE_URL_FILE) is not set',
+          'Set it, or start npm start.',
+        ),
+      ];
     const clickhouse = openClient(url);
     // What is being waited for then rejects.
     signal.addEventListener('abort', () => void clickhouse.close(), { once: true });
     try {
       const version = await findClickhouseVersion(clickhouse).catch((err: unknown) => err);
       if (typeof version !== 'string') {
-        const seen = describeDatabaseFailure('ClickHouse', url, version);
+        const seen = describeUnanswered('ClickHouse', url, version);
         return [
-          problem('ClickHouse', seen, 'Start it, or correct CLICKHOUSE_URL. Visits wait in the spool.'),
+          problem(
+            'ClickHouse',
+            seen,
+            `${adviseReaching('CLICKHOUSE_URL', version)} Visits wait in the spool.`,
+          ),
         ];
       }
       const schema = askSchema(

@@ -35,19 +35,20 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .command('doctor')
     .description('looks at an installation from where it runs: what is wrong, and what to do')
     .option('--public-url <url>', 'address that visitors see; PUBLIC_BASE_URL by default')
+    .option('--before-install', 'no service is to run yet: ports that are free are ok')
     .option('--json', 'print {"findings": [{"check", "state", "seen", "todo"}]}')
     .addHelpText(
       'after',
       `
 It takes the variables that the services take, or the stack of npm start. Run it where redirect runs, as its user: spool, ports and
-limits are those of this host. State is ok, warning, problem, or unknown with the reason why it could not be looked at. The exit code is 1
+limits are those of this host. A port at which no service answers is a warning, unless --before-install is given. State is ok, warning, problem, or unknown with the reason why it could not be looked at. The exit code is 1
 when there is a problem. It changes nothing: it writes a file to the spool folder and a key to Redis, which are gone after it.
-${examples('doctor', 'doctor --public-url https://sl.example.com --json')}`,
+${examples('doctor', 'doctor --before-install', 'doctor --public-url https://sl.example.com --json')}`,
     )
     .action((options: Options) => doctor(terminal, options));
 }
 
-type Options = { publicUrl?: string; json?: true };
+type Options = { publicUrl?: string; beforeInstall?: true; json?: true };
 
 async function doctor(terminal: Terminal, options: Options): Promise<void> {
   const stack = readStackVariables(terminal.env);
@@ -57,7 +58,9 @@ async function doctor(terminal: Terminal, options: Options): Promise<void> {
     throw new Problem('--public-url: expected an address that begins with http:// or https://.');
   }
   const isEmbedded = stack['DATABASE_URL'] !== undefined;
-  const findings = await runDoctor(CHECKS, { env, isEmbedded, publicUrl, now: () => Date.now() });
+  const isBeforeInstall = options.beforeInstall === true;
+  const now = () => Date.now();
+  const findings = await runDoctor(CHECKS, { env, isEmbedded, isBeforeInstall, publicUrl, now });
   if (options.json) terminal.stdout(`${JSON.stringify({ findings })}\n`);
   else terminal.stdout(formatTable(['check', 'state', 'seen', 'what to do'], findings.map(toRow)));
   const problems = findings.filter(({ state }) => state === 'problem').length;

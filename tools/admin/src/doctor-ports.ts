@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
-import { ANSWER_LIMIT_MS, given, ok, problem, unknown, warning } from './doctor-check.js';
+import { ask, baseUrlOf } from './doctor-ask.js';
+import { given, ok, problem, unknown, warning } from './doctor-check.js';
 import type { DoctorCheck, DoctorContext, Finding } from './doctor-check.js';
 
 type Port = { readonly variable: string; readonly standard: number; readonly hostVariable: string };
@@ -11,13 +12,13 @@ const PORTS: readonly Port[] = [
   { variable: 'METRICS_PORT', standard: 9464, hostVariable: 'METRICS_HOST' },
 ];
 
-/** Whether each port of a service is free, or a service of ours answers at it, and whether that one is ready. */
+/** Whether a service of ours answers at each port and is ready; before an install, whether the port is free. */
 export const portsCheck: DoctorCheck = {
   name: 'ports',
   run: (context) => Promise.all(PORTS.map((port) => checkPort(port, context))),
 };
 
-async function checkPort(port: Port, { env, signal }: DoctorContext): Promise<Finding> {
+async function checkPort(port: Port, { env, signal, isBeforeInstall }: DoctorContext): Promise<Finding> {
   const check = port.variable;
   const text = given(env, port.variable);
   const number = text === null ? port.standard : Number(text);
@@ -26,12 +27,9 @@ async function checkPort(port: Port, { env, signal }: DoctorContext): Promise<Fi
   }
   if (number === 0) return unknown(check, 'is 0: a free port is taken at the start');
   const host = given(env, port.hostVariable) ?? '127.0.0.1';
-  // Who listens on all addresses answers at this one.
-  const asked =
-    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-  const base = `http://${asked}:${number}`;
+  const base = baseUrlOf(host, number);
   const live = await ask(`${base}/-/live`, signal);
-  if (live === 'refused') return judgeFree(check, host, number);
+  if (live === 'refused') return judgeFree({ check, host, port: number, isBeforeInstall });
   if (live?.status !== 200 || !/^(?:live\n?|\{"status":"live"\})$/.test(live.body)) {
     return problem(
       check,
@@ -50,23 +48,14 @@ async function checkPort(port: Port, { env, signal }: DoctorContext): Promise<Fi
   );
 }
 
-type Answer = { readonly status: number; readonly body: string };
+type FreePort = {
+  readonly check: string;
+  readonly host: string;
+  readonly port: number;
+  readonly isBeforeInstall: boolean;
+};
 
-/** Returns what is answered, `refused` where nobody listens, null for anything that is no answer of HTTP. */
-async function ask(url: string, signal: AbortSignal): Promise<Answer | 'refused' | null> {
-  try {
-    const response = await fetch(url, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
-      redirect: 'manual',
-    });
-    return { status: response.status, body: (await response.text()).slice(0, 1_000) };
-  } catch (err) {
-    const cause = err instanceof Error ? err.cause : undefined;
-    return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED' ? 'refused' : null;
-  }
-}
-
-async function judgeFree(check: string, host: string, port: number): Promise<Finding> {
+async function judgeFree({ check, host, port, isBeforeInstall }: FreePort): Promise<Finding> {
   const server = createServer();
   const code = await new Promise<string | null>((resolve) => {
     server.once('error', (err: NodeJS.ErrnoException) => {
@@ -78,7 +67,14 @@ async function judgeFree(check: string, host: string, port: number): Promise<Fin
       });
     });
   });
-  if (code === null) return ok(check, `${host}:${port} is free: nothing of ours runs there`);
+  if (code === null) {
+    if (isBeforeInstall) return ok(check, `${host}:${port} is free`);
+    return warning(
+      check,
+      `nothing answers at ${host}:${port}`,
+      'Start the service. Where it is not to run yet, add --before-install; where it runs on another host, look there.',
+    );
+  }
   const todo: Readonly<Record<string, string>> = {
     EACCES: 'Ports below 1024 need CAP_NET_BIND_SERVICE: take a higher one behind the edge.',
     EADDRNOTAVAIL: 'The host is no address of this machine: correct it.',

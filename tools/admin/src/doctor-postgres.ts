@@ -1,8 +1,8 @@
-import { describeDatabaseFailure } from '@smartlink/process/database-failure';
 import { askSchema, postgresSchema } from '@smartlink/process/schema-check';
 import { Client } from 'pg';
 import { ANSWER_LIMIT_MS, given, judgeClock, ok, problem, unknown, warning } from './doctor-check.js';
 import type { DoctorCheck, Finding } from './doctor-check.js';
+import { adviseReaching, describeUnanswered } from './doctor-failure.js';
 import { judgePostgresPrivileges } from './doctor-privileges.js';
 import {
   findPostgresTime,
@@ -24,7 +24,10 @@ export const postgresCheck: DoctorCheck = {
   name: 'Postgres',
   async run({ env, now, signal }) {
     const url = given(env, 'DATABASE_URL');
-    if (url === null) return [unknown('Postgres', 'DATABASE_URL is not set', 'Set it, or start npm start.')];
+    if (url === null)
+      return [
+        unknown('Postgres', 'DATABASE_URL (or DATABASE_URL_FILE) is not set', 'Set it, or start npm start.'),
+      ];
     const db = openClient(url);
     db.on('error', () => undefined);
     // What is being waited for then rejects.
@@ -33,11 +36,7 @@ export const postgresCheck: DoctorCheck = {
       await db.connect();
     } catch (err) {
       return [
-        problem(
-          'Postgres',
-          describeDatabaseFailure('Postgres', url, err),
-          'Start it, or correct DATABASE_URL.',
-        ),
+        problem('Postgres', describeUnanswered('Postgres', url, err), adviseReaching('DATABASE_URL', err)),
       ];
     }
     try {

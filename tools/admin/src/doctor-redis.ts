@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { ANSWER_LIMIT_MS, given, judgeClock, ok, problem, unknown, warning } from './doctor-check.js';
 import type { DoctorCheck, DoctorContext, Finding } from './doctor-check.js';
+import { adviseReaching } from './doctor-failure.js';
 import { describe } from './session.js';
 
 const VERSION_MIN = [6, 2] as const;
@@ -13,7 +14,8 @@ export const redisCheck: DoctorCheck = {
   name: 'Redis',
   async run(context) {
     const url = given(context.env, 'REDIS_URL');
-    if (url === null) return [unknown('Redis', 'REDIS_URL is not set', 'Set it, or start npm start.')];
+    if (url === null)
+      return [unknown('Redis', 'REDIS_URL (or REDIS_URL_FILE) is not set', 'Set it, or start npm start.')];
     let places: readonly Place[];
     try {
       places = placesOf(parseRedisAddress(url));
@@ -91,7 +93,11 @@ async function checkPlace(place: Place, context: DoctorContext): Promise<readonl
     } catch (err) {
       const seen = `cannot be reached: ${describe(faults[0] ?? err)}`;
       return [
-        problem(place.name, seen, 'Start it, or correct REDIS_URL. Visitors are served from Postgres.'),
+        problem(
+          place.name,
+          seen,
+          `${adviseReaching('REDIS_URL', faults[0] ?? err)} Visitors are served from Postgres.`,
+        ),
       ];
     }
     const before = context.now();

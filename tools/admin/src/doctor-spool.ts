@@ -4,18 +4,22 @@ import { join, resolve } from 'node:path';
 import { SPOOL_FOLDER_MODE, errorCode, listSegments } from '@smartlink/redirect/spool-files';
 import { given, ok, problem, unknown, warning } from './doctor-check.js';
 import type { DoctorCheck, Finding } from './doctor-check.js';
+import { judgeDrops } from './doctor-drops.js';
 
 const MEBIBYTE = 1024 * 1024;
 const SPOOL_BYTES_DEFAULT = 4096 * MEBIBYTE;
 // A segment is sent within seconds of its end.
 const AGE_WARNING_S = 60;
+// A write that does not fit is dropped, so a spool never quite fills.
+const FILLING_PART = 0.8;
+const FULL_PART = 0.95;
 // Segments are synchronised every 100 ms (ARCHITECTURE.md, Event).
 const SYNC_WARNING_MS = 100;
 
 /** The folder of events: whose it is, whether it can be written and how fast, its room, and what waits in it. */
 export const spoolCheck: DoctorCheck = {
   name: 'spool',
-  async run({ env, now }) {
+  async run({ env, now, signal }) {
     const folder = resolve(given(env, 'SPOOL_DIR') ?? '.data/spool');
     const found = await stat(folder).catch((err: unknown) => errorCode(err) ?? 'unknown');
     if (found === 'ENOENT') {
@@ -31,6 +35,7 @@ export const spoolCheck: DoctorCheck = {
       await judgeSpeed(folder),
       await judgeRoom(folder, Number(given(env, 'SPOOL_BYTES_MAX') ?? SPOOL_BYTES_DEFAULT)),
       await judgeWaiting(folder, now),
+      await judgeDrops({ env, signal }),
       await judgeQuarantine(folder),
     ];
   },
@@ -75,13 +80,25 @@ async function judgeSpeed(folder: string): Promise<Finding> {
 async function judgeRoom(folder: string, bytesMax: number): Promise<Finding> {
   const check = 'spool room';
   const { bavail, bsize } = await statfs(folder);
-  const taken = (await folderBytes(folder)) + (await folderBytes(join(folder, 'sent')));
+  const waiting = await folderBytes(folder);
+  const sent = await folderBytes(join(folder, 'sent'));
   const free = bavail * bsize;
-  const seen = `${mebibytes(taken)} taken, ${mebibytes(free)} free, SPOOL_BYTES_MAX ${mebibytes(bytesMax)}`;
-  return taken + free >= bytesMax
+  const parts = `${mebibytes(waiting)} wait, ${mebibytes(sent)} sent and kept, ${mebibytes(free)} free on the disk`;
+  const seen = `${parts}, SPOOL_BYTES_MAX ${mebibytes(bytesMax)}`;
+  // What is sent gives way to what waits.
+  if (waiting >= bytesMax * FULL_PART) {
+    return problem(check, `full: ${seen}`, `Events are dropped. ${MAKE_ROOM}`);
+  }
+  if (waiting >= bytesMax * FILLING_PART) {
+    const percent = Math.floor((100 * waiting) / bytesMax);
+    return warning(check, `${percent} % full: ${seen}`, `Events will be dropped. ${MAKE_ROOM}`);
+  }
+  return waiting + sent + free >= bytesMax
     ? ok(check, seen)
     : warning(check, seen, 'The disk is full before the limit is: make room, or lower SPOOL_BYTES_MAX.');
 }
+
+const MAKE_ROOM = 'Get ClickHouse to take them, or raise SPOOL_BYTES_MAX while the disk has room.';
 
 async function folderBytes(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);
@@ -130,4 +147,7 @@ async function judgeQuarantine(folder: string): Promise<Finding> {
       );
 }
 
-const mebibytes = (bytes: number): string => `${Math.round(bytes / MEBIBYTE)} MiB`;
+function mebibytes(bytes: number): string {
+  const count = bytes / MEBIBYTE;
+  return `${count > 0 && count < 10 ? count.toFixed(1) : Math.round(count)} MiB`;
+}

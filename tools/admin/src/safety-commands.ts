@@ -55,7 +55,9 @@ async function recheck(terminal: Terminal, options: RecheckOptions): Promise<voi
         let last: string | null = null;
         do {
           if (interrupt.signal.aborted) {
-            throw new Problem(`Interrupted: ${plural(smartlinks, 'smartlink')} will be judged again soon.`);
+            throw new Problem(
+              `Interrupted: ${plural(smartlinks, 'smartlink')} are due to be judged again soon.`,
+            );
           }
           const ids = await makeDue(db, { userId, after: last, limit: SLICE_LINKS, minutes });
           smartlinks += ids.length;
@@ -72,7 +74,8 @@ async function recheck(terminal: Terminal, options: RecheckOptions): Promise<voi
   terminal.stdout(
     options.json
       ? `${JSON.stringify({ smartlinks })}\n`
-      : `The URLs of ${plural(smartlinks, 'smartlink')} will be judged again, the last in ${plural(minutes + 1, 'minute')}.\n`,
+      : `The URLs of ${plural(smartlinks, 'smartlink')} are due to be judged again, the last in ${plural(minutes + 1, 'minute')}. ` +
+          'Only a management service that runs with a SAFETY_PROVIDER other than none judges them.\n',
   );
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Client, DatabaseError } from 'pg';
 import { findAddresses, noStack } from './addresses.js';
 import type { Addresses, Env } from './addresses.js';
@@ -22,7 +23,12 @@ export async function withSession<T>(env: Env, work: (session: Session) => Promi
   try {
     await db.connect();
   } catch (err) {
-    if (addresses.isEmbedded) throw noStack(env['SMARTLINK_DATA_DIR'] ?? '.data');
+    if (addresses.isEmbedded) {
+      const dataDir = resolve(env['SMARTLINK_DATA_DIR'] ?? '.data');
+      // A stack that was killed leaves its file, and then nothing listens.
+      if (isRefused(err)) throw noStack(dataDir);
+      throw new Problem(`The stack on ${dataDir} runs, its Postgres does not answer: ${describe(err)}`);
+    }
     throw new Problem(`Postgres at DATABASE_URL cannot be reached: ${describe(err)}`);
   }
   try {
@@ -45,6 +51,12 @@ export async function inTransaction<T>(db: Client, work: () => Promise<T>): Prom
     await db.query('rollback').catch(() => undefined);
     throw err;
   }
+}
+
+/** Whether nothing listens at any of the addresses, of a port or a socket. */
+function isRefused(err: unknown): boolean {
+  if (err instanceof AggregateError) return err.errors.every(isRefused);
+  return err instanceof Error && 'code' in err && (err.code === 'ECONNREFUSED' || err.code === 'ENOENT');
 }
 
 /** Whether a table or a column is missing (SQLSTATE undefined_table, undefined_column). */

@@ -65,6 +65,9 @@ async function tail(terminal: Terminal, options: TailOptions): Promise<void> {
       scope: await findScope(db, options),
       addresses,
     }));
+    // Only for a person: what is printed may go to a program.
+    if (terminal.isStdoutTerminal && terminal.isStderrTerminal)
+      terminal.stderr('Waiting for visits; Ctrl-C ends it.\n');
     let known: Pick<Addresses, 'clickhouseUrl'> | null = addresses;
     await tailVisits({
       connect: () => {

@@ -131,7 +131,7 @@ test('a change that waits to be published is no fault, and a row that no snapsho
 test('without Redis, and with numbers that are none, one line says so', async () => {
   expect(await admin.runWith({ REDIS_URL: undefined }, 'cache', 'warm')).toMatchObject({
     exitCode: 1,
-    stderr: 'REDIS_URL is not set: it says where the snapshots are.\n',
+    stderr: 'REDIS_URL (or REDIS_URL_FILE) is not set: it says where the snapshots are.\n',
   });
   expect((await admin.run('cache', 'verify', '--sample', '0')).stderr).toMatch(
     /^--sample "0": expected a whole/,

@@ -66,7 +66,13 @@ async function look(checks: readonly DoctorCheck[], variables: Env, publicUrl?: 
   const { databaseUrl, redisUrl, clickhouseUrl } = admin.databases;
   const urls = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, CLICKHOUSE_URL: clickhouseUrl };
   const env = { ...ports, ...urls, SPOOL_DIR: folder, ...variables };
-  const findings = await runDoctor(checks, { env, isEmbedded: false, publicUrl, now: () => Date.now() });
+  const findings = await runDoctor(checks, {
+    env,
+    isEmbedded: false,
+    isBeforeInstall: false,
+    publicUrl,
+    now: () => Date.now(),
+  });
   return { find: (check: string) => findings.find((finding) => finding.check === check) };
 }
 
@@ -87,7 +93,10 @@ test('finds no problem in a good installation, and leaves nothing behind', async
   }
   expect([find('Postgres schema')?.state, find('ClickHouse schema')?.state]).toEqual(['ok', 'ok']);
   expect(find('uWebSockets.js')).toMatchObject({ state: 'ok' });
-  expect(find('REDIRECT_PORT')?.seen).toContain('free');
+  expect(find('REDIRECT_PORT')).toMatchObject({
+    state: 'warning',
+    seen: expect.stringMatching(/^nothing ans/),
+  });
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -105,6 +114,7 @@ test('tells wrong passwords of all engines at once, and shows none', async () =>
     seen: expect.stringMatching(/WRONGPASS|password/),
   });
   expect(find('ClickHouse')).toMatchObject({ state: 'problem', seen: expect.stringContaining('password') });
+  for (const engine of ['Postgres', 'Redis', 'ClickHouse']) expect(find(engine)?.todo).toMatch(/^Correct /);
   expect(stdout + stderr).not.toContain(SECRET);
 });
 
@@ -174,6 +184,16 @@ test('tells a port that another program has, and one that is none', async () => 
     seen: `another program answers at 127.0.0.1:${strangersPort}`,
   });
   expect(find('METRICS_PORT')?.state).toBe('problem');
+  expect(find('MANAGEMENT_PORT')?.state).toBe('warning');
+  const { findings } = JSON.parse(
+    (await admin.runWith(ports, 'doctor', '--before-install', '--json')).stdout,
+  ) as {
+    findings: readonly Finding[];
+  };
+  expect(findings.find(({ check }) => check === 'MANAGEMENT_PORT')).toMatchObject({
+    state: 'ok',
+    seen: expect.stringMatching(/ is free$/),
+  });
   expect(find('configuration of redirect')?.seen).toContain('METRICS_PORT');
 });
 
@@ -195,6 +215,22 @@ test('tells what waits in a spool, what was refused, and who else may read it', 
     seen: expect.stringMatching(/^1 rows/),
   });
   expect(find('spool room')?.state).toBe('warning');
+});
+
+test.each([
+  [79, 'ok'],
+  [80, 'warning'],
+  [95, 'problem'],
+])('a spool that is %i %% full is %s, whatever was sent and gives way', async (percent, state) => {
+  const spool = join(folder, `filled-${percent}`);
+  await mkdir(join(spool, 'sent'), { recursive: true, mode: 0o700 });
+  const name = `${Date.now()}-000001-w1-1-a_b-0000beef.42`;
+  await writeFile(join(spool, `${name}.seg`), Buffer.alloc(percent * 10_000));
+  await writeFile(join(spool, 'sent', `${name}.${Date.now()}.sent`), Buffer.alloc(500_000));
+  const { find } = await look([spoolCheck], { SPOOL_DIR: spool, SPOOL_BYTES_MAX: '1000000' });
+  expect(find('spool room')?.state).toBe(state);
+  // Nobody answers at the port of the metrics.
+  expect(find('dropped events')?.state).toBe('unknown');
 });
 
 test('tells a proxy that redirect does not believe, and that it believes everybody', async () => {

@@ -51,7 +51,8 @@ test('those of one user alone, and none later than without the command', async (
   const { exitCode, stdout } = await admin.run('safety', 'recheck', '--email', ann.email);
   expect([exitCode, stdout]).toEqual([
     0,
-    'The URLs of 5001 smartlinks will be judged again, the last in 16 minutes.\n',
+    'The URLs of 5001 smartlinks are due to be judged again, the last in 16 minutes. ' +
+      'Only a management service that runs with a SAFETY_PROVIDER other than none judges them.\n',
   ]);
   expect([await countDue(ann.userId, 16), await countDue(bob.userId, 60)]).toEqual([5_001, 0]);
   expect(await countDue(ann.userId, 0)).toBe(1);
@@ -69,6 +70,6 @@ test.each([
 
 test('an interrupted command says how far it came, and may be given again', async () => {
   const { exitCode, stderr } = await admin.interrupted('safety', 'recheck');
-  expect([exitCode, stderr]).toEqual([1, 'Interrupted: 0 smartlinks will be judged again soon.\n']);
+  expect([exitCode, stderr]).toEqual([1, 'Interrupted: 0 smartlinks are due to be judged again soon.\n']);
   expect(await countDue(bob.userId, 60)).toBe(0);
 });
