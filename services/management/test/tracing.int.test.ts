@@ -77,6 +77,7 @@ test('a request is one trace with what it asked of Postgres, Redis and ClickHous
   );
   const id = created.body?.data?.id ?? '';
   expect((await api.get(`/smartlink/analytics?id=${id}`)).status).toBe(200);
+  expect((await api.get(`/smartlink/${apiKey}`)).status).toBe(404);
   const line = service.logLines
     .map((text) => JSON.parse(text) as Record<string, unknown>)
     .find((entry) => entry['traceId'] === traceId);

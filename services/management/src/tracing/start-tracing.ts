@@ -74,7 +74,8 @@ export function startTracing(options: TracingOptions): Tracing {
     requestHook(span, request) {
       const route = request.routeOptions.url ?? 'unknown';
       span.updateName(`${request.method} ${route}`);
-      span.setAttributes({ 'url.path': request.url.split('?', 1)[0] ?? '', 'request.id': request.id });
+      // The path itself may hold a key that was put in the wrong place.
+      span.setAttributes({ 'url.path': route, 'request.id': request.id });
     },
   });
   requests.setTracerProvider(provider);

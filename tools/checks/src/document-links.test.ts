@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const PASSED_OVER = new Set(['node_modules', 'dist', '.git', '.data', 'reports']);
+// What is written by a run, and may not be there yet.
+const MADE_LATER = /^docs\/(benchmarks\/|reliability\.md$)/;
+
+const pages = listPages(ROOT);
+
+test('pages lead to files and headings that are there', () => {
+  expect(pages.length).toBeGreaterThan(40);
+  expect(pages.flatMap((page) => brokenLinks(page, readFileSync(path.join(ROOT, page), 'utf8')))).toEqual([]);
+});
+
+test('a file or a heading that is not there is found', () => {
+  const text = '[a](docs/none.md) [b](README.md#no-such-heading) [c](README.md#smartlink) `[d](none)`';
+  expect(brokenLinks('README.md', text)).toEqual([
+    'README.md: docs/none.md',
+    'README.md: README.md#no-such-heading',
+  ]);
+});
+
+function brokenLinks(page: string, text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links
+    .filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(page, link))
+    .map((link) => `${page}: ${link}`);
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#', 2);
+  const target = file === '' ? page : path.normalize(path.join(path.dirname(page), decodeURI(file)));
+  const absolute = path.join(ROOT, target);
+  if (!existsSync(absolute)) return MADE_LATER.test(target);
+  if (anchor === undefined || statSync(absolute).isDirectory()) return true;
+  return headingsOf(readFileSync(absolute, 'utf8')).includes(anchor);
+}
+
+/** As forges make them: lower case, without punctuation, hyphens for spaces. */
+function headingsOf(text: string): string[] {
+  return [...text.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-'),
+  );
+}
+
+function listPages(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (PASSED_OVER.has(entry.name)) return [];
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return listPages(file);
+    return entry.name.endsWith('.md') ? [path.relative(ROOT, file)] : [];
+  });
+}
