@@ -108,8 +108,7 @@ function tellOutages(exporter: SpanExporter, log: Logger): SpanExporter {
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        // 0 is success (ExportResultCode), 1 is failure.
-        const hasFailed = Number(result.code) !== 0;
+        const hasFailed = result.error !== undefined;
         if (hasFailed && !isDown) log.warn({ err: result.error }, 'traces cannot be sent to the collector');
         if (!hasFailed && isDown) log.info('traces can be sent to the collector again');
         isDown = hasFailed;
