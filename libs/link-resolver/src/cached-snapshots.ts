@@ -11,8 +11,8 @@ import { nodesOf } from './redis-nodes.js';
 
 /** What Redis holds for a slug, as whoever checks it sees it. */
 export type CachedSnapshot = {
-  /** As it is stored, to tell whether it is still the same. */
-  readonly value: Buffer;
+  /** As it is stored, to tell whether it is still the same; null: it is a list or something else that holds no value. */
+  readonly value: Buffer | null;
   /** null: nothing can be read from it. */
   readonly snapshot: LinkSnapshot | null;
 };
@@ -23,18 +23,27 @@ export async function readCached(
   keyPrefix: string,
   slugKey: string,
 ): Promise<CachedSnapshot | null> {
-  const value = await redis.getrangeBuffer(snapshotRedisKey(keyPrefix, slugKey), 0, -1);
+  const value = await redis
+    .getrangeBuffer(snapshotRedisKey(keyPrefix, slugKey), 0, -1)
+    .catch((err: unknown) => {
+      if (err instanceof Error && err.message.startsWith('WRONGTYPE')) return null;
+      throw err;
+    });
+  if (value === null) return { value, snapshot: null };
   return value.length === 0 ? null : { value, snapshot: decodeSnapshot(value.toString()) };
 }
 
 /** Whether this is, byte for byte, what would be stored of the snapshot. */
 export function isStoredFormOf({ value }: CachedSnapshot, snapshot: LinkSnapshot): boolean {
-  return value.equals(Buffer.from(encodeSnapshot(snapshot)));
+  return value?.equals(Buffer.from(encodeSnapshot(snapshot))) ?? false;
 }
 
-// KEYS[1]; ARGV the value that was found, what is to stand in its place ('' for nothing), TTL in seconds, channel, message.
+// KEYS[1]; ARGV the value that was found ('' where what was found is of another type), what is to stand in its place ('' for
+// nothing), TTL in seconds, channel, message. A get of another type fails, and pcall returns a table then.
 const REPLACE_IF_SAME = `
-if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
+local held = redis.pcall('get', KEYS[1])
+if type(held) == 'table' then held = '' end
+if held ~= ARGV[1] then return 0 end
 redis.call('publish', ARGV[4], ARGV[5])
 if ARGV[2] == '' then redis.call('del', KEYS[1]) else redis.call('set', KEYS[1], ARGV[2], 'ex', ARGV[3]) end
 return 1
@@ -58,7 +67,7 @@ export async function replaceCached(
     REPLACE_IF_SAME,
     1,
     snapshotRedisKey(keyPrefix, slugKey),
-    wrong.value,
+    wrong.value ?? '',
     truth === null ? '' : encodeSnapshot(truth),
     SNAPSHOT_TTL_SECONDS,
     changeChannel(keyPrefix),

@@ -61,13 +61,18 @@ export async function backUpPostgres(
   return { snapshotAt: (moments[0]?.at ?? new Date()).toISOString(), migrations, tables, sequences };
 }
 
-async function findSequences(db: Client): Promise<PostgresPart['sequences']> {
+/** Returns the names of the sequences that a backup holds. */
+export async function listSequences(db: Client): Promise<readonly string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class
      where relnamespace = current_schema()::regnamespace and relkind = 'S' order by relname`,
   );
+  return rows.map(({ name }) => name);
+}
+
+async function findSequences(db: Client): Promise<PostgresPart['sequences']> {
   const sequences: PostgresPart['sequences'] = [];
-  for (const { name } of rows) {
+  for (const name of await listSequences(db)) {
     const { rows: values } = await db.query<{ value: string; isCalled: boolean }>(
       `select last_value as value, is_called as "isCalled" from ${name}`,
     );

@@ -102,7 +102,8 @@ function compare({ truth, cached }: Omit<Fault, 'kind'>): FaultKind | 'right' | 
 function isSame(fault: Fault, before: Fault | undefined): boolean {
   if (before?.kind !== fault.kind || versionOf(before.truth) !== versionOf(fault.truth)) return false;
   if (fault.cached === null || before.cached === null) return fault.cached === before.cached;
-  return fault.cached.value.equals(before.cached.value);
+  const [now, then] = [fault.cached.value, before.cached.value];
+  return now === null || then === null ? now === then : now.equals(then);
 }
 
 const versionOf = (truth: Fault['truth']): number | null =>

@@ -9,16 +9,23 @@ import type { AppliedMigrations, BackupManifest, ClickhousePart, PostgresPart } 
 import { findPostgresMigrations } from './backup-postgres.js';
 import { describeRate } from './backup-rate.js';
 import { withClickhouse } from './clickhouse.js';
+import { tryLock } from './import-queries.js';
 import { plural } from './plural.js';
 import { Problem } from './problem.js';
 import { showProgress } from './progress.js';
 import {
   emptyClickhouse,
+  newStage,
   requireEmptyClickhouse,
   requireRestoringClickhouseLogin,
   restoreClickhouse,
 } from './restore-clickhouse.js';
-import { requireEmptyPostgres, requireRestoringLogin, restorePostgres } from './restore-postgres.js';
+import {
+  requireEmptyPostgres,
+  requireEverySequence,
+  requireRestoringLogin,
+  restorePostgres,
+} from './restore-postgres.js';
 import { findUnknownUsers } from './restore-queries.js';
 import { withSession } from './session.js';
 import type { Session } from './session.js';
@@ -30,6 +37,8 @@ export type RestoreOptions = {
   readonly disableWebhooks?: true;
   readonly json?: true;
 };
+
+const RESTORE_LOCK = 'smartlink restore';
 
 type Parts = { readonly postgres: PostgresPart | null; readonly clickhouse: ClickhousePart | null };
 type Restore = {
@@ -58,8 +67,12 @@ export async function restoreBackup(
     whileListening(terminal, nothingLeft('the restore'), async (signal) => {
       const disablesWebhooks = options.disableWebhooks === true;
       const restore = { folder, manifest, parts, disablesWebhooks, signal };
+      // Held until the connection ends. Without it two could find the databases empty, and fill them both.
+      if (!(await tryLock(session.db, RESTORE_LOCK)))
+        throw new Problem('Another restore fills this database: wait until it has ended.');
       if (parts.postgres !== null) {
         requireSameSchema('Postgres', parts.postgres.migrations, await findPostgresMigrations(session.db));
+        await requireEverySequence(session.db, parts.postgres);
         await requireRestoringLogin(session.db);
         await requireEmptyPostgres(session.db);
       }
@@ -92,10 +105,13 @@ async function fillBoth(
   const part = parts.clickhouse;
   if (part === null) return [];
   requireSameSchema('ClickHouse', part.migrations, await findClickhouseMigrations(clickhouse));
-  await requireRestoringClickhouseLogin(clickhouse);
+  const stage = newStage();
+  await requireRestoringClickhouseLogin(clickhouse, stage);
   await requireEmptyClickhouse(clickhouse);
   const progress = showProgress(terminal, 'Restoring ClickHouse', rowsOf(part.tables), ROWS);
-  await withProgress(progress, (onRows) => restoreClickhouse(clickhouse, { folder, part, onRows, signal }));
+  await withProgress(progress, (onRows) =>
+    restoreClickhouse(clickhouse, { folder, part, stage, onRows, signal }),
+  );
   try {
     await fillPostgres(terminal, session, restore);
   } catch (err) {

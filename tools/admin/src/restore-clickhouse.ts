@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
@@ -23,17 +24,24 @@ const FILL_LIMITS = {
 const EMPTY_LIMIT_MS = 600_000;
 // When an event arrived says which cells it came late for, and what webhooks were told of. ClickHouse computes such a
 // column at an insert, and takes it from elsewhere only by insert … select; so rows go by a table of ordinary columns.
-const STAGE = 'restored_rows';
+// Each run has one of its own, which a killed one leaves behind.
+const STAGE_PREFIX = 'restored_rows_';
+
+/** Returns the name of the table through which the rows of one restore go. */
+export const newStage = (): string => `${STAGE_PREFIX}${randomUUID().replaceAll('-', '')}`;
 
 // Truncated only when it fails: what cannot be emptied must not be filled.
-const GRANTS: readonly Grant[] = [
-  { table: STAGE, privileges: ['create table', 'insert', 'select', 'truncate', 'drop table'] },
+const grantsFor = (stage: string): readonly Grant[] => [
+  { table: stage, privileges: ['create table', 'insert', 'select', 'truncate', 'drop table'] },
   ...CLICKHOUSE_TABLES.map(({ name }) => ({ table: name, privileges: ['insert', 'select', 'truncate'] })),
 ];
 
 /** Throws Problem when the login may not do what a restore does: that of the services may not. */
-export async function requireRestoringClickhouseLogin(clickhouse: ClickHouseClient): Promise<void> {
-  const lacking = await findLackingGrants(clickhouse, GRANTS, ANSWER_LIMIT_MS);
+export async function requireRestoringClickhouseLogin(
+  clickhouse: ClickHouseClient,
+  stage: string,
+): Promise<void> {
+  const lacking = await findLackingGrants(clickhouse, grantsFor(stage), ANSWER_LIMIT_MS);
   if (lacking.length === 0) return;
   throw new Problem(
     `The login of CLICKHOUSE_URL may not restore: it lacks ${lacking.slice(0, LACKING_NAMED_MAX).join('; ')}` +
@@ -58,6 +66,8 @@ export async function requireEmptyClickhouse(clickhouse: ClickHouseClient): Prom
 type ClickhouseRestore = {
   readonly folder: string;
   readonly part: ClickhousePart;
+  /** From newStage. */
+  readonly stage: string;
   readonly onRows: (rows: number) => void;
   readonly signal: AbortSignal;
 };
@@ -70,7 +80,7 @@ export async function restoreClickhouse(
   clickhouse: ClickHouseClient,
   restore: ClickhouseRestore,
 ): Promise<void> {
-  const { part } = restore;
+  const { part, stage } = restore;
   try {
     for (const { name } of CLICKHOUSE_TABLES) {
       const table = part.tables.find((one) => one.name === name);
@@ -81,7 +91,7 @@ export async function restoreClickhouse(
     await emptyClickhouse(clickhouse);
     throw err;
   } finally {
-    await clickhouse.command({ query: `drop table if exists ${STAGE}` });
+    await clickhouse.command({ query: `drop table if exists ${stage}` });
   }
 }
 
@@ -96,25 +106,25 @@ export async function emptyClickhouse(clickhouse: ClickHouseClient): Promise<voi
 async function fillTable(
   clickhouse: ClickHouseClient,
   { name, columns, files }: BackupTable,
-  { folder, onRows, signal }: ClickhouseRestore,
+  { folder, stage, onRows, signal }: ClickhouseRestore,
 ): Promise<void> {
   const list = columns.join(', ');
-  await clickhouse.command({ query: `drop table if exists ${STAGE}` });
+  await clickhouse.command({ query: `drop table if exists ${stage}` });
   await clickhouse.command({
-    query: `create table ${STAGE} engine = MergeTree order by tuple() as select ${list} from ${name} where false`,
+    query: `create table ${stage} engine = MergeTree order by tuple() as select ${list} from ${name} where false`,
   });
   for (const file of files) {
     for await (const lines of inWholeLines(
       readBackupFile(folder, file, { onRows, signal }),
       INSERT_BYTES_MAX,
     )) {
-      await insertLines(clickhouse, lines, signal);
+      await insertLines(clickhouse, { stage, lines, signal });
       await clickhouse.command({
-        query: `insert into ${name} (${list}) select ${list} from ${STAGE}`,
+        query: `insert into ${name} (${list}) select ${list} from ${stage}`,
         abort_signal: signal,
         clickhouse_settings: FILL_LIMITS,
       });
-      await clickhouse.command({ query: `truncate table ${STAGE}` });
+      await clickhouse.command({ query: `truncate table ${stage}` });
     }
   }
   const saved = files.reduce((sum, { rows }) => sum + rows, 0);
@@ -123,9 +133,12 @@ async function fillTable(
     throw new Problem(`ClickHouse has ${restored} rows in ${name}, and not the ${saved} saved.`);
 }
 
-async function insertLines(clickhouse: ClickHouseClient, lines: Buffer, signal: AbortSignal): Promise<void> {
+async function insertLines(
+  clickhouse: ClickHouseClient,
+  { stage, lines, signal }: { readonly stage: string; readonly lines: Buffer; readonly signal: AbortSignal },
+): Promise<void> {
   const { stream } = await clickhouse.exec({
-    query: `insert into ${STAGE} format TabSeparated`,
+    query: `insert into ${stage} format TabSeparated`,
     values: Readable.from([lines], { objectMode: false }),
     abort_signal: signal,
     clickhouse_settings: INSERT_LIMITS,

@@ -4,7 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { addAuditEntry } from './audit-queries.js';
 import { readBackupFile } from './backup-file.js';
 import type { BackupManifest, PostgresPart } from './backup-manifest.js';
-import { listPostgresTables } from './backup-postgres.js';
+import { listPostgresTables, listSequences } from './backup-postgres.js';
 import { Problem } from './problem.js';
 import {
   disableWebhooks,
@@ -57,6 +57,13 @@ export async function requireEmptyPostgres(db: Client): Promise<void> {
       `Postgres is not empty: ${name} has rows. A restore takes a new database, after npm run migrate.`,
     );
   }
+}
+
+/** Throws Problem when the backup lacks a sequence: ids and versions would begin anew, and be given out twice. */
+export async function requireEverySequence(db: Client, part: PostgresPart): Promise<void> {
+  const saved = new Set(part.sequences.map(({ name }) => name));
+  const missing = (await listSequences(db)).find((name) => !saved.has(name));
+  if (missing !== undefined) throw new Problem(`The backup has no sequence ${missing}.`);
 }
 
 export type PostgresRestore = {

@@ -118,6 +118,25 @@ test('older, newer, different, damaged and unknown values are told and repaired'
   expect(await redis.exists(keyOf('nobody'))).toBe(0);
 });
 
+test('keys of another type are damaged, and repaired like others', async () => {
+  await admin.json('cache', 'warm');
+  for (const slug of ['alpha', 'nobody']) {
+    await redis.del(keyOf(slug));
+    await redis.lpush(keyOf(slug), 'x');
+  }
+  const repaired = await admin.run('cache', 'verify', '--repair', '--json');
+  expect(JSON.parse(repaired.stdout)).toEqual({
+    ...counts,
+    checked: 5,
+    right: 3,
+    damaged: 1,
+    unknown: 1,
+    repaired: 2,
+  });
+  expect(await admin.json('cache', 'verify')).toEqual(counts);
+  expect(await redis.exists(keyOf('nobody'))).toBe(0);
+});
+
 test('a change that waits to be published is no fault, and a row that no snapshot can be made of is', async () => {
   await admin.json('cache', 'warm');
   await admin.db.query(`update smartlinks set version = nextval('smartlink_version') where slug = 'alpha'`);
