@@ -10,6 +10,7 @@ import { examples } from './examples.js';
 import { hideKeys } from './hide-keys.js';
 import { addKeyCommands } from './key-commands.js';
 import { addPlanCommands } from './plan-commands.js';
+import { toPrintable } from './printable.js';
 import { Problem } from './problem.js';
 import { addSafetyCommands } from './safety-commands.js';
 import { describe } from './session.js';
@@ -21,7 +22,8 @@ import { addVisitCommands } from './visit-commands.js';
 /** Runs the admin command and returns the exit code: 0, or 1 with one line on standard error. */
 export async function runAdmin(terminal: Terminal): Promise<number> {
   const stderr = (text: string) => {
-    terminal.stderr(hideKeys(text));
+    // Names of files, and what engines answer, are the words of others; only our own ends of lines stay.
+    terminal.stderr(hideKeys(text.split('\n').map(toPrintable).join('\n')));
   };
   const program = createProgram({ ...terminal, stderr });
   try {
@@ -30,7 +32,8 @@ export async function runAdmin(terminal: Terminal): Promise<number> {
   } catch (err) {
     if (err instanceof CommanderError) return err.exitCode;
     const line = err instanceof Problem ? err.message : `The command failed: ${describe(err)}`;
-    stderr(`${line}\n`);
+    // A line break within it would let others write lines of their own.
+    stderr(`${toPrintable(line)}\n`);
     return 1;
   }
 }

@@ -34,6 +34,9 @@ ${examples('config print', 'config print --service redirect --json')}`,
     });
 }
 
+const NOT_THE_STACKS =
+  'Those from the stack are what npm start runs with; all others are of this shell: npm start may have been given others.\n';
+
 type Options = { service?: string; json?: true };
 
 function printConfig(terminal: Terminal, options: Options): void {
@@ -53,6 +56,7 @@ function printConfig(terminal: Terminal, options: Options): void {
     terminal.stdout(`${JSON.stringify({ variables, problems, warnings })}\n`);
   } else {
     terminal.stdout(formatTable(['service', 'variable', 'value', 'from'], variables.map(toRow)));
+    if (stack['DATABASE_URL'] !== undefined) terminal.stdout(NOT_THE_STACKS);
     for (const line of warnings) terminal.stdout(`warning: ${line}\n`);
     for (const { service, problem } of problems) terminal.stdout(`problem: ${service}: ${problem}\n`);
   }

@@ -76,3 +76,16 @@ test('numbers, flags and lists that are no secrets are printed as they are', () 
   });
   expect(printValue('COOKIE_SECRETS', ['a'.repeat(32), 'b'.repeat(40)]).text).toBe('set, 32 and 40 bytes');
 });
+
+test('of a list of addresses each is shown without its password, and headers that are not set are none', () => {
+  const replicas = [
+    `postgres://app:${SECRET}@one:5432/sl`,
+    `postgres://app:${SECRET}@two:5432/sl?sslkey=${SECRET}`,
+  ];
+  expect(printValue('DATABASE_REPLICA_URL', replicas)).toEqual({
+    text: 'postgres://app:***@one:5432/sl,postgres://app:***@two:5432/sl?sslkey=***',
+    isMasked: true,
+  });
+  expect(printValue('METRICS_HOST', '127.0.0.1')).toEqual({ text: '127.0.0.1', isMasked: false });
+  expect(printValue('OTEL_EXPORTER_OTLP_HEADERS', {})).toEqual({ text: null, isMasked: false });
+});

@@ -49,12 +49,17 @@ export function printValue(name: string, value: unknown): Printed {
     return { text: String(value), isMasked: false };
   const kind = Object.hasOwn(SHOWN, name) ? SHOWN[name] : undefined;
   const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : null;
-  if (text === '') return { text: null, isMasked: false };
+  if (text === '' || isEmptyObject(value)) return { text: null, isMasked: false };
   if (kind === undefined || text === null) return { text: describeSecret(value), isMasked: true };
   if (kind === 'whole') return { text, isMasked: false };
-  const shown = kind === 'address' ? maskAddress(text) : originOf(text);
+  const mask = kind === 'address' ? maskAddress : originOf;
+  // Each of a list by itself, since what follows a comma would else be taken for a path.
+  const shown = Array.isArray(value) ? value.map((one) => mask(String(one))).join(',') : mask(text);
   return { text: shown, isMasked: shown !== text };
 }
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** Returns how long a secret is, in bytes, and how many there are. */
 function describeSecret(value: unknown): string {

@@ -113,6 +113,19 @@ async function isEmpty(side: Side): Promise<boolean> {
   return rows.flat().every((row) => row === '');
 }
 
+test('a backup that lacks a sequence is refused, and nothing in a manifest steers the terminal', async () => {
+  const out = join(folder, 'lacking');
+  mkdirSync(out);
+  const manifest = readManifest(whole);
+  const left = manifest.postgres?.sequences.pop()?.name ?? '';
+  writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
+  expect((await restoreAs('owner', out)).stderr).toBe(`The backup has no sequence ${left}.\n`);
+  writeFileSync(join(out, 'manifest.json'), JSON.stringify({ ...manifest, '\u001b]0;x\u0007\nDone': 1 }));
+  const { stderr } = await restoreAs('owner', out);
+  expect(stderr).toMatch(/manifest\.json is damaged.*\ufffd\]0;x\ufffd\ufffdDone.*\n$/);
+  expect(stderr).not.toMatch(/[^\P{Cc}\n]|\n./u);
+});
+
 test('a login that may not restore is told which one may, and nothing has changed', async () => {
   expect(await restoreAs('management', whole)).toMatchObject({
     exitCode: 1,
@@ -147,7 +160,14 @@ test('a file that was changed or cut is found, and a restore of it leaves both d
 test('a restored stack has every row, answers every visit and tells the same figures', async () => {
   const before = await Promise.all(visited.map((one) => source.visits.count(one)));
   expect(await source.admin.json('backup', 'verify', whole)).toMatchObject({ folder: whole });
-  expect(await restoreAs('owner', whole)).toMatchObject({
+  // Of two at once one is refused before it has looked at anything.
+  const both = await Promise.all([restoreAs('owner', whole), restoreAs('owner', whole)]);
+  const [restored, refused] = both.toSorted((a, b) => a.exitCode - b.exitCode);
+  expect(refused).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/^Another restore fills/) as string,
+  });
+  expect(restored).toMatchObject({
     exitCode: 0,
     stderr: '',
     stdout: expect.not.stringContaining('no user') as string,
