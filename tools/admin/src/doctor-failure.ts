@@ -20,7 +20,7 @@ export function adviseReaching(variable: string, err: unknown): string {
     err instanceof Error &&
     (('code' in err && REFUSED_CODES.has(err.code)) || REFUSED_BY_REDIS.test(err.message));
   if (isRefused) return `Correct ${variable}.`;
-  return isGivenUp(err) || (err instanceof Error && /time(?:d )?-?out/i.test(`${err.message}`))
+  return isGivenUp(err) || (err instanceof Error && /time(?:d )?-?out/i.test(err.message))
     ? `It may hang: see its log, and ${variable}.`
     : `Start it, or correct ${variable}.`;
 }
