@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeMetrics } from './doctor-drops.js';
+import { findBytesMax, judgeMetrics } from './doctor-drops.js';
 
 const metrics = (full: number) => `# TYPE smartlink_redirect_events_total counter
 smartlink_redirect_events_total{fate="written"} 500
@@ -18,4 +18,9 @@ test('events that redirect has dropped are told by reason', () => {
 
 test('metrics of something else say nothing', () => {
   expect(judgeMetrics('drops', 'http_requests_total{code="200"} 1')).toBeNull();
+});
+
+test('the limit is the one that redirect runs with', () => {
+  expect(findBytesMax('a 1\nsmartlink_redirect_spool_bytes_max 1048576\n')).toBe(1_048_576);
+  expect(findBytesMax(null)).toBeNull();
 });

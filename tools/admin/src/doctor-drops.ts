@@ -8,16 +8,33 @@ const METRICS_PORT_DEFAULT = 9464;
 const METRICS_CHARACTERS_MAX = 1_000_000;
 const DROPPED = /^\w*events_total\{[^}]*fate="dropped_(\w+)"[^}]*\} (\d+)/gm;
 
-/** Whether redirect has dropped visits since its start, as its metrics tell. */
-export async function judgeDrops({ env, signal }: Pick<DoctorContext, 'env' | 'signal'>): Promise<Finding> {
-  const check = 'dropped events';
+/** Returns the metrics of redirect as text, null where they cannot be read. */
+export async function readMetrics({
+  env,
+  signal,
+}: Pick<DoctorContext, 'env' | 'signal'>): Promise<string | null> {
   const port = Number(given(env, 'METRICS_PORT') ?? METRICS_PORT_DEFAULT);
   const host = given(env, 'METRICS_HOST') ?? '127.0.0.1';
-  const away = unknown(check, `redirect's metrics cannot be read at ${host}:${port}`, 'Start redirect.');
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return away;
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return null;
   const answer = await ask(`${baseUrlOf(host, port)}/-/metrics`, signal, METRICS_CHARACTERS_MAX);
-  if (answer === null || answer === 'refused' || answer.status !== 200) return away;
-  return judgeMetrics(check, answer.body) ?? away;
+  return answer === null || answer === 'refused' || answer.status !== 200 ? null : answer.body;
+}
+
+/** Returns the SPOOL_BYTES_MAX that redirect runs with, null where its metrics do not say it. */
+export function findBytesMax(metrics: string | null): number | null {
+  const [, bytes] = /^\w*spool_bytes_max (\d\S*)$/m.exec(metrics ?? '') ?? [];
+  return bytes === undefined ? null : Number(bytes);
+}
+
+/** Whether redirect has dropped visits since its start. */
+export function judgeDrops(metrics: string | null): Finding {
+  const check = 'dropped events';
+  const away = unknown(
+    check,
+    'the metrics of redirect cannot be read',
+    'Start redirect, or set METRICS_HOST and METRICS_PORT.',
+  );
+  return judgeMetrics(check, metrics ?? '') ?? away;
 }
 
 /** Judges what redirect's metrics say, in the text format of Prometheus; null where they say nothing of events. */

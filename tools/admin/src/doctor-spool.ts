@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { SPOOL_FOLDER_MODE, errorCode, listSegments } from '@smartlink/redirect/spool-files';
 import { given, ok, problem, unknown, warning } from './doctor-check.js';
 import type { DoctorCheck, Finding } from './doctor-check.js';
-import { judgeDrops } from './doctor-drops.js';
+import { findBytesMax, judgeDrops, readMetrics } from './doctor-drops.js';
 
 const MEBIBYTE = 1024 * 1024;
 const SPOOL_BYTES_DEFAULT = 4096 * MEBIBYTE;
@@ -30,12 +30,15 @@ export const spoolCheck: DoctorCheck = {
       const seen = `${folder} is no folder that can be looked at`;
       return [problem('spool', seen, 'Correct SPOOL_DIR, or run the doctor as the user of redirect.')];
     }
+    const metrics = await readMetrics({ env, signal });
+    // What redirect runs with; this shell may have been given another.
+    const bytesMax = findBytesMax(metrics) ?? Number(given(env, 'SPOOL_BYTES_MAX') ?? SPOOL_BYTES_DEFAULT);
     return [
       judgeOwner(folder, found),
       await judgeSpeed(folder),
-      await judgeRoom(folder, Number(given(env, 'SPOOL_BYTES_MAX') ?? SPOOL_BYTES_DEFAULT)),
+      await judgeRoom(folder, bytesMax),
       await judgeWaiting(folder, now),
-      await judgeDrops({ env, signal }),
+      judgeDrops(metrics),
       await judgeQuarantine(folder),
     ];
   },
