@@ -35,6 +35,13 @@ begin
     current_database());
   alter schema public owner to smartlink_owner;
   revoke all on schema public from public;
+  -- Anybody could fill the disk with large objects, which no table of ours has. These functions are the superuser's:
+  -- somebody else's revoke would fail.
+  if (select rolsuper from pg_roles where rolname = current_user) then
+    revoke execute on function lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea) from public;
+  else
+    raise notice 'Only a superuser can keep the services from making large objects.';
+  end if;
   grant usage on schema public to smartlink_management, smartlink_redirect;
 end $$;
 

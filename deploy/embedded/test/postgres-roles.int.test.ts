@@ -80,6 +80,12 @@ test('a database that was migrated by somebody else is handed over, with the sam
   await query(as('owner', databases.databaseUrl), 'alter table smartlinks add column later text');
 });
 
+test('neither service makes a large object', async () => {
+  for (const role of ['management', 'redirect'] as const)
+    for (const made of ['lo_create(0)', 'lo_creat(-1)', `lo_from_bytea(0, 'x')`])
+      await expect(query(as(role, freshUrl), `select ${made}`)).rejects.toThrow(/permission denied/);
+});
+
 test('a password that is not given stays, and no other role may connect', async () => {
   await applyRoles(inject('stack'), freshUrl);
   await expect(query(as('redirect', freshUrl), 'select 1 as one')).resolves.toEqual([{ one: 1 }]);

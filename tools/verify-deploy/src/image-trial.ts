@@ -143,8 +143,11 @@ async function visitByEdge(trial: Trial, edge: Edge, key: string): Promise<strin
     edge.get('api', '/api/v1/validate', { authorization: `Bearer ${key}` }),
     edge.get('api', '/-/metrics', {}),
     edge.get('api', '/-/ready', {}),
+    edge.get('link', '/-/ready', {}),
+    edge.get('link', '/-/live', {}),
   ]);
-  if (statuses.join(' ') !== '200 404 404') throw new Error(`the edge's answers are ${statuses.join(' ')}`);
+  if (statuses.join(' ') !== '200 404 404 404 404')
+    throw new Error(`the edge's answers are ${statuses.join(' ')}`);
   return 'the edge ends TLS for both hosts, hides metrics and health, and drops the X-Forwarded-For of visitors';
 }
 
