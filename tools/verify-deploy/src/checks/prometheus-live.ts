@@ -31,6 +31,7 @@ export const prometheusLive: Check = {
     try {
       const prometheus = await startPrometheus({
         root: context.root,
+        signal: context.signal,
         folder: path.join(context.folder, 'prometheus'),
         jobs: {
           'smartlink-redirect': new URL(stack.metricsUrl ?? '').host,
@@ -69,15 +70,8 @@ function startStack(context: CheckContext): Promise<WholeStack> {
 async function watch(prometheus: PrometheusServer, processesFile: string, context: CheckContext) {
   const { report, signal } = context;
   const problems: string[] = [];
-  const has = async (expr: string) => {
-    try {
-      return (await prometheus.query(expr)).some(({ value }) => Number.isFinite(value));
-    } catch (err) {
-      // It listens a moment after it was started.
-      if (err instanceof TypeError) return false;
-      throw err;
-    }
-  };
+  const has = async (expr: string) =>
+    (await prometheus.query(expr)).some(({ value }) => Number.isFinite(value));
   const mustSee = async (expr: string, what: string) => {
     if (!(await isSoWithin(() => has(expr), DATA_LIMIT_MS, signal))) problems.push(what);
   };

@@ -4,8 +4,10 @@ import path from 'node:path';
 import { freePort } from '@smartlink/embedded/ports';
 import { parse, stringify } from 'yaml';
 import { PROMETHEUS_FOLDER, readRuleFiles } from './rule-files.js';
+import { isSoWithin } from '../until.js';
 
 const STOP_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 30_000;
 const INTERVAL = '1s';
 
 export type Sample = { readonly metric: Readonly<Record<string, string>>; readonly value: number };
@@ -29,6 +31,7 @@ export async function startPrometheus(options: {
   readonly root: string;
   readonly folder: string;
   readonly jobs: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
 }): Promise<PrometheusServer> {
   const { root, folder, jobs } = options;
   const port = await freePort();
@@ -65,6 +68,13 @@ export async function startPrometheus(options: {
     if (answer.error !== undefined) throw new Error(`Prometheus: ${answer.error}`);
     return answer.data;
   };
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/-/ready`, { signal: AbortSignal.timeout(10_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  // Where it has ended instead, whoever asks is told.
+  await isSoWithin(async () => child.exitCode !== null || (await isReady()), START_LIMIT_MS, options.signal);
   return {
     output: () => output,
     async query(expr) {
