@@ -12,10 +12,12 @@ export type ServiceVariables = {
  */
 export function readVariables(root: string): Readonly<Record<'management' | 'redirect', ServiceVariables>> {
   const text = readFileSync(path.join(root, 'docs/configure.md'), 'utf8');
-  const rows = [...text.matchAll(/^\| `([A-Z0-9_]+)`\s*\| (both|management|redirect)\s*\| (.*?)\s*\|/gm)];
+  const rows = [...text.matchAll(/^\| `([A-Z0-9_]+)`\s*\| ([^|]+?)\s*\| (.*?)\s*\|/gm)];
   if (rows.length < 20) throw new Error('docs/configure.md has no table of variables');
   const of = (service: string): ServiceVariables => {
-    const own = rows.filter(([, , reader]) => reader === 'both' || reader === service);
+    const own = rows.filter(([, , readers = '']) =>
+      readers.split(', ').some((reader) => reader === 'both' || reader === service),
+    );
     const names = (some: typeof own) => new Set(some.map(([, name]) => name ?? ''));
     return { known: names(own), required: names(own.filter((row) => row[3]?.includes('required'))) };
   };
