@@ -70,6 +70,7 @@ export default tseslint.config(
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',
+        AbortSignal: 'readonly',
         Buffer: 'readonly',
         performance: 'readonly',
         fetch: 'readonly',

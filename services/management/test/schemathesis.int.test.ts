@@ -9,7 +9,7 @@ import type { TestService } from './start-service.js';
 import { liftRateLimit } from './stored-rows.js';
 
 // For each operation and phase.
-const EXAMPLES = trialSize(10, 1_000);
+const EXAMPLES = trialSize(4, 1_000);
 const DEADLINE_MS = trialSize(240_000, 1_800_000);
 const SEED = 20260310;
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { startRedirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
 
-const LARGE = 100;
+const LARGE = trialSize(40, 100);
 const SMALL = 100;
 
 let trial: Trial;
@@ -37,7 +38,7 @@ function largeMenu(isRandom: boolean): object {
 
 // Cold in this process and, the second time, known to Redis: what was found in Postgres has been handed to it.
 test.each(['postgres', 'redis'])(
-  '100 large links that are cold delay no small one, and all are served (from %s)',
+  `${LARGE} large links that are cold delay no small one, and all are served (from %s)`,
   async (tier) => {
     const redirect = await startRedirect(trial.databases);
     try {

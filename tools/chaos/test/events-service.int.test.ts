@@ -22,7 +22,7 @@ import type { MemoryWatch } from './events-memory.js';
 import { createCrowd } from './events-visitors.js';
 import type { Crowd } from './events-visitors.js';
 
-const SOAK_MS = trialSize(12_000, 600_000);
+const SOAK_MS = trialSize(9_000, 600_000);
 const FRESH_VISITS = trialSize(30, 200);
 // Odd, for the middle one.
 const PAIRS = trialSize(3, 11);

@@ -14,7 +14,7 @@ import { afterAll, expect, test } from 'vitest';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const REAL_DATA = path.resolve(ROOT, '../shared/data');
 // Every address is created, and every User-Agent classified, in tests of their own; here they go all the way.
-const EVERY = trialSize(8, 1);
+const EVERY = trialSize(16, 1);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'smartlink-start-'));
 const ports = await freePorts(3);
 const env = {
