@@ -29,7 +29,7 @@ type Done = { smartlinks: number; addresses: number; unreadable: number; last: s
 
 /**
  * Publishes smartlinks as Postgres has them, newest first, so that Redis holds them before visitors ask. Beside live
- * traffic it is as safe as any change: what is as new or newer there stays. Throws Problem with where to go on when it
+ * traffic it is safe: what is as new or newer there stays. Throws Problem with where to go on when it
  * is interrupted or an engine fails.
  */
 export async function warmCache(terminal: Terminal, options: WarmOptions): Promise<void> {
