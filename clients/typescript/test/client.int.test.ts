@@ -203,7 +203,7 @@ test('in a browser, from a page of another origin, the built client does the sam
   } finally {
     await page.close();
   }
-}, 60_000);
+}, 120_000);
 
 test('the Postman collection is run as a whole, and again, each request with a success as the document has it', async () => {
   const { apiKey } = await service.createUser();

@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   clickhouseUrl = running.clickhouseUrl;
   clickhouse = createClient({ url: clickhouseUrl, clickhouse_settings: PROFILE });
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await clickhouse.close();
   await stop();

@@ -37,7 +37,7 @@ afterEach(async () => {
     await launcher.ended;
   }
   rmSync(dataDir, { recursive: true, force: true });
-}, 60_000);
+}, 120_000);
 
 function start(env: NodeJS.ProcessEnv = {}): Launcher {
   const ports = { MANAGEMENT_PORT: '0', REDIRECT_PORT: '0', METRICS_PORT: '0' };

@@ -63,7 +63,7 @@ it('says what is pending, applies it, and says that nothing is', async () => {
   await clickhouse.command({ query: 'select compatible_from from schema_migration format Null' });
   await client.end();
   await clickhouse.close();
-}, 30_000);
+}, 120_000);
 
 it('says in one line which database cannot be used, where and why, without the password', async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -100,7 +100,7 @@ it('says in one line which database cannot be used, where and why, without the p
     expect(runs[index]?.stderr).toMatch(expected);
     expect(runs[index]?.stderr).not.toContain('not-this-one');
   }
-}, 30_000);
+}, 120_000);
 
 it('does not wait for a database that runs and refuses', async () => {
   const wrong = Object.assign(new URL(env.CLICKHOUSE_URL), { password: 'not-this-one' }).href;
@@ -113,4 +113,4 @@ it('does not wait for a database that runs and refuses', async () => {
     { code: 1, stdout: '' },
   ]);
   expect(runs[0].stderr).toMatch(/has no database Not-there: create database "Not-there"\n$/);
-}, 30_000);
+}, 120_000);

@@ -168,7 +168,7 @@ test('on a phone the table of error codes can be scrolled to its end, and no cod
   } finally {
     await page.close();
   }
-}, 60_000);
+}, 120_000);
 
 async function pasteKey(page: Page, key: string): Promise<void> {
   await page.evaluate(`document.querySelector('.btn.authorize').click()`);

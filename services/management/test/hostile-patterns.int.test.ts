@@ -257,4 +257,4 @@ test('no field of a document takes long over 64 KiB', () => {
   }
   process.stdout.write(`S13: the slowest field: ${slowest.ms.toFixed(2)} ms, ${slowest.at}\n`);
   expect(slowest.ms).toBeLessThan(LIMIT_MS);
-}, 60_000);
+}, 120_000);

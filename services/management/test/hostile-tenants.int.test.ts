@@ -234,7 +234,7 @@ test('routes that take no id answer with the caller’s own and nothing else, wh
       expect(text).not.toMatch(foreign.secrets);
     }
   }
-}, 60_000);
+}, 120_000);
 
 test('another’s cursor pages through the caller’s own list', async () => {
   const [own, foreign] = tenants;

@@ -74,7 +74,7 @@ test('nor does a PATCH', async () => {
   accepted.push(...found);
   expect(found).toEqual([]);
   expect(await storedRows(service.app)).toBe(before);
-}, 60_000);
+}, 120_000);
 
 test('there is a field in every type, and the figure is told', () => {
   const fields = TYPES.flatMap((type) => urlFieldsOf(type).map((field) => `${type} ${field.join('.')}`));

@@ -63,7 +63,7 @@ describe('a message that is refused', () => {
     expect(await untilEnded(id!, 1)).toEqual({
       ...{ status: 'Pending', attempts: 1, response_status: 500, error: 'Answered 500', waitSeconds: 5 },
     });
-    expect((await webhookOf(webhook))['failing_since']).not.toBeNull();
+    await until(async () => (await webhookOf(webhook))['failing_since'] !== null, 'it is failing');
     receiver.answers.set('/flaky', status(429, { 'retry-after': '3600' }));
     await makeDue(id!);
     expect(await untilEnded(id!, 2)).toMatchObject({ status: 'Pending', waitSeconds: 3_600 });

@@ -162,7 +162,7 @@ test(
     expect(new Set(answers)).toEqual(new Set(['https://example.org/stampede']));
     expect(asked).toBeLessThanOrEqual(PROCESSES);
   },
-  trialSize(30_000, 120_000),
+  trialSize(60_000, 120_000),
 );
 
 /** Visits links that nobody has visited yet, one after the other, each on a connection of its own. */

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '@smartlink/test-support/raw-request';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { until } from '@smartlink/test-support/until';
+import { createSpool } from './events-fixtures.js';
+import type { Spool } from './events-fixtures.js';
 import { startRedirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
@@ -26,6 +28,16 @@ type Count = {
   ids: number;
 };
 
+/** What ClickHouse has not taken within the time of a stop is the next start's to send. Returns its segments. */
+async function sendLeft(spool: Spool): Promise<number> {
+  const left = spool.names('.seg').length;
+  const shipper = spool.shipper(trial.databases.clickhouseUrl);
+  shipper.start();
+  await until(() => shipper.isDrained(), 'the spool is sent');
+  await shipper.stop({ deadlineMs: 5_000 });
+  return left;
+}
+
 async function countEvents(): Promise<Count[]> {
   const client = createClient({ url: trial.databases.clickhouseUrl });
   try {
@@ -45,7 +57,9 @@ test.concurrent.each(['false', 'true'])(
   async (strict) => {
     const slug = `counted${strict}`;
     await trial.links.insert({ slug, url: 'https://example.org/' });
-    const redirect = await startRedirect(trial.databases, { EVENTS_STRICT: strict });
+    const spool = createSpool();
+    const settings = { EVENTS_STRICT: strict, SPOOL_DIR: spool.folder };
+    const redirect = await startRedirect(trial.databases, settings);
     const answered = new Map<string, number>();
     const state = { isStopped: false };
     const visitor = async (path: string, userAgent: string): Promise<void> => {
@@ -67,6 +81,8 @@ test.concurrent.each(['false', 'true'])(
     const exitMs = performance.now() - stoppedAt;
     state.isStopped = true;
     await Promise.all(visitors);
+    const left = await sendLeft(spool);
+    spool.remove();
     const counts = (await countEvents()).filter((count) => count.slug === slug);
     expect(counts.map(({ source, outcome, exclusion }) => `${source} ${outcome} ${exclusion}`)).toEqual([
       'click target ',
@@ -84,7 +100,7 @@ test.concurrent.each(['false', 'true'])(
       trial:
         `SIGTERM of the whole service under visits, EVENTS_STRICT=${strict}, ` +
         `${[...answered.values()].reduce((a, b) => a + b)} answered`,
-      measured: `0 lost, 0 doubled; gone after ${Math.round(exitMs)} ms`,
+      measured: `0 lost, 0 doubled; gone after ${Math.round(exitMs)} ms, ${left} segments left to the next start`,
       holds: exitMs <= 10_000,
     });
   },

@@ -126,7 +126,7 @@ function findLoss(journal: Journal, first: number, stored: ReadonlySet<number>) 
 async function shipEverything(clickhouseUrl: string) {
   const shipper = spool.shipper(clickhouseUrl);
   shipper.start();
-  await until(() => shipper.isDrained(), 'the spool is sent', 25_000);
+  await until(() => shipper.isDrained(), 'the spool is sent');
   await shipper.stop({ deadlineMs: 5_000 });
   expect(spool.names('.open')).toEqual([]);
   return { counters: shipper.counters, stored: await readStored(clickhouse.clickhouseUrl()) };

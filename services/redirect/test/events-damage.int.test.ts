@@ -53,7 +53,7 @@ test('damaged segments: every sound frame arrives, the others are counted', asyn
 
   const shipper = own.spool.shipper(own.clickhouseUrl);
   shipper.start();
-  await until(() => shipper.isDrained(), 'the spool is sent', 25_000);
+  await until(() => shipper.isDrained(), 'the spool is sent');
   await shipper.stop({ deadlineMs: 5_000 });
   const stored = await readStored(own.clickhouseUrl);
   expect(

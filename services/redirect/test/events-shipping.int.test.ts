@@ -44,7 +44,7 @@ function ship(options: Parameters<Spool['shipper']>[1] = {}): Shipper {
   return shipper;
 }
 
-const drained = (running: Shipper, deadlineMs = 25_000) =>
+const drained = (running: Shipper, deadlineMs = 30_000) =>
   until(() => running.isDrained(), 'everything is sent', deadlineMs);
 
 /** Answers the first faults of the list, one for each insert, then none. */
@@ -115,7 +115,7 @@ test('while ClickHouse hangs, the gauges tell what waits, for how long, and how 
   await until(() => gateway.insertsSeen() > before, 'an insert is under way');
   await until(() => lines.includes('"an insert takes long"'), 'the log tells of it');
   await recordAll(spool, 100, 50);
-  await until(() => running.counters.spooledEvents === 150, 'the gauges tell of both segments', 10_000);
+  await until(() => running.counters.spooledEvents === 150, 'the gauges tell of both segments');
   const bytes = spool.names('.seg').reduce((sum, name) => sum + statSync(join(spool.folder, name)).size, 0);
   expect(running.counters).toMatchObject({
     spooledSegments: 2,

@@ -18,7 +18,7 @@ const droppedBy = ({ counters }: EventRecorder) =>
 async function expectExactCount(from: Spool, recorder: EventRecorder): Promise<void> {
   const shipper = from.shipper(own.clickhouseUrl);
   shipper.start();
-  await until(() => shipper.isDrained(), 'the spool is sent', 25_000);
+  await until(() => shipper.isDrained(), 'the spool is sent');
   await shipper.stop({ deadlineMs: 5_000 });
   expect(shipper.counters).toMatchObject({
     spooledEvents: 0,

@@ -165,7 +165,7 @@ test.each([
     });
     expect(tally.failed).toBe(0);
   },
-  trialSize(30_000, 90_000),
+  trialSize(60_000, 120_000),
 );
 
 test('Redis gone and back: a change published meanwhile is seen when the feed is back', async () => {
@@ -248,7 +248,7 @@ test(
     const response = await request(redirect.port, ['GET /nobodyKnows HTTP/1.1', 'Host: a']);
     expect(response.headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'private, no-store' });
   },
-  trialSize(30_000, 90_000),
+  trialSize(60_000, 120_000),
 );
 
 test('each of these visits is counted once, whatever was gone meanwhile', async () => {

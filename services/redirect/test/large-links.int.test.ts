@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (let place = 0; place < SMALL; place += 1) {
     await trial.links.insert({ slug: `small${place}`, url: 'https://example.org/' });
   }
-}, 60_000);
+}, 120_000);
 
 afterAll(() => trial.close());
 

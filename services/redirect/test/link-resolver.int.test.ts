@@ -134,7 +134,7 @@ test(
     });
     expect(stale).toBe(0);
   },
-  trialSize(30_000, 120_000),
+  trialSize(60_000, 120_000),
 );
 
 test('every key has a life, and a foreign value is asked of Postgres', async () => {

@@ -83,7 +83,7 @@ test('logins of Postgres and Redis and the cookie secret are replaced under load
   await trial.pool.query(
     `insert into publish_outbox (slug_key, version, created_at) values ('new', 2, now() - interval '6 s')`,
   );
-  await until(async () => (await visit('/New')).status === 404, 'the change is seen', 20_000);
+  await until(async () => (await visit('/New')).status === 404, 'the change is seen');
   expect(await redirect.metric('smartlink_redirect_overdue_changes_total{event="published"}')).toBe(1);
 
   const { failures, redirected } = await visitors.stop();

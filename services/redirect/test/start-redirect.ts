@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { until } from '@smartlink/test-support/until';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const START_DEADLINE_MS = 20_000;
-const STOP_DEADLINE_MS = 15_000;
+const START_DEADLINE_MS = 60_000;
+const STOP_DEADLINE_MS = 30_000;
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };
 

@@ -27,7 +27,7 @@ export const CHROMIUM_ARGS = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTF
 
 const TABS = 2;
 const WHAT_LENGTH_MAX = 160;
-const LOAD_DEADLINE_MS = 15_000;
+const LOAD_DEADLINE_MS = 60_000;
 
 /** Returns a watch over pages in `browser`. The caller closes it. */
 export async function watchXss(browser: Browser, options: XssWatchOptions): Promise<XssWatch> {

@@ -120,7 +120,7 @@ test('with one of three masters away every visit is answered rightly, changes ar
   expect(tally.wrong).toEqual([]);
   await change(moving.id, 'https://example.org/2');
   await untilSeen(moving.slug, 'https://example.org/2');
-}, 60_000);
+}, 120_000);
 
 /** Creates links until the key of one lives on `server`, and returns that one. */
 async function findOwn(
@@ -178,7 +178,7 @@ test('through a fail-over by sentinels every visit is answered rightly, and no c
   expect(tally.wrong).toEqual([]);
   await change(id, 'https://example.org/2');
   await untilSeen('moving', 'https://example.org/2');
-}, 60_000);
+}, 120_000);
 
 async function findMaster(servers: readonly RedisServer[]): Promise<RedisServer> {
   return until(async () => {

@@ -154,7 +154,7 @@ test('services of this release run on through the migrations of the next, and st
   } finally {
     await redirect.stop();
   }
-}, 60_000);
+}, 120_000);
 
 test('a schema that says this release cannot run on it is refused, by name', async () => {
   const name = `${four(POSTGRES_NEXT + 1)}_contract.sql`;
@@ -171,7 +171,7 @@ test('a schema that says this release cannot run on it is refused, by name', asy
   } finally {
     await pool.query('delete from schema_migration where name = $1', [name]);
   }
-}, 30_000);
+}, 120_000);
 
 test('an older schema is refused, and the line names the command', async () => {
   const { rows } = await pool.query('delete from schema_migration where number >= $1 returning *', [
@@ -190,7 +190,7 @@ test('an older schema is refused, and the line names the command', async () => {
       );
     }
   }
-}, 30_000);
+}, 120_000);
 
 test('while the schema of ClickHouse is unknown visitors are served, and their events wait', async () => {
   const api = callerOf(await listeningPort(startManagement()));
@@ -220,4 +220,4 @@ test('while the schema of ClickHouse is unknown visitors are served, and their e
     await redirect.stop();
     await clickhouse.close();
   }
-}, 30_000);
+}, 120_000);

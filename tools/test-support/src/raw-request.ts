@@ -29,14 +29,14 @@ export async function request(
 
 /**
  * Sends bytes, a text as latin1, on a fresh connection and returns all that comes back, as latin1, until the other side
- * closes, `until` holds of it, or `deadlineMs` (3,000) is over. Never rejects: a refused connection answers nothing.
+ * closes, `until` holds of it, or `deadlineMs` (20,000) is over. Never rejects: a refused connection answers nothing.
  */
 export async function sendRaw(
   port: number,
   bytes: string | Buffer,
   options: RawRequestOptions = {},
 ): Promise<string> {
-  const { until = isWholeResponse, deadlineMs = 3_000, halfClose = false } = options;
+  const { until = isWholeResponse, deadlineMs = 20_000, halfClose = false } = options;
   return new Promise((resolve) => {
     let text = '';
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -4,7 +4,7 @@ const POLL_MS = 20;
 export async function until<T>(
   ask: () => T | null | undefined | false | Promise<T | null | undefined | false>,
   what: string,
-  deadlineMs = 10_000,
+  deadlineMs = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {

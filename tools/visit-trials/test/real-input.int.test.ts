@@ -63,7 +63,7 @@ test('SIGTERM stops everything in order, and nothing is left running or listenin
   await stop('SIGTERM');
   expect(processes.filter(isRunning)).toEqual([]);
   expect(await Promise.all(ports.map(isListening))).toEqual([false, false, false]);
-}, 60_000);
+}, 120_000);
 
 test('a second start keeps the data and the demo key', async () => {
   const key = readFileSync(path.join(dataDir, 'demo-key'), 'utf8');
@@ -78,7 +78,7 @@ test('Ctrl-C stops everything too', async () => {
   expect(processes.filter(isRunning)).toEqual(processes);
   await stop('SIGINT');
   expect(processes.filter(isRunning)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 async function startAndWaitUntilReady(): Promise<string> {
   const child = spawn(process.execPath, ['bootstrap.mjs', 'start'], {

@@ -166,6 +166,12 @@ export function createShipper(options: ShipperOptions): Shipper {
       stopping.abort();
       await gauges.stop();
       await shared.table.close().catch(() => undefined);
+      const left = await list().catch(() => []);
+      if (left.length === 0) return;
+      options.log.warn(
+        { segments: left.length, bytes: sumBytes(left) },
+        'events are left in the spool for the next start',
+      );
     },
     renewConnection: table.renew,
     counters,
