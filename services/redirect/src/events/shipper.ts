@@ -104,8 +104,6 @@ export function createShipper(options: ShipperOptions): Shipper {
   mkdirSync(options.spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
   const draining = new AbortController();
   const stopping = new AbortController();
-  // Made once: Node 20 keeps a little of each combined signal for as long as its sources live.
-  const ending = AbortSignal.any([draining.signal, stopping.signal]);
   const isStopped = () => stopping.signal.aborted;
   const isDraining = () => draining.signal.aborted;
   const now = options.now ?? Date.now;
@@ -124,11 +122,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     limits: { ...LIMITS, ...options.limits },
     counters,
     signal: stopping.signal,
-    pause: async (ms) => {
-      // Whoever waits when the end begins goes on at once; later pauses are short ones between failures.
-      const signal = isDraining() ? stopping.signal : ending;
-      await sleep(ms, undefined, { signal }).catch(() => undefined);
-    },
+    pause: createPause(draining.signal, stopping.signal),
   };
   const round = createRound(shared);
   let running: Promise<void> | null = null;
@@ -166,12 +160,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       stopping.abort();
       await gauges.stop();
       await shared.table.close().catch(() => undefined);
-      const left = await list().catch(() => []);
-      if (left.length === 0) return;
-      options.log.warn(
-        { segments: left.length, bytes: sumBytes(left) },
-        'events are left in the spool for the next start',
-      );
+      await tellLeft(shared);
     },
     renewConnection: table.renew,
     counters,
@@ -179,6 +168,23 @@ export function createShipper(options: ShipperOptions): Shipper {
     inserts,
     isDrained: round.isDrained,
   };
+}
+
+/** Whoever waits when the end begins goes on at once; later pauses are short ones between failures. */
+function createPause(draining: AbortSignal, stopping: AbortSignal): Shared['pause'] {
+  // Made once: Node 20 keeps a little of each combined signal for as long as its sources live.
+  const ending = AbortSignal.any([draining, stopping]);
+  return async (ms) => {
+    const signal = draining.aborted ? stopping : ending;
+    await sleep(ms, undefined, { signal }).catch(() => undefined);
+  };
+}
+
+async function tellLeft({ list, log }: Shared): Promise<void> {
+  const left = await list().catch(() => []);
+  if (left.length === 0) return;
+  const bytes = sumBytes(left);
+  log.warn({ segments: left.length, bytes }, 'events are left in the spool for the next start');
 }
 
 /** One round of the loop. `run` returns whether there was nothing to send. */
