@@ -26,11 +26,16 @@ export async function readCached(
   const value = await redis
     .getrangeBuffer(snapshotRedisKey(keyPrefix, slugKey), 0, -1)
     .catch((err: unknown) => {
-      if (err instanceof Error && err.message.startsWith('WRONGTYPE')) return null;
+      if (isOfOtherType(err)) return null;
       throw err;
     });
   if (value === null) return { value, snapshot: null };
   return value.length === 0 ? null : { value, snapshot: decodeSnapshot(value.toString()) };
+}
+
+/** Whether Redis refused to read a value since it is a list or something else that holds no value. */
+export function isOfOtherType(err: unknown): boolean {
+  return err instanceof Error && err.message.startsWith('WRONGTYPE');
 }
 
 /** Whether this is, byte for byte, what would be stored of the snapshot. */

@@ -9,7 +9,8 @@ const snapshot: LinkSnapshot = {
   slug: 'Docs',
   status: 'Active',
   type: 'Url',
-  url: 'https://example.org/ü',
+  url: 'https://example.org/',
+  openGraph: { title: 'ü' },
 };
 
 test('gives back what was put in', () => {
@@ -43,4 +44,51 @@ test.each([
   '1{}',
 ])('a foreign value %j is none', (value) => {
   expect(decodeSnapshot(value)).toBeNull();
+});
+
+const stored = (changes: object, header = 42): string =>
+  `1${encodeVersion(header)}${JSON.stringify({ ...snapshot, ...changes })}`;
+const app = (storeLinks: unknown): string => stored({ type: 'App', storeLinks });
+
+test.each([
+  ['a version that no number holds', stored({ version: 2 ** 60 }, 2 ** 60)],
+  ['a version in the snapshot alone', stored({ version: 2 ** 60 })],
+  ['another version than it is stored under', stored({ version: 43 })],
+  ['a version below 0', stored({ version: -42 })],
+  ['a version as text', stored({ version: '42' })],
+  ['a header that is no number', `1${'x'.repeat(16)}${JSON.stringify(snapshot)}`],
+  ['a list', `1${encodeVersion(42)}[]`],
+  ['no owner', stored({ ownerId: undefined })],
+  ['a number for a slug', stored({ slug: 5 })],
+  ['a status that is not known', stored({ status: 'Asleep' })],
+  ['a type that is not known', stored({ type: 'Video' })],
+  ['a type that every object has', stored({ type: 'toString', page: {} })],
+  ['no address', stored({ url: undefined })],
+  ['an address that leads nowhere', stored({ url: 'javascript:alert(1)' })],
+  ['an address that ends its header', stored({ url: 'https://example.org/\r\nSet-Cookie: a=b' })],
+  ['a password without a hash', stored({ password: { version: 1 } })],
+  ['no password where it says one', stored({ password: null })],
+  ['an openGraph that is a text', stored({ openGraph: 'x' })],
+  ['a title that is a number', stored({ openGraph: { title: 1 } })],
+  ['no stores', app(undefined)],
+  ['a store that is a number', app({ appStoreLink: 5 })],
+  ['no page', stored({ type: 'Landing' })],
+  ['the page of another type', stored({ type: 'Landing', page: { txtBin: {} } })],
+])('a snapshot with %s is none', (_what, value) => {
+  expect(decodeSnapshot(value)).toBeNull();
+});
+
+test.each([
+  ['a protected link', stored({ password: { hash: '$argon2id$', version: 1 } })],
+  ['a link with an openGraph', stored({ openGraph: { title: 'T' } })],
+  ['a paused link', stored({ status: 'Paused' })],
+  ['an app with settings beside its stores', app({ appStoreLink: 'https://example.org/', isDark: true })],
+  ['an app without a store', app({})],
+  ['a page', stored({ type: 'Landing', page: { landing: {} } })],
+  [
+    'an erased slug',
+    stored({ version: Number.MAX_SAFE_INTEGER, status: 'Deleted' }, Number.MAX_SAFE_INTEGER),
+  ],
+])('%s is one', (_what, value) => {
+  expect(decodeSnapshot(value)).not.toBeNull();
 });

@@ -1,4 +1,5 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import { isSnapshot } from './snapshot-shape.js';
 
 // `1` is the format of the value; a new format takes a new prefix, so that old and new processes can run together.
 const FORMAT = '1';
@@ -40,16 +41,24 @@ export function encodeSnapshot(snapshot: LinkSnapshot): string {
 }
 
 /**
- * Returns the snapshot of a stored value, or null when the value is of another format (then Postgres is asked).
- * What stands behind a known prefix was checked when it was published and is trusted.
+ * Returns the snapshot of a stored value, or null when the value is of another format, or no snapshot that can be served,
+ * written by hand or by a broken build (then Postgres is asked). A version that no number holds exactly is none: it would be
+ * newer than whatever is published.
  */
 export function decodeSnapshot(value: string): LinkSnapshot | null {
-  if (!value.startsWith(FORMAT) || value.charAt(HEADER_LENGTH) !== '{') return null;
+  if (!isOfThisFormat(value) || value.charAt(HEADER_LENGTH) !== '{') return null;
   try {
-    return JSON.parse(value.slice(HEADER_LENGTH)) as LinkSnapshot;
+    const snapshot: unknown = JSON.parse(value.slice(HEADER_LENGTH));
+    if (!isSnapshot(snapshot)) return null;
+    return value.startsWith(encodeVersion(snapshot.version), FORMAT.length) ? snapshot : null;
   } catch {
     return null;
   }
+}
+
+/** Whether a value says of itself that it is of this build's format, so that nobody else can read it where we cannot. */
+export function isOfThisFormat(value: string): boolean {
+  return value.startsWith(FORMAT);
 }
 
 /**
@@ -60,11 +69,15 @@ export function decodeSnapshot(value: string): LinkSnapshot | null {
  * The message is sent first, for a Redis that is full refuses the rest; nobody hears of it before the script is through.
  * In one script they go to one node of a cluster and have one answer: a pipeline of two commands that a cluster takes by
  * halves, while a slot moves, is not sent again by ioredis and does not make it look where the slot is.
+ *
+ * What holds no version that was ever given out is no stored one: letters, or digits beyond 2^53 − 1, compare as newer than
+ * everything and would refuse each change for as long as they stand there. Neither is a list or the like, whose reading fails.
  */
 export const SET_IF_NEWER = `
 if ARGV[4] then redis.call('publish', ARGV[4], ARGV[5]) end
-local stored = redis.call('getrange', KEYS[1], ${FORMAT.length}, ${HEADER_LENGTH - 1})
-if #stored == ${VERSION_DIGITS} and stored >= ARGV[2] then return 0 end
+local head = redis.pcall('getrange', KEYS[1], 0, ${HEADER_LENGTH})
+local stored = type(head) == 'string' and string.match(head, '^%d(${'%d'.repeat(VERSION_DIGITS)})[^%d]')
+if stored and stored <= '${Number.MAX_SAFE_INTEGER}' and stored >= ARGV[2] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'ex', ARGV[3])
 return 1
 `;

@@ -1,9 +1,10 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { createBreaker, ENGINE_BREAKER } from './breaker.js';
 import type { Breaker } from './breaker.js';
+import { isOfOtherType, replaceCached } from './cached-snapshots.js';
 import { setIfNewer } from './link-publisher.js';
 import { nodeServing } from './redis-cluster.js';
-import { decodeSnapshot, encodeSnapshot, snapshotRedisKey } from './redis-codec.js';
+import { decodeSnapshot, encodeSnapshot, isOfThisFormat, snapshotRedisKey } from './redis-codec.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { ResolverCounters } from './resolver-counters.js';
 
@@ -41,6 +42,13 @@ export function createRedisTier(options: {
 
   const readLarge = createLargeReader(redis, counters);
 
+  // Left where it is it would refuse each change that is older than what it says of itself. Postgres is asked after it is
+  // gone, and so knows of a change that was refused until then.
+  async function discard(slugKey: string, value: Buffer | null): Promise<void> {
+    counters.redisUnusable += 1;
+    await replaceCached(redis, keyPrefix, slugKey, { value, snapshot: null }, null).catch(() => undefined);
+  }
+
   return {
     async find(slugKey, minVersion) {
       const redisKey = snapshotRedisKey(keyPrefix, slugKey);
@@ -53,14 +61,21 @@ export function createRedisTier(options: {
       try {
         const first = await redis.getrangeBuffer(redisKey, 0, FIRST_BYTES - 1);
         breaker.succeeded();
-        const value = first.length < FIRST_BYTES ? first.toString() : await readLarge(redisKey);
+        const value = first.length < FIRST_BYTES ? first : await readLarge(redisKey);
         if (value === null) return null;
-        const snapshot = decodeSnapshot(value);
-        if (snapshot === null) counters.redisMisses += 1;
+        const text = value.toString();
+        const snapshot = decodeSnapshot(text);
+        if (snapshot === null && isOfThisFormat(text)) await discard(slugKey, value);
+        else if (snapshot === null) counters.redisMisses += 1;
         else if (snapshot.version < minVersion) counters.redisOutdated += 1;
         else counters.redisHits += 1;
         return snapshot !== null && snapshot.version >= minVersion ? snapshot : null;
-      } catch {
+      } catch (err) {
+        if (isOfOtherType(err)) {
+          breaker.succeeded();
+          await discard(slugKey, null);
+          return null;
+        }
         breaker.failed();
         counters.redisFailures += 1;
         return null;
@@ -108,7 +123,7 @@ function createBreakers(
 function createLargeReader(
   redis: RedisConnection,
   counters: ResolverCounters,
-): (redisKey: string) => Promise<string | null> {
+): (redisKey: string) => Promise<Buffer | null> {
   let reads: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return async (redisKey) => {
@@ -118,7 +133,7 @@ function createLargeReader(
     }
     waiting += 1;
     // The breaker does not hear of it: that one large value takes too long says nothing of the others.
-    const read = reads.then(() => redis.get(redisKey)).catch(() => null);
+    const read = reads.then(() => redis.getrangeBuffer(redisKey, 0, -1)).catch(() => null);
     reads = read;
     const value = await read;
     waiting -= 1;

@@ -4,6 +4,8 @@ export type ResolverCounters = {
   redisMisses: number;
   /** Values older than the visit already knew of. */
   redisOutdated: number;
+  /** Values that nobody can serve, written by hand or by a broken build, which were removed. */
+  redisUnusable: number;
   redisFailures: number;
   /** Visits that did not ask Redis, because it had failed. */
   redisSkipped: number;
@@ -33,6 +35,7 @@ export function noCounts(): ResolverCounters {
     redisHits: 0,
     redisMisses: 0,
     redisOutdated: 0,
+    redisUnusable: 0,
     redisFailures: 0,
     redisSkipped: 0,
     redisFillFailures: 0,

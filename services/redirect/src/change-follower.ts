@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isOfOtherType } from '@smartlink/link-resolver/cached-snapshots';
 import { followedPlaceKey, followerLeaseKey } from '@smartlink/link-resolver/redis-codec';
 import { watchMasters } from '@smartlink/link-resolver/redis-cluster';
 import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
@@ -124,18 +125,40 @@ export function restAfter(durationMs: number): number {
 
 // Behind every change of a transaction.
 const LAST_ID = String(2n ** 63n - 1n);
+// Postgres refuses a statement with a number of a transaction that does not fit 64 bits, and with it each look.
+const XID_MAX = 2n ** 64n - 1n;
+
+/** Returns whether this is the number of a transaction, as it would be written. */
+export function isXid(text: string): boolean {
+  return /^\d{1,20}$/.test(text) && BigInt(text) <= XID_MAX;
+}
 
 /**
  * Returns what knows how far changes have been brought to Redis. It stands there alone: another process may have followed
  * since, and a Redis that was emptied knows of nothing.
  */
-function keepPlace({ db, redis }: ChangePublisherOptions, key: string) {
+function keepPlace({ db, redis, log }: ChangePublisherOptions, key: string) {
   let found = BEGINNING;
+  // Looks follow each other at 250 ms, and while Postgres is away nothing takes the place of what was found.
+  let isLogged = false;
+
+  async function read(): Promise<Position> {
+    const stored = await redis.get(key).catch((err: unknown) => {
+      if (isOfOtherType(err)) return '';
+      throw err;
+    });
+    if (stored !== null && isXid(stored)) return { xid: stored, id: LAST_ID };
+    if (stored !== null && !isLogged) {
+      isLogged = true;
+      log.warn({ key }, 'the place up to which changes were followed cannot be read');
+    }
+    return BEGINNING;
+  }
+
   return {
     /** Returns where to go on, at least a minute before the last change with `goesBack`. */
     async find(goesBack: boolean): Promise<Position> {
-      const stored = await redis.get(key);
-      found = stored !== null && /^\d+$/.test(stored) ? { xid: stored, id: LAST_ID } : BEGINNING;
+      found = await read();
       if (!goesBack) return found;
       const before = await findMinuteBefore(db);
       // On a quiet Postgres the last change is of the very transaction that was reached, and comes before its end.
@@ -149,7 +172,12 @@ function keepPlace({ db, redis }: ChangePublisherOptions, key: string) {
       const xid = BigInt(oldestRunningXid) - 1n;
       const isLost = xid < BigInt(found.xid);
       await redis.set(key, isLost ? BEGINNING.xid : String(xid), 'EX', POSITION_TTL_SECONDS);
-      if (isLost) return 'lost';
+      isLogged = false;
+      if (isLost) {
+        const fields = { key, place: found.xid, reached: String(xid) };
+        log.warn(fields, 'the place up to which changes were followed is ahead of Postgres');
+        return 'lost';
+      }
       return xid === BigInt(found.xid) ? 'stays' : 'moved';
     },
   };

@@ -28,6 +28,7 @@ const RESOLVER_EVENTS = [
   'redis_hits',
   'redis_misses',
   'redis_outdated',
+  'redis_unusable',
   'redis_failures',
   'redis_skipped',
   'redis_fill_failures',

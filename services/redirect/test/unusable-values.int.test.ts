@@ -1,0 +1,87 @@
+import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
+import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
+import type { LinkResolver } from '@smartlink/link-resolver/link-resolver';
+import { followedPlaceKey, followerLeaseKey, snapshotRedisKey } from '@smartlink/link-resolver/redis-codec';
+import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
+import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
+import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
+import { until } from '@smartlink/test-support/until';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createChangeFollower } from '../src/change-follower.js';
+import { openTrial } from './trial.js';
+import type { Trial } from './trial.js';
+
+// What stands in Redis and nobody of ours can have written: by hand, or from a broken build.
+
+let trial: Trial;
+let keyPrefix: string;
+let redis: RedisConnection;
+let resolver: LinkResolver;
+
+beforeAll(async () => {
+  trial = await openTrial();
+  keyPrefix = trial.databases.redisKeyPrefix;
+  const log = pino({ level: 'silent' });
+  redis = openRedis({ url: trial.databases.redisUrl, log, commandTimeoutMs: 1_000 });
+  await whenReady(redis, 10_000);
+  resolver = createLinkResolver({ redis, postgres: trial.pool, keyPrefix, now: () => performance.now() });
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await trial.close();
+});
+
+const NEWER = String(Number.MAX_SAFE_INTEGER - 1);
+
+test.each([
+  ['kind', 'of an unknown kind', `1${NEWER}{"version":${NEWER},"status":"Active","type":"Video"}`],
+  ['huge', 'with the version 2^60', `1${2n ** 60n}{"version":${2n ** 60n},"status":"Deleted"}`],
+  ['cut', 'that is cut off', `1${NEWER}{"version":${NEWER},"stat`],
+  ['letters', 'of letters', 'z'.repeat(100)],
+  ['list', 'that is a list', null],
+])('%s: a value %s is a miss, and stops no change', async (slug, _what, value) => {
+  const key = snapshotRedisKey(keyPrefix, slug);
+  const spoil = async () => {
+    await trial.redis.del(key);
+    await (value === null ? trial.redis.rpush(key, 'x') : trial.redis.set(key, value));
+  };
+  const isFilled = () => until(async () => (await resolver.resolve(slug)).source === 'redis', 'Redis knows');
+  const truth = { url: `https://example.org/${slug}` };
+  await trial.links.insert({ slug, ...truth });
+  // So many failures would have Redis left alone.
+  for (let round = 0; round < 3; round += 1) {
+    await spoil();
+    expect(await resolver.resolve(slug)).toMatchObject({ source: 'postgres', snapshot: truth });
+    await isFilled();
+  }
+  await spoil();
+  await publishSnapshots(redis, keyPrefix, await findSnapshots(trial.pool, [slug]));
+  await isFilled();
+  expect((await resolver.resolve(slug)).snapshot).toMatchObject(truth);
+  expect(resolver.counters).toMatchObject({ redisFailures: 0, redisSkipped: 0 });
+});
+
+test.each([
+  ['that is no number', 'somewhere', 'cannot be read'],
+  ['that no transaction can have', '9'.repeat(30), 'cannot be read'],
+  ['that is a list', null, 'cannot be read'],
+  ['that Postgres has not come to', String(2n ** 60n), 'is ahead of Postgres'],
+])('a follower goes on from a place %s with the oldest change, and says so', async (_what, place, said) => {
+  await trial.pool.query('truncate link_changes');
+  const slug = `follow${place?.length ?? 0}`;
+  await trial.links.insert({ slug, url: 'https://example.org/' });
+  await trial.pool.query('insert into publish_outbox (slug_key, version) values ($1, 1)', [slug]);
+  const key = followedPlaceKey(keyPrefix);
+  await trial.redis.del(followerLeaseKey(keyPrefix), key);
+  await (place === null ? trial.redis.rpush(key, 'x') : trial.redis.set(key, place));
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  const follower = createChangeFollower({ db: trial.pool, redis, keyPrefix, log });
+  await until(() => follower.look(), 'a look brings it further');
+  expect(await trial.redis.exists(snapshotRedisKey(keyPrefix, slug))).toBe(1);
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    `the place up to which changes were followed ${said}`,
+  ]);
+});
