@@ -14,3 +14,13 @@ test('rejects what does not come, and drops what comes late without an unhandled
   await expect(withTimeLimit(1, late)).rejects.toBeInstanceOf(TimeLimitError);
   fail(new Error('late'));
 });
+
+test('takes what has come in while the process was busy for longer than the limit', async () => {
+  // From here on timers are next, and what has come in after them.
+  await new Promise((resolve) => setImmediate(resolve));
+  const answer = new Promise((resolve) => setImmediate(resolve, 5));
+  const limited = withTimeLimit(1, answer);
+  const from = performance.now();
+  while (performance.now() - from < 5);
+  await expect(limited).resolves.toBe(5);
+});
