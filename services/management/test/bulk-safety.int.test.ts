@@ -180,7 +180,8 @@ test('a hundred operations of one kind cost a handful of statements', async () =
     const texts: string[] = [];
     const { results, statuses } = await context.run(texts, () => bulkCaller(api)(operations));
     expect(statuses.every((status) => status < 300)).toBe(true);
-    counts[name] = texts.filter((text) => !text.includes('from api_keys')).length;
+    // The key is looked up, and once a minute its use is noted.
+    counts[name] = texts.filter((text) => !text.includes('api_keys')).length;
     return results.map(({ data }) => data?.id ?? '');
   };
   try {

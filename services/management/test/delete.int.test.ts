@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
 import type { Caller, TestService, TestUser } from './start-service.js';
+import { untilPublished } from './stored-rows.js';
 
 let service: TestService;
 let other: Awaited<ReturnType<typeof startServiceOn>>;
@@ -93,6 +94,8 @@ test('PATCH and DELETE at once: the link ends Deleted and its tombstone is the n
     expect(deleted.status).toBe(200);
     expect([200, 404]).toContain(patched.status);
     expect((await api.get(`/smartlink?id=${id}`)).body.data.status).toBe('Deleted');
+    // What a request could not publish within its 150 ms the relay publishes.
+    await untilPublished(service.app);
     const value = await service.app.redis.get(`${service.databases.redisKeyPrefix}link:${slug}`);
     expect(value).toContain('"status":"Deleted"');
   }
