@@ -6,6 +6,7 @@ import { makeEventRow } from '@smartlink/test-support/event-row';
 import { until } from '@smartlink/test-support/until';
 import { addEvents, caller, startService, startServiceOn, urlSmartlink } from './start-service.js';
 import type { TestService } from './start-service.js';
+import { untilShown } from './until-shown.js';
 
 let service: TestService;
 
@@ -22,7 +23,10 @@ test('with ClickHouse down analytics is 503, never zeros, and list and fetch sho
   const { id } = (await before.post('/smartlink', urlSmartlink())).body.data as { id: string };
   await addEvents(service.app, [makeEventRow(user.userId, id, { source: 'scan' })]);
   const totals = { totalClicks: 0, totalQrCodeScans: 1, totalFallBack: 0 };
-  expect((await before.get(`/smartlink?id=${id}`)).body.data.analytics).toEqual(totals);
+  await untilShown(
+    async () => (await before.get(`/smartlink?id=${id}`)).body.data.analytics as unknown,
+    totals,
+  );
   await until(async () => {
     const { rows } = await service.app.pg.query('select 1 from smartlink_totals where smartlink_id = $1', [
       id,

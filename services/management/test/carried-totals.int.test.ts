@@ -3,6 +3,7 @@ import { carryTotals } from '@smartlink/visit-analytics/carry-totals';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { addEvents, caller, startService, urlSmartlink } from './start-service.js';
 import type { TestService } from './start-service.js';
+import { untilShown } from './until-shown.js';
 
 let service: TestService;
 
@@ -24,8 +25,8 @@ test('visits that were counted elsewhere are the same figures in list, fetch, su
   await addEvents(service.app, [makeEventRow(user.userId, id)]);
 
   const totals = { totalClicks: 21, totalQrCodeScans: 10, totalFallBack: 0 };
-  expect((await api.get('/smartlink')).body.data[0].analytics).toEqual(totals);
-  expect((await api.get(`/smartlink?id=${id}`)).body.data.analytics).toEqual(totals);
+  await untilShown(async () => (await api.get('/smartlink')).body.data[0].analytics as unknown, totals);
+  await untilShown(async () => (await api.get(`/smartlink?id=${id}`)).body.data.analytics as unknown, totals);
   const { summary } = (await api.get('/analytics/summary')).body.data;
   expect(summary).toMatchObject({ totalClicks: 21, totalQrCodeScans: 10, totalFallbacks: 0 });
 
