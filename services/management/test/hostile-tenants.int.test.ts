@@ -216,7 +216,7 @@ test('an id that is not one of the caller’s own says nothing, wherever it is g
   );
   expect(leaks).toEqual([]);
   expect(await storedRows(app)).toBe(before);
-}, 120_000);
+}, 300_000);
 
 test('routes that take no id answer with the caller’s own and nothing else, whatever id is given', async () => {
   for (const [own, foreign] of [tenants, [tenants[1], tenants[0]] as const]) {
@@ -234,7 +234,7 @@ test('routes that take no id answer with the caller’s own and nothing else, wh
       expect(text).not.toMatch(foreign.secrets);
     }
   }
-}, 120_000);
+}, 300_000);
 
 test('another’s cursor pages through the caller’s own list', async () => {
   const [own, foreign] = tenants;
