@@ -3,6 +3,8 @@ import { parseResponse, sendRaw } from '@smartlink/test-support/raw-request';
 import type { RawResponse } from '@smartlink/test-support/raw-request';
 import type { FastifyInstance } from 'fastify';
 
+const DEADLINE_MS = 30_000;
+
 export type AnswerBody = {
   readonly success: boolean;
   readonly data?: unknown;
@@ -17,12 +19,12 @@ export type RawAnswer = Pick<RawResponse, 'status' | 'headers'> & {
 
 /**
  * Writes these bytes to a connection of its own and returns the first answer of the API. Throws when the connection is
- * closed, or 10 s pass, without one.
+ * closed, or 30 s pass, without one.
  */
 export async function callRaw(port: number, bytes: string | Buffer): Promise<RawAnswer> {
-  const response = parseResponse(await sendRaw(port, bytes, { deadlineMs: 10_000 }));
+  const response = parseResponse(await sendRaw(port, bytes, { deadlineMs: DEADLINE_MS }));
   const { status, headers } = response;
-  if (status === 0) throw new Error('The connection was closed without an answer, or 10 s passed');
+  if (status === 0) throw new Error('The connection was closed without an answer, or 30 s passed');
   const text = Buffer.from(response.body, 'latin1').toString();
   return { status, headers, body: text === '' ? null : (JSON.parse(text) as AnswerBody) };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
-const COMMAND_LIMIT_MS = 15_000;
+const COMMAND_LIMIT_MS = 30_000;
 
 type Message = {
   readonly id?: number;

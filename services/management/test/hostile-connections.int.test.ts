@@ -4,7 +4,8 @@ import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestContext } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { listeningPort, startProcess } from './start-process.js';
 import type { ManagementProcess } from './start-process.js';
@@ -22,7 +23,6 @@ let service: TestService;
 let management: ManagementProcess;
 let port: number;
 let apiKey: string;
-const sockets: Socket[] = [];
 
 beforeAll(async () => {
   service = await startService();
@@ -38,9 +38,6 @@ beforeAll(async () => {
     LOG_LEVEL: 'info',
   });
   port = await listeningPort(management);
-});
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
 });
 afterAll(async () => {
   management.child.kill('SIGTERM');
@@ -58,8 +55,13 @@ function filesMax(): number {
   }
 }
 
-async function open(count: number): Promise<void> {
+/** Opens connections until the test of this context is over. */
+async function open({ onTestFinished }: TestContext, count: number): Promise<readonly Socket[]> {
   const batch = 500;
+  const sockets: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
   for (let opened = 0; opened < count; opened += batch) {
     await Promise.all(
       Array.from({ length: Math.min(batch, count - opened) }, async () => {
@@ -70,6 +72,7 @@ async function open(count: number): Promise<void> {
       }),
     );
   }
+  return sockets;
 }
 
 /** Returns the times of 300 requests over one connection, in milliseconds, shortest first. */
@@ -97,18 +100,23 @@ async function timesOfRequests(): Promise<number[]> {
 
 const p99 = (times: readonly number[]) => times[Math.floor(times.length * 0.99)] ?? NaN;
 
-test('10,000 connections that say nothing do not keep others from being served', async () => {
-  const count = Math.min(IDLE_CONNECTIONS, filesMax() - FILES_SPARE);
-  await timesOfRequests();
-  const base = await timesOfRequests();
-  await open(count);
-  const under = await timesOfRequests();
-  const stillOpen = sockets.filter((socket) => !socket.destroyed).length;
-  process.stdout.write(
-    `S12: ${count} idle connections (${stillOpen} open at the end): p99 ${p99(under).toFixed(1)} ms, without them ${p99(base).toFixed(1)} ms\n`,
-  );
-  expect(count).toBeGreaterThanOrEqual(500);
-}, 120_000);
+// Beside each other: the second one waits for most of its time.
+test.concurrent(
+  '10,000 connections that say nothing do not keep others from being served',
+  async (context) => {
+    const count = Math.min(IDLE_CONNECTIONS, filesMax() - FILES_SPARE);
+    await timesOfRequests();
+    const base = await timesOfRequests();
+    const sockets = await open(context, count);
+    const under = await timesOfRequests();
+    const stillOpen = sockets.filter((socket) => !socket.destroyed).length;
+    process.stdout.write(
+      `S12: ${count} idle connections (${stillOpen} open at the end): p99 ${p99(under).toFixed(1)} ms, without them ${p99(base).toFixed(1)} ms\n`,
+    );
+    expect(count).toBeGreaterThanOrEqual(500);
+  },
+  120_000,
+);
 
 const POST = `POST /api/v1/smartlink HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer KEY\r\nContent-Type: application/json\r\n`;
 
@@ -121,25 +129,29 @@ const SLOW: readonly (readonly [name: string, first: string, drip: string])[] = 
   ['a chunk of its body', `${POST}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`, '1\r\n \r\n'],
 ];
 
-test('connections that never end their request are closed within 15 s, in the envelope once they have begun one', async () => {
-  await open(SLOW.length);
-  const startedAt = performance.now();
-  const closed = SLOW.map(async ([name, first, drip], i) => {
-    const socket = sockets[i]!;
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-    socket.write(first.replace('KEY', apiKey));
-    const dripping = setInterval(() => {
-      if (drip !== '') socket.write(drip);
-    }, 1_000);
-    try {
-      await until(() => socket.destroyed || socket.readableEnded, `${name} is closed`, 15_000);
-    } finally {
-      clearInterval(dripping);
-    }
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    process.stdout.write(`S12: a connection that sends ${name} is closed after ${seconds} s\n`);
-    if (first !== '') expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*"success":false/);
-  });
-  await Promise.all(closed);
-}, 120_000);
+test.concurrent(
+  'connections that never end their request are closed within 15 s, in the envelope once they have begun one',
+  async (context) => {
+    const sockets = await open(context, SLOW.length);
+    const startedAt = performance.now();
+    const closed = SLOW.map(async ([name, first, drip], i) => {
+      const socket = sockets[i]!;
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      socket.write(first.replace('KEY', apiKey));
+      const dripping = setInterval(() => {
+        if (drip !== '') socket.write(drip);
+      }, 1_000);
+      try {
+        await until(() => socket.destroyed || socket.readableEnded, `${name} is closed`, 15_000);
+      } finally {
+        clearInterval(dripping);
+      }
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      process.stdout.write(`S12: a connection that sends ${name} is closed after ${seconds} s\n`);
+      if (first !== '') expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*"success":false/);
+    });
+    await Promise.all(closed);
+  },
+  120_000,
+);
