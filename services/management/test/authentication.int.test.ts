@@ -116,8 +116,8 @@ describe('a key that is well-formed and not valid', () => {
   test('a revocation holds for a key that was just used', async () => {
     const { app: other } = await startServiceOn(service.databases);
     try {
-      const latenciesMs: number[] = [];
-      for (let i = 0; i < 10; i += 1) {
+      // Beside each other, for each takes as long as a key is kept.
+      const revoke = async () => {
         const key = await addKey(service.app, userId);
         const callers = [caller(service.app, key), caller(other, key)];
         for (const api of callers) expect((await api.get('/validate')).status).toBe(200);
@@ -127,8 +127,9 @@ describe('a key that is well-formed and not valid', () => {
         const revokedAt = performance.now();
         for (const api of callers)
           await until(async () => (await api.get('/validate')).status === 401, 'the key is refused');
-        latenciesMs.push(performance.now() - revokedAt);
-      }
+        return performance.now() - revokedAt;
+      };
+      const latenciesMs = await Promise.all(Array.from({ length: 10 }, revoke));
       process.stdout.write(
         `S4: 10 revocations on 2 processes, refused after ${Math.round(Math.max(...latenciesMs))} ms at most\n`,
       );
