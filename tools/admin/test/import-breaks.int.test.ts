@@ -10,6 +10,33 @@ import { PUBLIC_BASE_URL, importFrame, urlBodies, urlBody } from './import-frame
 
 const own = importFrame();
 
+const STORE_LOCK = 77;
+
+/**
+ * Runs `work` while nobody stores the smartlink `slug`: whoever comes to it waits until `work` has ended. So an import is
+ * held in the middle, and nothing depends on who is faster.
+ */
+async function whileHeldAt(slug: string, work: () => Promise<void>): Promise<void> {
+  const { db } = own.admin;
+  await db.query(`
+    create function wait_for_test() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock_shared(${STORE_LOCK});
+      return new;
+    end $$`);
+  await db.query(
+    `create trigger held before insert on smartlinks for each row when (new.slug = '${slug}')
+     execute function wait_for_test()`,
+  );
+  await db.query(`select pg_advisory_lock(${STORE_LOCK})`);
+  try {
+    await work();
+  } finally {
+    await db.query(`select pg_advisory_unlock(${STORE_LOCK})`);
+  }
+}
+
+const dropHold = () => own.admin.db.query('drop function wait_for_test cascade');
+
 /** Every address once, each with all that belongs to it, and every row counted once. */
 async function expectWhole(userId: string, wanted: { created: number; refused: number }): Promise<void> {
   const slugs = (await own.linksOf(userId)).map(({ slug }) => slug);
@@ -37,6 +64,9 @@ const rows = (prefix: string) =>
     const shortener = i % 100 === 7 ? { url: 'nowhere' } : body.shortener;
     return { ...body, shortener, export: { ...past, totals: { clicks: i + 1, scans: 0, fallbacks: 0 } } };
   });
+// In pieces that our side sends: by their number, not by time, so that a cut is at the same place however busy a machine is.
+const FIRST_CUT = 3;
+const CUT_STEP = 3;
 const WANTED = { created: ROWS - 21, refused: 21 };
 
 test('cut off from Postgres at any statement, an import loses and doubles nothing, and goes on where it was', async () => {
@@ -54,10 +84,9 @@ test('cut off from Postgres at any statement, an import loses and doubles nothin
     let resumed = 0;
     for (let round = 0; ; round += 1) {
       expect(round).toBeLessThan(60);
-      // Longer every time, so that it ends; begun anew wherever that was.
-      const cut = setTimeout(() => void gate.kill(), 120 + round * 40);
+      // Later every time, so that it ends; begun anew wherever that was.
+      gate.killAfter(FIRST_CUT + round * CUT_STEP);
       const run = await import_();
-      clearTimeout(cut);
       await gate.restore();
       if (run.stderr.includes('Going on behind row')) resumed += 1;
       // Or cut off when all was done, and only said to be done already.
@@ -90,22 +119,24 @@ test('cut off from Postgres at any statement, an import loses and doubles nothin
 test('at Ctrl-C the rows so far stay, and the same command goes on behind them', async () => {
   const owner = await own.createOwner();
   const file = own.write('stop.json', JSON.stringify(rows('stop')));
-  const stopped = await own.admin.runIn(
-    {
-      onInterrupt: (listener) => {
-        const poll = setInterval(() => {
-          void own.count('smartlinks', 'user_id = $1', owner.id).then((count) => {
-            if (count > 0) listener();
-          });
-        }, 5);
-        return () => {
-          clearInterval(poll);
-        };
+  let interrupt: () => void = () => undefined;
+  let stopping: ReturnType<typeof own.run> | undefined;
+  await whileHeldAt('stop1700', async () => {
+    stopping = own.admin.runIn(
+      {
+        onInterrupt: (listener) => {
+          interrupt = listener;
+          return () => undefined;
+        },
       },
-    },
-    { PUBLIC_BASE_URL },
-    ['import', file, '--email', owner.email],
-  );
+      { PUBLIC_BASE_URL },
+      ['import', file, '--email', owner.email],
+    );
+    await until(async () => (await own.count('smartlinks', 'user_id = $1', owner.id)) > 0, 'some are stored');
+    interrupt();
+  });
+  const stopped = await stopping!;
+  await dropHold();
   expect(stopped.exitCode).toBe(1);
   const done = Number(/^Interrupted\. (\d+) rows of the file are done;/.exec(stopped.stderr)?.[1]);
   expect(done % 500).toBe(0);
@@ -119,12 +150,19 @@ test('at Ctrl-C the rows so far stay, and the same command goes on behind them',
 test('two at once on one file: one does it, the other says that it is being done', async () => {
   const owner = await own.createOwner();
   const file = own.write('twice.json', JSON.stringify(rows('twice')));
-  const both = await Promise.all([0, 1].map(() => own.run('import', file, '--email', owner.email)));
-  const [failed] = both.filter(({ exitCode }) => exitCode === 1);
-  expect(both.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1]);
-  expect(failed?.stderr).toMatch(
-    /twice\.json is being imported for .* at this moment, by another process\.\n/,
-  );
+  const import_ = () => own.run('import', file, '--email', owner.email);
+  let first: ReturnType<typeof own.run> | undefined;
+  await whileHeldAt('twice1700', async () => {
+    first = import_();
+    await until(async () => (await own.count('smartlinks', 'user_id = $1', owner.id)) > 0, 'some are stored');
+    const second = await import_();
+    expect(second.exitCode).toBe(1);
+    expect(second.stderr).toMatch(
+      /twice\.json is being imported for .* at this moment, by another process\.\n/,
+    );
+  });
+  expect(await first).toMatchObject({ exitCode: 0 });
+  await dropHold();
   await expectWhole(owner.id, WANTED);
 });
 

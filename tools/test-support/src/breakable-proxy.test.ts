@@ -63,3 +63,12 @@ test('a killed one refuses, a restored one passes on again, at full speed', asyn
   await proxy.restore();
   expect((await send('hello')).pieces.join('')).toBe('hello');
 });
+
+test('kills itself after so many pieces of ours, and not before', async () => {
+  proxy.killAfter(2);
+  await send('one');
+  await send('two');
+  await expect(send('three')).rejects.toThrow();
+  await proxy.restore();
+  expect((await send('four')).pieces.join('')).toBe('four');
+});

@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type BreakableProxy = {
@@ -7,6 +7,8 @@ export type BreakableProxy = {
   readonly url: string;
   /** As when the engine is killed: connections are reset, new ones refused. */
   readonly kill: () => Promise<void>;
+  /** The same as soon as so many more pieces have come from our side: the one after them is not passed on. */
+  readonly killAfter: (pieces: number) => void;
   /** As when the network is cut: connections stay open, new ones are taken, and nothing comes through. */
   readonly freeze: () => void;
   /** As on a bad line: each chunk waits `delayMs`, and goes on in pieces of `sliceBytes`, of which each waits so. */
@@ -27,12 +29,15 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
   const frozen = new Set<Socket>();
   let isFrozen = false;
   let line: SlowLine | null = null;
+  let piecesLeft = Infinity;
   let server = createServer(accept);
-  const port = await listen(0);
+  const port = await listen(server, 0);
 
   function accept(inward: Socket): void {
     const outward = connect({ host: target.hostname, port: Number(target.port) });
     if (isFrozen) for (const socket of [inward, outward]) frozen.add(socket);
+    // Heard before the piece is passed on, to a connection that is gone then.
+    inward.on('data', () => (piecesLeft -= 1) < 0 && void kill());
     pass(inward, outward);
     pass(outward, inward);
   }
@@ -57,15 +62,6 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
     });
   }
 
-  function listen(wanted: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ host: '127.0.0.1', port: wanted }, () => {
-        resolve((server.address() as AddressInfo).port);
-      });
-    });
-  }
-
   async function kill(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.resetAndDestroy();
@@ -75,6 +71,9 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
   return {
     url: atPort(url, port),
     kill,
+    killAfter(pieces) {
+      piecesLeft = pieces;
+    },
     freeze() {
       isFrozen = true;
       for (const socket of sockets) frozen.add(socket);
@@ -85,9 +84,10 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
     async restore() {
       isFrozen = false;
       line = null;
+      piecesLeft = Infinity;
       if (server.listening) return;
       server = createServer(accept);
-      await listen(port);
+      await listen(server, port);
     },
     closeFrozen() {
       for (const socket of frozen) socket.destroy();
@@ -96,6 +96,15 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
       if (server.listening) await kill();
     },
   };
+}
+
+function listen(server: Server, wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: wanted }, () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
 }
 
 function atPort(url: string, port: number): string {
