@@ -33,6 +33,7 @@ export async function openVisitor(port: number): Promise<Visitor> {
     visit: (slug) =>
       new Promise((resolve, reject) => {
         pending = { resolve, reject };
+        if (socket.destroyed) reject(new Error('The connection of a visitor was closed before'));
         socket.write(`GET /${slug} HTTP/1.1\r\nHost: a\r\n\r\n`);
       }),
     close: () => socket.destroy(),

@@ -25,8 +25,8 @@ import type { Build } from './broken-builds-copy.js';
 const WRITER = fileURLToPath(new URL('broken-builds-writer.mjs', import.meta.url));
 const KIBIBYTE = 1024;
 const EVENTS_A_PROCESS = 50;
-/** Two failures cost some two seconds of pauses; a build that never sends costs all of this. */
-const DRAIN_DEADLINE_MS = 15_000;
+/** Two failures cost some two seconds of pauses, more on a busy machine; a build that never sends costs all of this. */
+const DRAIN_DEADLINE_MS = 40_000;
 const log = createLogger({ service: 'broken-builds', level: 'silent' });
 
 /** What a checker counted. All but `tried` are zero in a build that keeps its promises. */

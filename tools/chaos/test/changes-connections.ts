@@ -4,12 +4,37 @@ import type { Visitor } from '../../../services/redirect/test/changes-visitor.js
 import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
 
 const CONNECTIONS_MAX = 200;
+const IDLE_MAX_MS = 4_000;
+
+/**
+ * Keeps a visitor of each process, and opens others after a while without visits: the service closes connections on which
+ * nothing comes for 10 s. The caller closes it.
+ */
+export function keepVisitors(redirect: Redirect) {
+  let kept: readonly Visitor[] = [];
+  let usedAt = Number.NEGATIVE_INFINITY;
+  const close = (): void => {
+    for (const visitor of kept) visitor.close();
+    kept = [];
+  };
+  return {
+    close,
+    async open(): Promise<readonly Visitor[]> {
+      if (performance.now() - usedAt > IDLE_MAX_MS) {
+        close();
+        kept = await openVisitorOfEach(redirect);
+      }
+      usedAt = performance.now();
+      return kept;
+    },
+  };
+}
 
 /**
  * Opens one connection to each process of a redirect service. The system deals connections out to the processes as it
  * likes and each stays where it is, so they are opened until everyone has one. The caller closes them.
  */
-export async function openVisitorOfEach(redirect: Redirect): Promise<readonly Visitor[]> {
+async function openVisitorOfEach(redirect: Redirect): Promise<readonly Visitor[]> {
   const workers = redirect.workers();
   const visitors = new Map<number, Visitor>();
   for (let opened = 0; visitors.size < workers.length; opened += 1) {

@@ -4,7 +4,7 @@ import { DROP_REASONS } from '../../../services/redirect/src/events/event-counte
 import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
 
 // Pauses between tries grow to 5 s while ClickHouse is away.
-const SETTLED_AFTER_MS_MAX = 30_000;
+const SETTLED_AFTER_MS_MAX = 60_000;
 
 export type Balance = {
   readonly accepted: number;

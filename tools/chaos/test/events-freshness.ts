@@ -42,6 +42,8 @@ export async function measureFreshness(options: {
   const look = async (): Promise<void> => {
     for (const id of new Set([...pending].map((visit) => visit.id))) {
       const { status, body } = await api.get(`/smartlink/analytics?id=${id}`);
+      // Not in time, on a busy machine: the next look is soon.
+      if (status === 503) continue;
       expect(status).toBe(200);
       const now = performance.now();
       for (const visit of pending) {

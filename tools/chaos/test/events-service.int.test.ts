@@ -88,8 +88,9 @@ test(
   { timeout: SOAK_MS + 90_000 },
   async () => {
     const fromMs = Date.now();
-    const insertsBefore = await countInserts();
+    // Around both counts, so that no insert is counted in a time that is not.
     const startedAt = performance.now();
+    const insertsBefore = await countInserts();
     let freshMs: readonly number[] = [];
     const latenciesMs = await crowd.visitMeanwhile(LOAD, async () => {
       [freshMs] = await Promise.all([

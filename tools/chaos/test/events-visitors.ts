@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 30_000;
 
 export type Visit = { readonly slug: string; readonly query?: string; readonly referer?: string };
 

@@ -20,7 +20,7 @@ import { startRedirect } from '../../../services/redirect/test/start-redirect.js
 import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
 
 const CHANGES = trialSize(5, 200);
-const SEEN_DEADLINE_MS = 20_000;
+const SEEN_DEADLINE_MS = 40_000;
 const P50_MAX_MS = 1_000;
 const SEEN_MAX_MS = 5_000;
 
@@ -121,11 +121,9 @@ test(
       durationsMs.push(inRegion);
     }
     expect((await api.post('/smartlink/status', { id, status: 'Paused' })).status).toBe(200);
-    const paused = await visit(home, 'both');
-    await untilSeen(region, 'both', paused);
+    await inBoth('both', '404');
     expect((await api.delete('/smartlink', { smartlinkId: id })).status).toBe(200);
-    const deleted = await visit(home, 'both');
-    await untilSeen(region, 'both', deleted);
+    await inBoth('both', '410');
     const [p50, max] = [percentile(durationsMs, 0.5), percentile(durationsMs, 1)];
     recordFigure({
       promise: 'R2',
@@ -133,10 +131,9 @@ test(
       measured: `p50 ${p50.toFixed(0)} ms, ${max.toFixed(0)} ms at most`,
       holds: p50 <= P50_MAX_MS && max <= SEEN_MAX_MS,
     });
-    expect([paused, deleted]).toEqual(['404', '410']);
     // 200 changes took 64 s on a busy machine of two cores.
   },
-  trialSize(30_000, 180_000),
+  trialSize(120_000, 300_000),
 );
 
 test('a region whose Redis is lost serves on, and has every change once that is back, empty', async () => {
@@ -163,7 +160,7 @@ test('a region that is cut off serves what it knows and what its replica knows, 
   await toPrimary.kill();
   await trial.pause();
   await api.patch('/smartlink', { id: warm, shortener: { url: url('warm', 1) } });
-  expect(await visit(home, 'warm')).toBe(url('warm', 1));
+  await untilSeen(home, 'warm', url('warm', 1));
   expect(await visit(region, 'warm')).toBe(url('warm'));
   expect(await visit(region, 'cold')).toBe(url('cold'));
   expect(await visit(region, 'neverused')).toBe('503');
