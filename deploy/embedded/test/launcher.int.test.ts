@@ -91,7 +91,7 @@ it(
       .find((line) => line.startsWith('curl '));
     const answer = spawnSync('sh', ['-c', curl ?? ''], { encoding: 'utf8' }).stdout;
     const created = z.object({ data: z.object({ relink: z.string() }) }).parse(JSON.parse(answer));
-    await expect.poll(async () => (await visit(created.data.relink)).status, { timeout: 5_000 }).toBe(302);
+    await expect.poll(async () => (await visit(created.data.relink)).status, { timeout: 30_000 }).toBe(302);
 
     expect(launcher.output()).toContain(stack.demoKey);
     expect(statSync(join(dataDir, 'demo-key')).mode & 0o777).toBe(0o600);
@@ -124,7 +124,7 @@ it(
     expect(revoked.status).toBe(0);
     const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
     const seedAgain = () => seed({ root: ROOT, env, keyFile: join(dataDir, 'demo-key'), managementUrl });
-    await expect.poll(async () => (await seedAgain()).apiKey, { timeout: 10_000 }).not.toBe(stack.demoKey);
+    await expect.poll(async () => (await seedAgain()).apiKey, { timeout: 30_000 }).not.toBe(stack.demoKey);
     const { demoKey } = readRunningStack(dataDir);
     expect(demoKey).not.toBe(stack.demoKey);
     expect(await seedAgain()).toEqual({ apiKey: demoKey, linksCreated: 0, hasNewKey: false });

@@ -1,6 +1,7 @@
 import { newId } from '@smartlink/smartlink-store/new-id';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '@smartlink/test-support/until';
 import { openAdmin } from './run-admin.js';
 import type { Admin } from './run-admin.js';
 
@@ -105,15 +106,15 @@ test('older, newer, different, damaged and unknown values are told and repaired'
   feed.on('message', (_channel: string, message: string) => messages.push(message));
   await feed.subscribe(`${admin.databases.redisKeyPrefix}changes`);
   const repaired = await admin.run('cache', 'verify', '--repair');
-  feed.disconnect();
   expect(repaired).toMatchObject({ exitCode: 0, stderr: '' });
   expect(repaired.stdout).toContain(
     `beta: newer than Postgres (Redis has version ${version + 1_000}, Postgres `,
   );
   expect(repaired.stdout).toMatch(/5 wrong .*, 5 repaired\.\n$/);
   // Redirect processes let go of what they hold of it.
-  expect(messages).toContain(`beta ${version + 1_001}`);
-  expect(messages).toContain(`nobody ${version + 1}`);
+  for (const message of [`beta ${version + 1_001}`, `nobody ${version + 1}`])
+    await until(() => messages.includes(message), `the feed says ${message}`);
+  feed.disconnect();
   expect(await admin.json('cache', 'verify')).toEqual(counts);
   expect(await redis.exists(keyOf('nobody'))).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { until } from '@smartlink/test-support/until';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { caller, startServiceOn, urlSmartlink } from '../../../services/management/test/start-service.js';
@@ -153,13 +154,11 @@ test('changed limits hold for the requests of everybody on the plan, without a r
   expect(await limitOf()).toBe('500');
 
   await admin.json('plans', 'set', 'Growing', '--smartlinks', '2', '--requests-per-minute', '400');
-  await expect.poll(limitOf, { timeout: 10_000, interval: 50 }).toBe('400');
+  await until(async () => (await limitOf()) === '400', 'the new limit holds');
   expect([await create(), await create()]).toEqual([201, 403]);
 
   await admin.json('plans', 'set', 'Growing', '--requests-per-minute', '1');
-  await expect
-    .poll(async () => (await api.get('/validate')).status, { timeout: 10_000, interval: 50 })
-    .toBe(429);
+  await until(async () => (await api.get('/validate')).status === 429, 'one a minute holds');
 });
 
 test('analytics are held to the days and to the advanced calls of the plan as it is now', async () => {
@@ -171,7 +170,7 @@ test('analytics are held to the days and to the advanced calls of the plan as it
     (await api.get(`/smartlink/analytics?id=${data.id}&${query}`)).status;
   expect([await statusOf('from=2026-01-01'), await statusOf('interval=hour')]).toEqual([403, 403]);
   await admin.json('plans', 'set', 'Small', '--analytics-days', 'unlimited', '--advanced', 'yes');
-  await expect.poll(() => statusOf('interval=hour'), { timeout: 10_000, interval: 50 }).toBe(200);
+  await until(async () => (await statusOf('interval=hour')) === 200, 'the new plan holds');
   expect(await statusOf('from=2026-01-01')).toBe(200);
 });
 
