@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
+import { until } from '@smartlink/test-support/until';
 import { migrateClickhouse, migratePostgres } from '@smartlink/migrate/migrate';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -92,12 +96,21 @@ describe('clickhouse', () => {
   });
 
   it('says again and again that a statement is still running', async () => {
-    write('0001_slow.sql', 'select sleep(0.5)');
     const lines: string[] = [];
     const report = (line: string) => lines.push(line);
+    // The statement runs until this answers, which is when it was told of twice.
+    const server = createServer((_, response) => {
+      void until(() => lines.length > 2, 'it is told of').finally(() => response.end('1'));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    write('0001_slow.sql', `select * from url('http://127.0.0.1:${port}/', 'LineAsString')`);
     await migrateClickhouse({ clickhouseUrl, folder, report, progressIntervalMs: 20 });
+    server.close();
+    server.closeAllConnections();
     expect(lines[0]).toBe('clickhouse: 0001_slow.sql');
-    expect(lines[2]).toMatch(/^clickhouse: 0001_slow\.sql, statement 1, has been running for \d s$/);
+    expect(lines[2]).toMatch(/^clickhouse: 0001_slow\.sql, statement 1, has been running for \d+ s$/);
   });
 
   it('names the statement that fails', async () => {

@@ -13,20 +13,20 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyRoles } from '@smartlink/embedded/test-databases';
-import { findEachSnapshot } from '@smartlink/link-resolver/snapshot-query';
 import { makeEventRow } from '@smartlink/test-support/event-row';
+import { until } from '@smartlink/test-support/until';
 import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Env } from '../src/addresses.js';
 import { CLICKHOUSE_TABLES } from '../src/backup-clickhouse.js';
 import type { BackupManifest } from '../src/backup-manifest.js';
+import { rowsOf, snapshotsOf, visitRowsOf } from './backup-rows.js';
+import type { Side } from './backup-rows.js';
 import { fillPostgres } from './backup-source.js';
 import { openAdmin } from './run-admin.js';
 import type { Admin } from './run-admin.js';
 import { openVisits } from './visited.js';
-import type { Visited, Visits } from './visited.js';
-
-type Side = { readonly admin: Admin; readonly visits: Visits };
+import type { Visited } from './visited.js';
 
 let source: Side;
 let target: Side;
@@ -70,29 +70,6 @@ const save = async (name: string, ...options: string[]): Promise<string> => {
   expect((await source.admin.run('backup', '--out', out, ...options)).stderr).toBe('');
   return out;
 };
-
-/** Every row of a table as text, in an order of its own. */
-async function rowsOf({ admin: { db } }: Side, table: string): Promise<readonly string[]> {
-  const { rows } = await db.query<{ row: string }>(`select t::text as row from ${table} as t order by 1`);
-  return rows.map(({ row }) => row);
-}
-
-async function visitRowsOf({ visits: { clickhouse } }: Side, table: string, columns: readonly string[]) {
-  const isReplacing = CLICKHOUSE_TABLES.find(({ name }) => name === table)?.isReplacing === true;
-  const result = await clickhouse.query({
-    query: `select ${columns.join(', ')} from ${table} ${isReplacing ? 'final' : ''} order by ${columns.map((_, i) => i + 1).join(', ')}`,
-    format: 'TabSeparated',
-  });
-  return (await result.text()).split('\n');
-}
-
-async function snapshotsOf({ admin: { db } }: Side) {
-  const { rows } = await db.query<{ key: string }>('select key from slugs order by key');
-  return findEachSnapshot(
-    db,
-    rows.map(({ key }) => key),
-  );
-}
 
 const readManifest = (out: string) =>
   JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as BackupManifest;
@@ -160,14 +137,24 @@ test('a file that was changed or cut is found, and a restore of it leaves both d
 test('a restored stack has every row, answers every visit and tells the same figures', async () => {
   const before = await Promise.all(visited.map((one) => source.visits.count(one)));
   expect(await source.admin.json('backup', 'verify', whole)).toMatchObject({ folder: whole });
-  // Of two at once one is refused before it has looked at anything.
-  const both = await Promise.all([restoreAs('owner', whole), restoreAs('owner', whole)]);
-  const [restored, refused] = both.toSorted((a, b) => a.exitCode - b.exitCode);
-  expect(refused).toMatchObject({
+  // Of two at once one is refused before it has looked at anything. The first one waits for a lock of ours meanwhile.
+  const { db } = target.admin;
+  await db.query('begin');
+  await db.query('lock table users in access exclusive mode');
+  const restoring = restoreAs('owner', whole);
+  await until(async () => {
+    const { rows } = await db.query(
+      `select 1 from pg_locks where database = (select oid from pg_database where datname = current_database())
+       and relation = 'users'::regclass and not granted`,
+    );
+    return rows.length > 0;
+  }, 'the first one waits');
+  expect(await restoreAs('owner', whole)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringMatching(/^Another restore fills/) as string,
   });
-  expect(restored).toMatchObject({
+  await db.query('rollback');
+  expect(await restoring).toMatchObject({
     exitCode: 0,
     stderr: '',
     stdout: expect.not.stringContaining('no user') as string,
