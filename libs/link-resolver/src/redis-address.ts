@@ -24,6 +24,18 @@ export class RedisAddressError extends Error {
   }
 }
 
+/** Returns the hosts and ports of an address, all that are listed, without the login. Throws RedisAddressError. */
+export function redisPlaces(url: string): readonly string[] {
+  const address = parseRedisAddress(url);
+  const nodes =
+    address.topology === 'single'
+      ? [address.node]
+      : address.topology === 'cluster'
+        ? address.nodes
+        : address.sentinels;
+  return nodes.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
+}
+
 const SCHEMES = /^redis(?<tls>s?)(?:\+(?<topology>cluster|sentinel))?:\/\//;
 const DEFAULT_PORT = 6379;
 // Both as Redis itself has them.

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { parseRedisAddress } from './redis-address.js';
+import { parseRedisAddress, redisPlaces } from './redis-address.js';
 import type { Credentials, RedisAddress } from './redis-address.js';
 import { openCluster } from './redis-cluster.js';
 import type { ConnectionOptions, RedisFailure } from './redis-cluster.js';
@@ -48,7 +48,7 @@ export function openRedis(options: OpenOptions & { readonly commandTimeoutMs: nu
     return openCluster({ nodes: address.nodes, options: common, retryDelayMs, log });
   }
   const redis = new Redis({ ...common, ...placeOptions(address), ...LONE_OPTIONS });
-  tellOutages(redis, log);
+  tellOutages(redis, { url, log });
   limitHandshake(redis);
   watchConnections(redis, () => [redis]);
   return redis;
@@ -66,7 +66,7 @@ export function openFeedRedis({ url, log }: OpenOptions): Redis {
     address.topology === 'cluster'
       ? followNodes(address.nodes, (node) => new Redis({ ...common, ...node }), retryDelayMs)
       : new Redis({ ...common, ...placeOptions(address) });
-  tellOutages(redis, log);
+  tellOutages(redis, { url, log });
   limitHandshake(redis);
   return redis;
 }
@@ -143,10 +143,12 @@ function accessOptions({ username, password }: Credentials): ConnectionOptions {
   };
 }
 
-function tellOutages(redis: Redis, log: OpenOptions['log']): void {
+function tellOutages(redis: Redis, { url, log }: OpenOptions): void {
+  // Of sentinels and of time-outs ioredis does not say where they are.
+  const at = redisPlaces(url).join(', ');
   let isDown = false;
   redis.on('error', (err: RedisFailure) => {
-    if (!isDown) log.warn({ err: { message: err.message, code: err.code } }, 'redis is not reachable');
+    if (!isDown) log.warn({ at, err: { message: err.message, code: err.code } }, 'redis is not reachable');
     isDown = true;
   });
   redis.on('ready', () => {

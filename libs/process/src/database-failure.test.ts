@@ -9,9 +9,11 @@ test.each([
   [new AggregateError([failure('ECONNREFUSED')]), 'refuses the connection'],
   [new Error('fetch failed', { cause: failure('ENOTFOUND') }), 'the name is not known'],
   [failure('28P01'), 'does not take the password of user app'],
+  [failure('28000', 'role "app" is not permitted to log in'), 'user app in: role "app" is not permitted'],
   [failure('3D000'), 'has no database links'],
   [failure('57P03'), 'is starting or stopping'],
   [new Error('timeout expired'), 'does not answer in time'],
+  [new Error('The user aborted a request.'), 'does not answer in time'],
   [new Error('odd p@ss-word and p%40ss-word\nmore'), 'fails: odd *** and ***'],
 ])('%s', (err, expected) => {
   const line = describeDatabaseFailure('Postgres', URL, err);
@@ -23,5 +25,11 @@ test.each([
 test('names the ports that are meant when none is given', () => {
   expect(describeDatabaseFailure('ClickHouse', 'http://ch/x', failure('516'))).toBe(
     'ClickHouse at ch:8123 does not take the password of user default',
+  );
+});
+
+test('says how long an answer was waited for', () => {
+  expect(describeDatabaseFailure('ClickHouse', 'http://ch/x', new Error('Timeout error.'), 2_500)).toBe(
+    'ClickHouse at ch:8123 does not answer within 2.5 s',
   );
 });

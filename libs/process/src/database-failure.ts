@@ -1,10 +1,21 @@
 import type { Engine } from './schema-needed.js';
 
+/** Returns the engine with its host and port, as in a line for a person: `Postgres at db.internal:5432`. */
+export function placeOf(engine: Engine, url: string): string {
+  return readAddress(engine, url).place;
+}
+
 /**
  * Returns one clear line for a failure to reach a database: the engine, host and port, and what is wrong. It never holds
- * the password, nor what else the address has behind the host but the name of the database.
+ * the password, nor what else the address has behind the host but the name of the database. `answerMsMax` is how long an
+ * answer was waited for, in milliseconds, where that is known.
  */
-export function describeDatabaseFailure(engine: Engine, url: string, err: unknown): string {
+export function describeDatabaseFailure(
+  engine: Engine,
+  url: string,
+  err: unknown,
+  answerMsMax?: number,
+): string {
   const { place, user, database } = readAddress(engine, url);
   const code = codeOf(err);
   switch (code) {
@@ -23,9 +34,11 @@ export function describeDatabaseFailure(engine: Engine, url: string, err: unknow
       return `${place} closed the connection`;
     // SQLSTATE invalid_password and invalid_authorization_specification; ClickHouse's AUTHENTICATION_FAILED.
     case '28P01':
-    case '28000':
     case '516':
       return `${place} does not take the password of user ${user}`;
+    // A login that does not exist or may not come in, and what pg_hba.conf does not let in: TLS may be all that it lacks.
+    case '28000':
+      return `${place} does not let user ${user} in: ${messageOf(err, url)}`;
     // SQLSTATE invalid_catalog_name; ClickHouse's UNKNOWN_DATABASE.
     case '3D000':
     case '81':
@@ -35,7 +48,9 @@ export function describeDatabaseFailure(engine: Engine, url: string, err: unknow
     case '57P03':
       return `${place} is starting or stopping`;
     default:
-      return isTimeout(err) ? `${place} does not answer in time` : `${place} fails: ${messageOf(err, url)}`;
+      return isTimeout(err)
+        ? `${place} does not answer ${answerMsMax === undefined ? 'in time' : `within ${answerMsMax / 1_000} s`}`
+        : `${place} fails: ${messageOf(err, url)}`;
   }
 }
 
@@ -63,9 +78,10 @@ function codeOf(err: unknown): string {
   return err.cause === undefined ? '' : codeOf(err.cause);
 }
 
-function isTimeout(err: unknown): boolean {
+/** Whether an answer, or a connection, has taken too long. ClickHouse's client says of its own limit that a user aborted it. */
+export function isTimeout(err: unknown): boolean {
   const text = err instanceof Error ? `${err.name} ${err.message} ${codeOf(err)}` : '';
-  return /time(?:d )?-?out|TIMEDOUT|TimeoutError/i.test(text);
+  return /time(?:d )?-?out|TIMEDOUT|TimeoutError|aborted a request|does not answer within/i.test(text);
 }
 
 function messageOf(err: unknown, url: string): string {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeDatabaseFailure } from './database-failure.js';
+import { describeDatabaseFailure, placeOf } from './database-failure.js';
 import { SCHEMA_NEEDED } from './schema-needed.js';
 import type { Engine } from './schema-needed.js';
 import { judgeSchema } from './schema-verdict.js';
@@ -13,7 +13,12 @@ export type SchemaState =
   /** It cannot be asked: that is no unknown schema. `refuses`: it runs, and waiting alone mends nothing. */
   | { readonly kind: 'unreachable'; readonly reason: string; readonly refuses?: 'login' | 'database' };
 
-export type SchemaSource = { readonly engine: Engine; readonly check: () => Promise<SchemaState> };
+export type SchemaSource = {
+  readonly engine: Engine;
+  /** The engine with its host and port, for a line about it. */
+  readonly place: string;
+  readonly check: () => Promise<SchemaState>;
+};
 
 /** As much of pg's Client as is needed, so that this package depends on no engine. */
 export type PostgresClient = {
@@ -41,12 +46,17 @@ from schema_migration order by number`;
 export const CLICKHOUSE_APPLIED = `
 select columns('^(number|name|compatible_from)$') from schema_migration final order by number`;
 
-/** Returns what asks Postgres. `open` makes a client that is not connected, with limits to its waits. */
-export function postgresSchema(url: string, open: () => PostgresClient): SchemaSource {
+/**
+ * Returns what asks Postgres. `open` makes a client that is not connected, with limits to its waits; each is `answerMsMax`,
+ * which is only said.
+ */
+export function postgresSchema(url: string, open: () => PostgresClient, answerMsMax: number): SchemaSource {
+  const engine = 'Postgres';
   return {
-    engine: 'Postgres',
+    engine,
+    place: placeOf(engine, url),
     check: () =>
-      settle('Postgres', url, async () => {
+      settle({ engine, url, answerMsMax }, async () => {
         const client = open();
         // A connection that breaks while nobody waits for it would end the process; who waits is told all the same.
         client.on('error', () => undefined);
@@ -60,12 +70,18 @@ export function postgresSchema(url: string, open: () => PostgresClient): SchemaS
   };
 }
 
-/** Returns what asks ClickHouse. `open` makes a client with a limit to its waits. */
-export function clickhouseSchema(url: string, open: () => ClickhouseClient): SchemaSource {
+/** Returns what asks ClickHouse. `open` makes a client with a limit to its waits, `answerMsMax`, which is only said. */
+export function clickhouseSchema(
+  url: string,
+  open: () => ClickhouseClient,
+  answerMsMax: number,
+): SchemaSource {
+  const engine = 'ClickHouse';
   return {
-    engine: 'ClickHouse',
+    engine,
+    place: placeOf(engine, url),
     check: () =>
-      settle('ClickHouse', url, async () => {
+      settle({ engine, url, answerMsMax }, async () => {
         const client = open();
         try {
           const result = await client.query({ query: CLICKHOUSE_APPLIED, format: 'JSONEachRow' });
@@ -112,7 +128,7 @@ export async function waitForSchema(source: SchemaSource, options: WaitOptions):
 export async function askSchema(source: SchemaSource, limitMs: number): Promise<SchemaState> {
   const late: SchemaState = {
     kind: 'unreachable',
-    reason: `${source.engine} has not answered within ${limitMs} ms`,
+    reason: `${source.place} does not answer within ${limitMs / 1_000} s`,
   };
   const limit = new AbortController();
   try {
@@ -173,8 +189,7 @@ const REFUSALS: ReadonlyMap<unknown, 'login' | 'database'> = new Map([
 ]);
 
 async function settle(
-  engine: Engine,
-  url: string,
+  { engine, url, answerMsMax }: { engine: Engine; url: string; answerMsMax: number },
   read: () => Promise<readonly unknown[]>,
 ): Promise<SchemaState> {
   try {
@@ -208,7 +223,7 @@ async function settle(
       };
     }
     const refuses = REFUSALS.get(code);
-    const reason = describeDatabaseFailure(engine, url, err);
+    const reason = describeDatabaseFailure(engine, url, err, answerMsMax);
     return { kind: 'unreachable', reason, ...(refuses !== undefined && { refuses }) };
   }
 }

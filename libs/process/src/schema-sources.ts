@@ -29,16 +29,21 @@ export function schemaSources(
   const { DATABASE_URL, CLICKHOUSE_URL } = addresses;
   const { answerMsMax, applicationName, openPostgres, openClickhouse } = options;
   return {
-    postgres: postgresSchema(DATABASE_URL, () =>
-      openPostgres({
-        connectionString: DATABASE_URL,
-        connectionTimeoutMillis: answerMsMax,
-        query_timeout: answerMsMax,
-        application_name: applicationName,
-      }),
+    postgres: postgresSchema(
+      DATABASE_URL,
+      () =>
+        openPostgres({
+          connectionString: DATABASE_URL,
+          connectionTimeoutMillis: answerMsMax,
+          query_timeout: answerMsMax,
+          application_name: applicationName,
+        }),
+      answerMsMax,
     ),
-    clickhouse: clickhouseSchema(CLICKHOUSE_URL, () =>
-      openClickhouse({ url: CLICKHOUSE_URL, request_timeout: answerMsMax }),
+    clickhouse: clickhouseSchema(
+      CLICKHOUSE_URL,
+      () => openClickhouse({ url: CLICKHOUSE_URL, request_timeout: answerMsMax }),
+      answerMsMax,
     ),
   };
 }

@@ -1,4 +1,4 @@
-import { parseRedisAddress } from '@smartlink/link-resolver/redis-address';
+import { redisPlaces } from '@smartlink/link-resolver/redis-address';
 import { openRedis } from '@smartlink/link-resolver/redis-connection';
 import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { whenNodesReady } from '@smartlink/link-resolver/redis-nodes';
@@ -29,24 +29,12 @@ export async function withRedis<T>(
     try {
       await whenNodesReady(redis, CONNECT_LIMIT_MS);
     } catch (err) {
-      throw new Problem(`Redis at ${placesIn(redisUrl)} cannot be reached: ${describe(err)}`);
+      throw new Problem(`Redis at ${redisPlaces(redisUrl).join(', ')} cannot be reached: ${describe(err)}`);
     }
     return await work({ redis, keyPrefix: redisKeyPrefix });
   } finally {
     redis.disconnect();
   }
-}
-
-/** Returns the hosts and ports of an address of Redis, without the login. */
-function placesIn(redisUrl: string): string {
-  const address = parseRedisAddress(redisUrl);
-  const nodes =
-    address.topology === 'single'
-      ? [address.node]
-      : address.topology === 'cluster'
-        ? address.nodes
-        : address.sentinels;
-  return nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
 }
 
 /**

@@ -78,7 +78,7 @@ export async function answerWithin<T>(limitMs: number, answer: Promise<T>): Prom
 export function isGivenUp(err: unknown): boolean {
   if (err instanceof ClickHouseError) return err.code === TIMEOUT_EXCEEDED;
   // The client tells an abort, and its own limit, in words only.
-  return err instanceof Error && /aborted a request|timeout error/i.test(err.message);
+  return err instanceof Error && /aborted a request|timeout error|does not answer within/i.test(err.message);
 }
 
 const CONNECTION_ERRORS: ReadonlySet<unknown> = new Set([

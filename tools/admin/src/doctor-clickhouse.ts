@@ -43,7 +43,7 @@ export const clickhouseCheck: DoctorCheck = {
         ];
       }
       const schema = askSchema(
-        clickhouseSchema(url, () => openClient(url)),
+        clickhouseSchema(url, () => openClient(url), ANSWER_LIMIT_MS),
         ANSWER_LIMIT_MS,
       );
       return [

@@ -41,7 +41,7 @@ export const postgresCheck: DoctorCheck = {
     }
     try {
       const schema = askSchema(
-        postgresSchema(url, () => openClient(url)),
+        postgresSchema(url, () => openClient(url), ANSWER_LIMIT_MS),
         ANSWER_LIMIT_MS,
       );
       return [

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { ANSWER_LIMIT_MS, given, judgeClock, ok, problem, unknown, warning } from './doctor-check.js';
 import type { DoctorCheck, DoctorContext, Finding } from './doctor-check.js';
-import { adviseReaching } from './doctor-failure.js';
+import { adviseReaching, describeRedisFailure, placesIn } from './doctor-failure.js';
 import { describe } from './session.js';
 
 const VERSION_MIN = [6, 2] as const;
@@ -18,7 +18,7 @@ export const redisCheck: DoctorCheck = {
       return [unknown('Redis', 'REDIS_URL (or REDIS_URL_FILE) is not set', 'Set it, or start npm start.')];
     let places: readonly Place[];
     try {
-      places = placesOf(parseRedisAddress(url));
+      places = placesOf(parseRedisAddress(url), placesIn(url));
     } catch (err) {
       if (!(err instanceof RedisAddressError)) throw err;
       return [problem('Redis', err.message, 'Correct REDIS_URL (docs/redis.md).')];
@@ -29,10 +29,15 @@ export const redisCheck: DoctorCheck = {
 
 /** Without what decides how replies are typed. */
 type ConnectOptions = Omit<RedisOptions, 'replyMapping'>;
-type Place = { readonly name: string; readonly isCluster: boolean; readonly options: ConnectOptions };
+type Place = {
+  readonly name: string;
+  readonly at: string;
+  readonly isCluster: boolean;
+  readonly options: ConnectOptions;
+};
 
 /** Returns the servers to look at: one, the master that sentinels name, or each node of a cluster that is listed. */
-function placesOf(address: RedisAddress): readonly Place[] {
+function placesOf(address: RedisAddress, at: string): readonly Place[] {
   const { username, password, isTls } = address;
   const access: ConnectOptions = {
     ...(username === undefined ? {} : { username }),
@@ -42,11 +47,17 @@ function placesOf(address: RedisAddress): readonly Place[] {
   switch (address.topology) {
     case 'single':
       return [
-        { name: 'Redis', isCluster: false, options: { ...access, ...address.node, db: address.database } },
+        {
+          name: 'Redis',
+          at,
+          isCluster: false,
+          options: { ...access, ...address.node, db: address.database },
+        },
       ];
     case 'cluster':
       return address.nodes.map((node) => ({
         name: `Redis ${node.host}:${node.port}`,
+        at: `${node.host}:${node.port}`,
         isCluster: true,
         options: { ...access, ...node },
       }));
@@ -62,7 +73,7 @@ function placesOf(address: RedisAddress): readonly Place[] {
         ...(sentinel.username === undefined ? {} : { sentinelUsername: sentinel.username }),
         ...(sentinel.password === undefined ? {} : { sentinelPassword: sentinel.password }),
       };
-      return [{ name: 'Redis', isCluster: false, options }];
+      return [{ name: 'Redis', at, isCluster: false, options }];
     }
   }
 }
@@ -91,7 +102,7 @@ async function checkPlace(place: Place, context: DoctorContext): Promise<readonl
     try {
       await redis.connect();
     } catch (err) {
-      const seen = `cannot be reached: ${describe(faults[0] ?? err)}`;
+      const seen = describeRedisFailure(place.at, faults[0] ?? err);
       return [
         problem(
           place.name,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Client, DatabaseError } from 'pg';
+import { describeDatabaseFailure } from '@smartlink/process/database-failure';
 import { findAddresses, noStack } from './addresses.js';
 import type { Addresses, Env } from './addresses.js';
 import { Problem } from './problem.js';
@@ -23,13 +24,14 @@ export async function withSession<T>(env: Env, work: (session: Session) => Promi
   try {
     await db.connect();
   } catch (err) {
+    const seen = describeDatabaseFailure('Postgres', addresses.databaseUrl, err, CONNECT_TIMEOUT_MS);
     if (addresses.isEmbedded) {
       const dataDir = resolve(env['SMARTLINK_DATA_DIR'] ?? '.data');
       // A stack that was killed leaves its file, and then nothing listens.
       if (isRefused(err)) throw noStack(dataDir);
-      throw new Problem(`The stack on ${dataDir} runs, its Postgres does not answer: ${describe(err)}`);
+      throw new Problem(`The stack on ${dataDir} runs: ${seen}`);
     }
-    throw new Problem(`Postgres at DATABASE_URL cannot be reached: ${describe(err)}`);
+    throw new Problem(`DATABASE_URL: ${seen}`);
   }
   try {
     return await work({ db, addresses });

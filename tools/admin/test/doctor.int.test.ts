@@ -150,7 +150,13 @@ test('tells which engines are away', async () => {
     CLICKHOUSE_URL: `http://smartlink:${SECRET}@127.0.0.1:${away}/smartlink`,
   });
   expect(exitCode).toBe(1);
-  for (const engine of ['Postgres', 'Redis', 'ClickHouse']) expect(find(engine)?.state).toBe('problem');
+  for (const engine of ['Postgres', 'Redis', 'ClickHouse']) {
+    expect(find(engine)).toMatchObject({
+      state: 'problem',
+      seen: expect.stringContaining(`${engine} at 127.0.0.1:${away} `),
+      todo: expect.stringMatching(/^Start it, /),
+    });
+  }
   expect(find('Node')?.state).toBe('ok');
 });
 

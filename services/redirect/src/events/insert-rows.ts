@@ -116,6 +116,9 @@ export function createEventTable(clickhouseUrl: string): EventTable {
         const [row] = await result.json<{ seconds: number }>();
         if (!row) throw new Error('ClickHouse did not tell its uptime');
         return row.seconds;
+      } catch (err) {
+        if (!probe.signal.aborted || signal.aborted) throw err;
+        throw new Error(`ClickHouse does not answer within ${PROBE_TIMEOUT_MS / 1_000} s`, { cause: err });
       } finally {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
