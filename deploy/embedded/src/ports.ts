@@ -1,22 +1,24 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { StackError } from './stack-error.js';
 
-/** Returns a port of the loopback address that nobody listened on a moment ago. */
+// Below what systems hand out by themselves, to connections and to who asks for any port. One of those could be given to
+// somebody else between this probe and the listening of the program it is for.
+const PORT_MIN = 20_000;
+const PORT_END = 30_000;
+const TRIES = 100;
+
+/** Returns a port of the loopback address that nobody listened on a moment ago, and that the system gives to nobody. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(address === null || typeof address === 'string' ? 0 : address.port);
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
-  return port;
+  for (let tries = 1; ; tries += 1) {
+    const port = randomInt(PORT_MIN, PORT_END);
+    try {
+      await probe('127.0.0.1', port);
+      return port;
+    } catch (err) {
+      if (tries === TRIES) throw err;
+    }
+  }
 }
 
 /**
@@ -28,15 +30,20 @@ export async function requireFreePort(options: {
   port: number;
   variable: string;
 }): Promise<void> {
-  const server = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ host: options.host, port: options.port, exclusive: true }, resolve);
-    });
+    await probe(options.host, options.port);
   } catch (err) {
     throw new StackError(explain(options, (err as NodeJS.ErrnoException).code ?? 'unknown'));
   }
+}
+
+/** Listens for a moment; rejects when that cannot be done. */
+async function probe(host: string, port: number): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, resolve);
+  });
   await new Promise<void>((resolve) => {
     server.close(() => {
       resolve();

@@ -10,6 +10,7 @@ import { startElsewhere } from './browser/elsewhere.js';
 import type { Elsewhere } from './browser/elsewhere.js';
 import { openBrowser, openContext } from './browser/open-browser.js';
 import { startSite } from './browser/start-site.js';
+import { untilDelivered } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
@@ -119,6 +120,7 @@ test.skipIf(chromium === null)('who visits what was read arrives, and is counted
   await visitor.goto(text!);
   expect(visitor.url()).toBe(`${elsewhere.origin}/arrived`);
   await visitor.close();
+  await untilDelivered(redirect, 1);
   expect(await redirect.stop()).toBe(0);
   expect(await countedVisits()).toEqual([{ source: 'scan', visits: '1' }]);
 });

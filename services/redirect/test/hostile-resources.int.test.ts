@@ -153,6 +153,8 @@ test('the largest menu for those who take no encoding and do not read: memory ha
   const menu = await get('/angles');
   expect([menu.status, menu.body.length > 800_000]).toEqual([200, true]);
   const before = residentMiB();
+  const visits = redirect.metric.bind(null, 'smartlink_redirect_visits_total{outcome="page"}');
+  const from = await visits();
   const sockets = Array.from({ length: UNREAD }, () => {
     const socket = connect(redirect.port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -160,8 +162,6 @@ test('the largest menu for those who take no encoding and do not read: memory ha
     socket.write(`GET /angles HTTP/1.1\r\nHost: a\r\n${LINUX}\r\n\r\n`);
     return socket;
   });
-  const visits = redirect.metric.bind(null, 'smartlink_redirect_visits_total{outcome="page"}');
-  const from = await visits();
   await until(async () => (await visits()) >= from + UNREAD * 0.9, 'they have been answered').catch(
     () => null,
   );

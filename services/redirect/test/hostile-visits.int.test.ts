@@ -100,7 +100,9 @@ test.each<[title: string, lines: string[], statuses: number[]]>([
   ['a folded header', ['GET /Docs HTTP/1.1', 'Host: a', 'X: y', ' z'], [0, 400, 302]],
   ['a NUL in a header', ['GET /Docs HTTP/1.1', 'Host: a', 'X: \u0000'], [0, 400, 302]],
 ])('%s is refused or harmless, and the process lives on', async (_title, lines, statuses) => {
-  const response = await request(redirect.port, lines, { deadlineMs: 500 });
+  // Some of them wait for more, which does not come.
+  const options = statuses.includes(0) ? { deadlineMs: 500 } : {};
+  const response = await request(redirect.port, lines, options);
   expect(statuses).toContain(response.status);
   expect((await get('/Docs')).status).toBe(302);
 });
@@ -147,10 +149,7 @@ test('10,000 fuzzed queries: every answer has exactly the expected header names 
     const text = await sendRaw(
       redirect.port,
       queries.map((query) => `GET /Docs?${query} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
-      {
-        until: (got) => got.split('HTTP/1.1 ').length > PIPELINED && got.endsWith('\r\n\r\n'),
-        deadlineMs: 5_000,
-      },
+      { until: (got) => got.split('HTTP/1.1 ').length > PIPELINED && got.endsWith('\r\n\r\n') },
     );
     for (const response of text.split(/(?=HTTP\/1\.1 \d{3} )/).filter((piece) => piece !== '')) {
       const lines = response.trimEnd().split('\r\n').slice(1);

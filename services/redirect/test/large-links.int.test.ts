@@ -6,7 +6,7 @@ import { startRedirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
 
-const LARGE = trialSize(40, 100);
+const LARGE = trialSize(24, 100);
 const SMALL = 100;
 
 let trial: Trial;
@@ -72,5 +72,5 @@ test.each(['postgres', 'redis'])(
       await redirect.stop();
     }
   },
-  60_000,
+  180_000,
 );

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOSTED_PAGE_HEADERS, LISTED_PAGE_HEADERS, REDIRECT_HEADERS } from './expected-headers.js';
 import { SET_STATUS } from './link-store.js';
 import type { NewLink } from './link-store.js';
-import { startRedirect } from './start-redirect.js';
+import { startRedirect, untilDelivered } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
@@ -217,7 +217,8 @@ test('the largest menu and snippet are served whole, out of Postgres, Redis and 
     expect([source, bodyOf(response).match(/<h3>/g)?.length]).toEqual([source, 2_000]);
     expect(bodyOf(await get('/bigText?raw=1'))).toBe(text);
   }
-  expect(await trial.redis.exists(`${trial.databases.redisKeyPrefix}link:bigmenu`)).toBe(1);
+  const key = `${trial.databases.redisKeyPrefix}link:bigmenu`;
+  await until(async () => (await trial.redis.exists(key)) === 1, 'Redis has the menu');
   process.stdout.write(
     `largest menu: ${JSON.stringify(menu).length} characters stored, ${(await get('/bigMenu')).body.length} bytes sent\n`,
   );
@@ -242,6 +243,7 @@ test('visits are counted by what they ended in, those of a kept page too', async
   await visit('GET /q/countedApp', 'facebookexternalhit/1.1');
   await visit('GET /countedStores', IPHONE);
   await visit('GET /q/countedStores', LINUX);
+  await untilDelivered(own, 9);
   expect(await own.metric('smartlink_redirect_visits_total{outcome="error"}')).toBe(0);
   expect(await own.stop()).toBe(0);
   expect(await countEvents([...slugs, 'countedStores'])).toEqual([

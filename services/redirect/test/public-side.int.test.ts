@@ -5,7 +5,7 @@ import type { RawResponse } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewLink } from './link-store.js';
-import { startRedirect } from './start-redirect.js';
+import { startRedirect, untilDelivered } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
@@ -279,6 +279,7 @@ test('what is no visit is not counted as one, and what a visitor chose is', asyn
       `both are tallied as ${outcome}`,
     );
   }
+  await untilDelivered(own, 2);
   expect(await own.stop()).toBe(0);
   const client = createClient({ url: trial.databases.clickhouseUrl });
   const result = await client.query({

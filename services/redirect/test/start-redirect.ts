@@ -4,12 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@smartlink/embedded/ports';
 import { until } from '@smartlink/test-support/until';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const START_DEADLINE_MS = 60_000;
 const STOP_DEADLINE_MS = 30_000;
+/** What was printed comes after the exit, as late as whoever else holds that output lets it go. */
+const OUTPUT_DEADLINE_MS = 5_000;
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };
 
@@ -53,7 +57,8 @@ export async function startRedirect(
       REDIS_URL: settings.redisUrl,
       CLICKHOUSE_URL: settings.clickhouseUrl,
       REDIS_KEY_PREFIX: settings.redisKeyPrefix,
-      REDIRECT_PORT: '0',
+      // With 0 the service chooses one, which the system may give away until its workers listen.
+      REDIRECT_PORT: String(await freePort()),
       METRICS_PORT: '0',
       REDIRECT_PROCESSES: '2',
       SPOOL_DIR: spoolDir,
@@ -66,6 +71,8 @@ export async function startRedirect(
   createInterface({ input: child.stdout }).on('line', (line) => log.push(JSON.parse(line) as LogLine));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const allPrinted = () => Promise.race([closed, sleep(OUTPUT_DEADLINE_MS, undefined, { ref: false })]);
   const listening = await until(
     () => log.find((line) => line.msg === 'listening') ?? (child.exitCode === null ? null : 'ended'),
     'the redirect service listens',
@@ -74,7 +81,10 @@ export async function startRedirect(
     child.kill('SIGKILL');
     throw err;
   });
-  if (listening === 'ended') throw new Error(`The redirect service ended: ${stderr}${JSON.stringify(log)}`);
+  if (listening === 'ended') {
+    await allPrinted();
+    throw new Error(`The redirect service ended: ${stderr}${JSON.stringify(log)}`);
+  }
   const port = Number(listening['port']);
   const metricsPort = Number(listening['metricsPort']);
   return {
@@ -87,6 +97,7 @@ export async function startRedirect(
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       const code = await withDeadline(exited, STOP_DEADLINE_MS, () => child.kill('SIGKILL'));
+      await allPrinted();
       rmSync(spoolDir, { recursive: true, force: true });
       return code;
     },
@@ -105,6 +116,18 @@ function childrenOf(pid: number): readonly number[] {
     .split('\n')
     .map(Number)
     .filter((id) => id > 0);
+}
+
+/**
+ * Resolves when ClickHouse has every event of the service, `events` of them at least. Tests await it before a stop after
+ * which all shall be stored: what ClickHouse does not take within seconds of SIGTERM waits for the next start.
+ */
+export async function untilDelivered({ metric }: Redirect, events: number): Promise<void> {
+  await until(async () => {
+    const accepted = await metric('smartlink_redirect_events_total{fate="accepted"}');
+    const delivered = await metric('smartlink_redirect_shipper_total{event="delivered_events"}');
+    return accepted >= events && delivered === accepted;
+  }, 'every event is delivered');
 }
 
 async function withDeadline<T>(promise: Promise<T>, deadlineMs: number, onLate: () => void): Promise<T> {

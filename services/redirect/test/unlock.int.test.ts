@@ -206,6 +206,7 @@ test('the target may change under an unlocked link', async () => {
 
 test('40 tries at once from one client: 5 are checked, the rest are told to wait', async () => {
   const visitor = newVisitor();
+  const startedAt = performance.now();
   const statuses = (
     await Promise.all(Array.from({ length: 40 }, () => post({ password: 'wrong', visitor })))
   ).map(({ status }) => status);
@@ -214,7 +215,11 @@ test('40 tries at once from one client: 5 are checked, the rest are told to wait
   expect(checked).toBe(5);
   const refused = await post({ visitor });
   expect(refused.status).toBe(429);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
+  // A minute from the first of them on.
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(
+    59 - (performance.now() - startedAt) / 1_000,
+  );
   expect(refused.body).toContain('Too many attempts.');
   expect((await post({ slug: 'locked2', visitor })).status).toBe(303);
   expect((await post({})).status).toBe(303);
@@ -228,6 +233,7 @@ test('one client’s tries at all links together have a bound, whose answer is a
     secret: COOKIE_SECRET,
     now: () => Date.now(),
   });
+  const startedAt = performance.now();
   const verdicts: (string | null)[] = [];
   for (let i = 0; i < 60; i += 1) verdicts.push((await limiter.take(`link ${i}`, visitor)).reason);
   expect(new Set(verdicts)).toEqual(new Set([null]));
@@ -235,7 +241,10 @@ test('one client’s tries at all links together have a bound, whose answer is a
   const refused = await post({ visitor });
   expect(refused.status).toBe(429);
   expect(refused.body).toContain('Too many requests came from your network.');
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(
+    59 - (performance.now() - startedAt) / 1_000,
+  );
   expect((await post({})).status).toBe(303);
 });
 
@@ -243,7 +252,8 @@ test('no address stands in Redis', async () => {
   const keys = await trial.redis.keys(`${trial.databases.redisKeyPrefix}unlock*`);
   expect(keys.length).toBeGreaterThan(5);
   expect(keys.filter((key) => key.includes('198.51.100'))).toEqual([]);
-  for (const key of keys) expect(await trial.redis.pttl(key)).toBeGreaterThan(0);
+  // -1 would be a key for ever; one whose life ends just now is gone, -2.
+  for (const key of keys) expect(await trial.redis.pttl(key)).not.toBe(-1);
 });
 
 test('200 tries at once for one link: visits go on, what the queue cannot take is 503', async () => {

@@ -1,7 +1,8 @@
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '@smartlink/test-support/raw-request';
-import { startRedirect } from './start-redirect.js';
+import { until } from '@smartlink/test-support/until';
+import { startRedirect, untilDelivered } from './start-redirect.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial } from './trial.js';
 import type { Trial } from './trial.js';
@@ -127,11 +128,21 @@ test('an event says device, country and visitor, by proxies that are trusted; tw
     startRedirect(databases, env),
     startRedirect(databases, { ...env, TRUSTED_PROXIES: '' }),
   ]);
+  // Until Redis has told it the day's salt a worker takes one of its own, and knows nobody whom others know.
+  for (const { metric } of services) {
+    await until(
+      async () => (await metric('smartlink_redirect_visitor_salts{source="shared"}')) === 1,
+      'the salt is shared',
+    );
+  }
 
   for (const [, , , userAgent] of AGENTS) await visit(services[0], { slug: 'agents', userAgent });
   for (const [, asked] of ADDRESSES) await visit(services[0], { slug: 'places', ...asked });
   for (const [, service, asked] of VISITORS) await visit(services[service], { slug: 'visitors', ...asked });
   await visit(services[2], { slug: 'doubted', address: HOME, lines: ['CF-IPCountry: DE'] });
+  const visitsOf = (service: number) => VISITORS.filter(([, asked]) => asked === service).length;
+  const expected = [AGENTS.length + ADDRESSES.length + visitsOf(0), visitsOf(1), 1];
+  await Promise.all(services.map((service, index) => untilDelivered(service, expected[index] ?? 0)));
   const keys = await redis.keys(`${databases.redisKeyPrefix}visitor-salt:*`);
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
   await Promise.all(services.map((service) => service.stop()));

@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@smartlink/embedded/ports';
 import { readProcessStart } from '@smartlink/process/process-start';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { afterAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const REAL_DATA = path.resolve(ROOT, '../shared/data');
 // Every address is created, and every User-Agent classified, in tests of their own; here they go all the way.
 const EVERY = trialSize(16, 1);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'smartlink-start-'));
-const ports = await freePorts(3);
+const ports = [await freePort(), await freePort(), await freePort()];
 const env = {
   ...process.env,
   SMARTLINK_DATA_DIR: dataDir,
@@ -155,12 +155,4 @@ function isListening(port: number): Promise<boolean> {
       resolve(false);
     });
   });
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const found = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return found;
 }

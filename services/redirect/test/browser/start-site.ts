@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '@smartlink/embedded/ports';
 import { startRedirect } from '../start-redirect.js';
 import type { Redirect } from '../start-redirect.js';
 import type { Trial } from '../trial.js';
@@ -18,12 +17,4 @@ export async function startSite(
     PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
     ...env,
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
