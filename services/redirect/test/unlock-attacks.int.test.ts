@@ -151,10 +151,12 @@ test('whatever is sent as a form, nobody is let in, told or shown anything of it
     expect(answer.body).toBe(page);
   }
   // Too many for one place at argon2, and none of them need come to it: the page is the same, byte for byte.
-  for (const payload of PAYLOADS.filter((_, i) => i % 8 === 0)) {
-    expect((await tryPassword('locked', payload)).body).toBe(page);
+  const payloads = PAYLOADS.filter((_, i) => i % 8 === 0);
+  while (payloads.length > 0) {
+    const answers = await Promise.all(payloads.splice(0, 4).map((payload) => tryPassword('locked', payload)));
+    for (const { body } of answers) expect(body).toBe(page);
   }
-});
+}, 180_000);
 
 test('a megabyte, announced, in chunks or never ending, is refused without being kept', async () => {
   const head = `POST /locked HTTP/1.1\r\nHost: a\r\nContent-Type: ${FORM}\r\n`;

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { clientNetwork } from '../client-address.js';
 
 /** Tries a link and client may make (decisions.md, Redirects). */
@@ -35,7 +34,7 @@ const FREE: TryVerdict = { reason: null, ms: 0 };
  * Addresses are stored only as an HMAC under `secret`.
  */
 export function createTryLimiter(options: {
-  redis: RedisConnection;
+  redis: { eval: (script: string, keys: number, key: string, ...numbers: number[]) => Promise<unknown> };
   keyPrefix: string;
   secret: string;
   /** Milliseconds since 1970. */
@@ -46,11 +45,15 @@ export function createTryLimiter(options: {
   const ofNetworks = createLocalTries(NETWORK_LIMITS, LOCAL_CLIENTS_MAX);
 
   async function takeFrom(key: string, limits: Limits): Promise<number> {
+    const takeLocally = limits === LINK_LIMITS ? ofLinks : ofNetworks;
     try {
       const numbers = [limits.perMinute, MINUTE_MS, limits.perHour, HOUR_MS];
-      return Number(await redis.eval(TAKE_TRY, 1, key, ...numbers));
+      const ms = Number(await redis.eval(TAKE_TRY, 1, key, ...numbers));
+      // Counted here too, or a Redis that does not answer the next time would give everybody their tries anew.
+      if (ms === 0) takeLocally(key, now());
+      return ms;
     } catch {
-      return (limits === LINK_LIMITS ? ofLinks : ofNetworks)(key, now());
+      return takeLocally(key, now());
     }
   }
 

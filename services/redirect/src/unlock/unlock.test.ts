@@ -2,7 +2,7 @@ import { compileLink } from '@smartlink/visit-routing/decide';
 import type { CompiledLink } from '@smartlink/visit-routing/decide';
 import { expect, test } from 'vitest';
 import { createPasswordGate } from './password-gate.js';
-import { createLocalTries } from './try-limiter.js';
+import { createLocalTries, createTryLimiter } from './try-limiter.js';
 import { UNLOCK_SECONDS, createUnlockCookies } from './unlock-cookie.js';
 
 const lockedLink = (smartlinkId: string, version = 1): CompiledLink =>
@@ -125,4 +125,19 @@ test('one hash at a time, a bounded number behind it, and a broken one breaks no
   ]);
   expect(most).toBe(1);
   expect(await gate.check('phc', 'right')).toBe(true);
+});
+
+test('what Redis has let through counts still when it does not answer any more', async () => {
+  let answers = true;
+  const limiter = createTryLimiter({
+    redis: { eval: () => (answers ? Promise.resolve(0) : Promise.reject(new Error('Command timed out'))) },
+    keyPrefix: '',
+    secret: SECRET,
+    now: () => NOW,
+  });
+  for (let i = 0; i < 5; i += 1) expect((await limiter.take('link', '192.0.2.1')).reason).toBe(null);
+  answers = false;
+  expect(await limiter.take('link', '192.0.2.1')).toEqual({ reason: 'link', ms: 60_000 });
+  expect((await limiter.take('other', '192.0.2.1')).reason).toBe(null);
+  expect((await limiter.take('link', '198.51.100.1')).reason).toBe(null);
 });
