@@ -20,8 +20,8 @@ const L1_ENTRIES_MAX = '100';
 /** Always the same, so that a link's slot is. */
 export const KEY_PREFIX = 'smartlink:';
 const PROCESSES = '2';
-// The sentinels stand still for half a minute when they were stopped for 2 s (TILT), as on a busy machine.
-const SEEN_DEADLINE_MS = 90_000;
+// More than a fail-over takes, on a busy machine too.
+const SEEN_DEADLINE_MS = 60_000;
 const VISITORS = 8;
 const PAUSE_MS = (VISITORS * 1_000) / 200;
 
