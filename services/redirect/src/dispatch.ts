@@ -68,7 +68,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
           : deps.answerFile({ slug: address.slug, file, language, tally: arrival });
       }
       const answer = fixed.get(path)?.(language);
-      if (answer !== undefined) return answer;
+      if (answer !== undefined && !(HEALTH.has(path) && cameThroughProxy(arrival.req))) return answer;
       countVisit(counters, arrival, 'not_found');
       return replies.notFound[language];
     },
@@ -83,6 +83,15 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       return notAllowed;
     },
   };
+}
+
+// Balancers and probes ask on the internal network. Who comes through a proxy comes from outside, by an edge that passes on
+// more than it should, as every Ingress does that has no field for it.
+const HEALTH: ReadonlySet<string> = new Set(['/-/live', '/-/ready']);
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
+function cameThroughProxy(req: Arrival['req']): boolean {
+  return PROXY_HEADERS.some((name) => req.getHeader(name) !== '');
 }
 
 /** Returns which file of a link is asked for; null for a QR code at a level or a size that there is not. */

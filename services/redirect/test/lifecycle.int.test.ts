@@ -186,7 +186,8 @@ test('a spool folder that cannot be made ends the start with the reason', async 
 test('with neither Redis nor Postgres it starts, says it is not ready, and answers 503', async () => {
   const redirect = await startRedirect({
     ...trial.databases,
-    redisUrl: 'redis://127.0.0.1:1',
+    // Nobody listens there, and it is no address of loopback.
+    redisUrl: 'redis://0.0.0.0:1',
     databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
   });
   try {
@@ -194,11 +195,19 @@ test('with neither Redis nor Postgres it starts, says it is not ready, and answe
     expect((await fetch(`${redirect.url}/-/ready`)).status).toBe(503);
     expect(await (await fetch(`${redirect.url}/-/ready`)).text()).toBe('not ready\n');
     expect(await (await fetch(`${redirect.url}/-/live`)).text()).toBe('live\n');
+    // Through a proxy come strangers, who are not told either.
+    for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Via']) {
+      const ask = async (path: string) =>
+        (await fetch(`${redirect.url}${path}`, { headers: { [name]: '192.0.2.1' } })).status;
+      expect([name, await ask('/-/live'), await ask('/-/ready')]).toEqual([name, 404, 404]);
+    }
     const reasons = await fetch(`http://127.0.0.1:${redirect.metricsPort}/-/ready`);
     expect([reasons.status, await reasons.text()]).toEqual([
       503,
       expect.stringContaining('neither Redis nor Postgres'),
     ]);
+    // Once, though its workers read the same variables.
+    expect(redirect.log.filter(({ msg }) => msg.startsWith('REDIS_URL has no password'))).toHaveLength(1);
   } finally {
     expect(await redirect.stop()).toBe(0);
   }
