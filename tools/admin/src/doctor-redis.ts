@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RedisAddressError, parseRedisAddress } from '@smartlink/link-resolver/redis-address';
 import type { RedisAddress } from '@smartlink/link-resolver/redis-address';
+import { addressSecretProblem } from '@smartlink/process/config-secrets';
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { ANSWER_LIMIT_MS, given, judgeClock, ok, problem, unknown, warning } from './doctor-check.js';
@@ -23,9 +24,18 @@ export const redisCheck: DoctorCheck = {
       if (!(err instanceof RedisAddressError)) throw err;
       return [problem('Redis', err.message, 'Correct REDIS_URL (docs/redis.md).')];
     }
-    return (await Promise.all(places.map((place) => checkPlace(place, context)))).flat();
+    const seen = await Promise.all(places.map((place) => checkPlace(place, context)));
+    return [...judgePassword(url), ...seen.flat()];
   },
 };
+
+/** As a service warns at its start. Of this machine alone an address may lack a password. */
+export function judgePassword(url: string): readonly Finding[] {
+  const fault = addressSecretProblem(url);
+  const todo =
+    'Give Redis one (docs/rotation.md), or be sure of its network: who reaches it decides where visitors go.';
+  return fault === null ? [] : [warning('Redis password', `REDIS_URL ${fault}`, todo)];
+}
 
 /** Without what decides how replies are typed. */
 type ConnectOptions = Omit<RedisOptions, 'replyMapping'>;
