@@ -123,7 +123,9 @@ async function startServices(
   const { apiKey, linksCreated, hasNewKey } = await seed({ root, env, keyFile, managementUrl });
   if (hasNewKey) report('The kept demo key is no longer valid, so the demo user has a new one');
   report(linksCreated === 0 ? 'The demo links are there' : `Made ${linksCreated} demo links`);
-  stack.announce({ managementUrl, publicBaseUrl, metricsUrl: `http://127.0.0.1:${ports.metrics}/-/metrics` });
+  const spoolDir = env['SPOOL_DIR'] ?? '';
+  const metricsUrl = `http://127.0.0.1:${ports.metrics}/-/metrics`;
+  stack.announce({ managementUrl, publicBaseUrl, metricsUrl, spoolDir });
   return { managementUrl, publicBaseUrl, apiKey, logDir, failed: firstFailure(stack, services) };
 }
 

@@ -24,7 +24,8 @@ export function readStackVariables(env: Env): Env {
     MANAGEMENT_PORT: portOf(text('managementUrl')),
     REDIRECT_PORT: portOf(text('publicBaseUrl')),
     METRICS_PORT: portOf(text('metricsUrl')),
-    SPOOL_DIR: join(folder, 'spool'),
+    // Of a stack that is still starting, or of a version that did not say, it is where it is by default.
+    SPOOL_DIR: text('spoolDir') ?? join(folder, 'spool'),
   };
 }
 
