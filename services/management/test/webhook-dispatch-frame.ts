@@ -4,6 +4,7 @@ import { createTestDatabases } from '@smartlink/embedded/test-databases';
 import { createClosers } from '@smartlink/test-support/closers';
 import type { Pool } from 'pg';
 import { inject } from 'vitest';
+import type { AttemptDeps } from '../src/webhooks/attempt-delivery.js';
 import { createDispatcher } from '../src/webhooks/dispatcher.js';
 import type { Dispatcher } from '../src/webhooks/dispatcher.js';
 import { createMessageSender } from '../src/webhooks/send-message.js';
@@ -57,26 +58,29 @@ export async function startDispatchFrame() {
   };
 }
 
-/** Starts what a management process runs. */
-function startDispatcher(pg: Pool): Dispatcher {
+/** Returns what attempts need, of which there may be some through a pool of a test's own. */
+export function attemptDeps(pg: Pool): AttemptDeps {
   const { permitsAddress } = createTargetRules({
     publicBaseUrl: 'https://sl.example.com',
     allowedNetworks: ['127.0.0.0/8'],
   });
   const resolve = () => Promise.resolve([]);
-  const started = createDispatcher({
+  return {
     pg,
     // So long that what a receiver holds open does not end by itself before the test does.
     send: createMessageSender({ permitsAddress, resolve, now: Date.now, limitMs: 60_000 }),
     publicBaseUrl: 'https://sl.example.com',
-    log: createLogger({ service: 'test', level: 'silent' }),
     observer: { onAttempt: () => undefined },
     onLogged: () => undefined,
     now: Date.now,
     random: () => 0.5,
-    pollIntervalMs: 10,
-    stopGraceMs: 50,
-  });
+  };
+}
+
+/** Starts what a management process runs. */
+function startDispatcher(pg: Pool): Dispatcher {
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const started = createDispatcher({ ...attemptDeps(pg), log, pollIntervalMs: 10, stopGraceMs: 50 });
   started.start();
   return started;
 }

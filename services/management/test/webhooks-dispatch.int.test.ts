@@ -3,10 +3,11 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Principal } from '../src/accounts/accounts.js';
 import { withTransaction } from '../src/transaction.js';
+import { attemptDelivery } from '../src/webhooks/attempt-delivery.js';
 import { claimDeliveries, finishAttempt } from '../src/webhooks/delivery-queries.js';
 import { createDeliveryLog } from '../src/webhooks/delivery-log.js';
 import type { Dispatcher } from '../src/webhooks/dispatcher.js';
-import { startDispatchFrame } from './webhook-dispatch-frame.js';
+import { attemptDeps, startDispatchFrame } from './webhook-dispatch-frame.js';
 import type { DispatchFrame } from './webhook-dispatch-frame.js';
 import { status } from './webhook-receiver.js';
 import type { Receiver } from './webhook-receiver.js';
@@ -31,25 +32,36 @@ afterAll(async () => {
 
 const addWebhook = async (path: string): Promise<string> => (await frame.addWebhooks(userId, path, 1))[0]!;
 
-const makeDue = (id: string) =>
-  pg.query(`update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1`, [id]);
+/** Makes a message due of which there were so many attempts; a busy machine may have made the next one by now. */
+const makeDue = (id: string, attempts: number) =>
+  pg.query(
+    `update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1 and attempts = $2`,
+    [id, attempts],
+  );
 
 const rowOf = async (id: string) =>
   (
     await pg.query(
       `select status, attempts, response_status, error,
-              round(extract(epoch from next_attempt_at - last_attempt_at))::integer as "waitSeconds"
+              extract(epoch from next_attempt_at - last_attempt_at)::float8 as "waitSeconds",
+              leased_until is null as "isEnded"
        from webhook_deliveries where id = $1`,
       [id],
     )
   ).rows[0] as Record<string, unknown>;
 
-/** Waits until an attempt has ended: then the wait is the schedule's, and no longer the lease's. */
+/** Waits until an attempt has ended, and returns the message. */
 const untilEnded = (id: string, attempts: number) =>
   until(async () => {
     const row = await rowOf(id);
-    return row['attempts'] === attempts && row['waitSeconds'] !== 30 && row;
+    return row['attempts'] === attempts && row['isEnded'] === true && row;
   }, `attempt ${attempts} has ended`);
+
+/** Expects a wait so long from the end of an attempt that began no sooner than `since`. */
+function expectWait({ waitSeconds }: Record<string, unknown>, seconds: number, since: number): void {
+  expect(waitSeconds).toBeGreaterThanOrEqual(seconds);
+  expect(waitSeconds).toBeLessThan(seconds + (performance.now() - since) / 1_000);
+}
 
 const webhookOf = async (id: string) =>
   (await pg.query(`select is_enabled, disabled_reason, failing_since from webhooks where id = $1`, [id]))
@@ -58,22 +70,26 @@ const webhookOf = async (id: string) =>
 describe('a message that is refused', () => {
   test('is sent again by the schedule, with the same id and body, until it is taken', async () => {
     const webhook = await addWebhook('/flaky');
-    receiver.answers.set('/flaky', status(500));
-    const [id] = await queue(webhook);
-    expect(await untilEnded(id!, 1)).toEqual({
-      ...{ status: 'Pending', attempts: 1, response_status: 500, error: 'Answered 500', waitSeconds: 5 },
+    const answers = [status(500), status(429, { 'retry-after': '3600' })];
+    receiver.answers.set('/flaky', (...call) => {
+      (answers.shift() ?? status(200))(...call);
     });
-    await until(async () => (await webhookOf(webhook))['failing_since'] !== null, 'it is failing');
-    receiver.answers.set('/flaky', status(429, { 'retry-after': '3600' }));
-    await makeDue(id!);
-    expect(await untilEnded(id!, 2)).toMatchObject({ status: 'Pending', waitSeconds: 3_600 });
-    receiver.answers.set('/flaky', status(200));
-    await makeDue(id!);
+    const from = performance.now();
+    const [id] = await queue(webhook);
+    const first = await untilEnded(id!, 1);
+    expect(first).toMatchObject({ status: 'Pending', response_status: 500, error: 'Answered 500' });
+    expectWait(first, 5, from);
+    expect((await webhookOf(webhook))['failing_since']).not.toBeNull();
+    await makeDue(id!, 1);
+    const second = await untilEnded(id!, 2);
+    expect(second).toMatchObject({ status: 'Pending' });
+    expectWait(second, 3_600, from);
+    await makeDue(id!, 2);
     expect(await untilEnded(id!, 3)).toMatchObject({ status: 'Delivered', error: null, waitSeconds: null });
     const sent = receiver.at('/flaky');
     expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id]);
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
-    await until(async () => (await webhookOf(webhook))['failing_since'] === null, 'it fails no longer');
+    expect((await webhookOf(webhook))['failing_since']).toBeNull();
   });
 
   test('is given up 24 hours after its first attempt, and with the last attempt of the schedule', async () => {
@@ -146,7 +162,7 @@ test('a receiver that does not answer holds up nobody else’s messages, and two
 
 test('what waits is sent again at once, however soon it would come; what is under way is left to its end', async () => {
   const webhook = await addWebhook('/soon');
-  receiver.answers.set('/soon', status(503));
+  receiver.answers.set('/soon', status(503, { 'retry-after': '3600' }));
   const [id] = await queue(webhook);
   await untilEnded(id!, 1);
   // Sooner than what is leased comes back.
@@ -164,18 +180,55 @@ test('what waits is sent again at once, however soon it would come; what is unde
   await pg.query(`delete from webhooks where id = $1`, [webhook]);
 });
 
+/** Begins an attempt for an hour, as a process would. */
+const claim = (webhookId: string, id: string) =>
+  withTransaction(pg, async (client) => {
+    // Nobody else sees that it is due before it is claimed.
+    await client.query(
+      `update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1`,
+      [id],
+    );
+    return claimDeliveries(client, [{ webhookId, places: 2 }], 3_600_000);
+  });
+
+test('an attempt has ended only when it is noted whether the receiver takes messages', async () => {
+  const webhook = await addWebhook('/noted');
+  const endings: unknown[] = [];
+  const watched = new Proxy(pg, {
+    get(_pg, name) {
+      if (name !== 'query') return Reflect.get(pg, name) as unknown;
+      return async (text: string, values: unknown[]) => {
+        if (text.includes('set failing_since')) endings.push((await rowOf(id!))['isEnded']);
+        return pg.query(text, values);
+      };
+    },
+  });
+  const [id] = await queue(webhook, 1, 3_600);
+  for (const code of [500, 200]) {
+    receiver.answers.set('/noted', status(code, { 'retry-after': '3600' }));
+    const [delivery] = await claim(webhook, id!);
+    await attemptDelivery(attemptDeps(watched), delivery!, new AbortController());
+  }
+  expect(endings).toEqual([false, false]);
+  expect(await rowOf(id!)).toMatchObject({ status: 'Delivered', attempts: 2, isEnded: true });
+});
+
 test('two processes deliver each message once', async () => {
   const webhooks = await Promise.all(['/twin-a', '/twin-b', '/twin-c'].map(addWebhook));
   const second = frame.startDispatcher();
-  const ids = (await Promise.all(webhooks.map((webhook) => queue(webhook, 60)))).flat();
-  await until(async () => {
-    const { rows } = await pg.query(
-      `select 1 from webhook_deliveries where id = any($1) and status <> 'Delivered'`,
-      [ids],
-    );
-    return rows.length === 0;
-  }, 'all are delivered');
-  await second.stop();
+  let ids: string[];
+  try {
+    ids = (await Promise.all(webhooks.map((webhook) => queue(webhook, 40)))).flat();
+    await until(async () => {
+      const { rows } = await pg.query(
+        `select 1 from webhook_deliveries where id = any($1) and status <> 'Delivered'`,
+        [ids],
+      );
+      return rows.length === 0;
+    }, 'all are delivered');
+  } finally {
+    await second.stop();
+  }
   const sent = ['/twin-a', '/twin-b', '/twin-c'].flatMap(receiver.at).map((one) => one.headers['webhook-id']);
   expect(sent.toSorted()).toEqual(ids.toSorted());
 });
@@ -183,17 +236,8 @@ test('two processes deliver each message once', async () => {
 test('what a killed process had begun is taken up when its lease ends, and its late word does not count', async () => {
   const webhook = await addWebhook('/orphan');
   const [id] = await queue(webhook, 1, 3_600);
-  const claim = (leaseMs: number) =>
-    withTransaction(pg, async (client) => {
-      // Nobody else sees that it is due before it is claimed.
-      await client.query(
-        `update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1`,
-        [id],
-      );
-      return claimDeliveries(client, [{ webhookId: webhook, places: 2 }], leaseMs);
-    });
-  const [first] = await claim(3_600_000);
-  const [second] = await claim(3_600_000);
+  const [first] = await claim(webhook, id!);
+  const [second] = await claim(webhook, id!);
   expect([first?.id, first?.attempts, second?.attempts]).toEqual([id, 1, 2]);
   const delivered = {
     status: 'Delivered',
@@ -205,7 +249,7 @@ test('what a killed process had begun is taken up when its lease ends, and its l
   await finishAttempt(pg, first!, delivered);
   expect(await rowOf(id!)).toMatchObject({ status: 'Pending', attempts: 2 });
   expect(receiver.at('/orphan')).toEqual([]);
-  await makeDue(id!);
+  await makeDue(id!, 2);
   expect(await untilEnded(id!, 3)).toMatchObject({ status: 'Delivered' });
 });
 

@@ -66,10 +66,12 @@ export async function attemptDelivery(
     return;
   }
   const outcome = toOutcome(deps, delivery, result, performance.now() - startedAt);
+  // Before the attempt has ended: the next one begins after that, and what it finds must be what is noted last.
+  const failingMs = await noteOutcome(pg, delivery.webhookId, outcome);
   await finishAttempt(pg, delivery, outcome);
   observer.onAttempt(resultOf(outcome), outcome.durationMs);
-  if (outcome.status === 'Delivered') await noteSuccess(pg, delivery.webhookId);
-  else await afterFailure(pg, delivery, outcome);
+  const reason = outcome.responseStatus === GONE ? 'The receiver answered 410 Gone' : reasonOf(failingMs);
+  if (reason !== null) await disable(pg, delivery.webhookId, reason);
   deps.onLogged(delivery.webhookId);
 }
 
@@ -96,18 +98,19 @@ function errorOf(status: number): string {
   return `Answered ${status}`;
 }
 
-/** Disables the webhook when its receiver is gone, or has taken nothing for days. */
-async function afterFailure(pg: Pool, delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> {
-  const { webhookId } = delivery;
-  const failingMs = await noteFailure(pg, webhookId);
-  const reason =
-    outcome.responseStatus === GONE
-      ? 'The receiver answered 410 Gone'
-      : failingMs >= FAILING_MS_MAX
-        ? 'Nothing could be delivered for 5 days'
-        : null;
-  if (reason === null) return;
-  await withTransaction(pg, async (client) => {
+/** Notes whether the receiver takes messages, and returns since how many milliseconds it does not. */
+async function noteOutcome(pg: Pool, webhookId: string, { status }: AttemptOutcome): Promise<number> {
+  if (status !== 'Delivered') return noteFailure(pg, webhookId);
+  await noteSuccess(pg, webhookId);
+  return 0;
+}
+
+const reasonOf = (failingMs: number): string | null =>
+  failingMs >= FAILING_MS_MAX ? 'Nothing could be delivered for 5 days' : null;
+
+/** Disables a webhook, and ends what waits for it. */
+function disable(pg: Pool, webhookId: string, reason: string): Promise<void> {
+  return withTransaction(pg, async (client) => {
     await disableWebhook(client, webhookId, reason);
     await endPending(client, webhookId, DISABLED);
   });
