@@ -1,19 +1,23 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const VERSION = '4.32.5';
-const INSTALL_DEADLINE_MS = 120_000;
+const STEP_DEADLINE_MS = 300_000;
 const FOLDER = fileURLToPath(
   new URL(`../../../node_modules/.cache/schemathesis-${VERSION}`, import.meta.url),
 );
+
+/** How long `findSchemathesis` may take, in ms: on a busy machine pip alone takes minutes. */
+export const INSTALL_DEADLINE_MS = 2 * STEP_DEADLINE_MS + 30_000;
 
 /**
  * Returns the path of schemathesis, which is installed from PyPI once; null, with the reason printed, where it cannot be
  * had.
  */
-export function findSchemathesis(): string | null {
+export async function findSchemathesis(): Promise<string | null> {
   const program = path.join(FOLDER, 'bin/schemathesis');
   // Made last by pip, so an installation that was cut short does not look complete.
   if (existsSync(program)) return program;
@@ -24,17 +28,37 @@ export function findSchemathesis(): string | null {
     // What is not compiled here is compiled when it is first used, which most of it never is.
     [path.join(FOLDER, 'bin/pip'), 'install', '--quiet', '--no-compile', `schemathesis==${VERSION}`],
   ] as const) {
-    const { status, stderr, error } = spawnSync(command, args, {
-      encoding: 'utf8',
-      timeout: INSTALL_DEADLINE_MS,
-    });
-    if (status === 0) continue;
+    const reason = await runStep(command, args);
+    if (reason === null) continue;
     rmSync(FOLDER, { recursive: true, force: true });
-    const reason = error?.message ?? `${command}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
     process.stdout.write(`schemathesis is skipped: it cannot be installed: ${reason}\n`);
     return null;
   }
   return program;
+}
+
+/** Runs a step of the installation; returns why it failed, or null. When it returns nothing of the step is left running. */
+async function runStep(command: string, args: readonly string[]): Promise<string | null> {
+  // A group of its own, so that what it has started ends with it.
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  let isLate = false as boolean;
+  const timer = setTimeout(() => {
+    isLate = true;
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, STEP_DEADLINE_MS);
+  try {
+    const [status] = (await once(child, 'close')) as [number | null];
+    if (status === 0) return null;
+    return `${command}: ${isLate ? `not done after ${STEP_DEADLINE_MS} ms` : (said.trim().split('\n').at(-1) ?? '')}`;
+  } catch (err) {
+    return String(err);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Runs schemathesis in `folder`, where it leaves notes, and returns its exit code and everything that it said. */
