@@ -15,6 +15,8 @@ export type ScriptedProvider = UrlSafety & {
   state: 'up' | 'up and fail-closed' | 'down' | 'down and fail-closed';
   /** What somebody else does while it is being asked; once. */
   meanwhile: (() => Promise<unknown>) | null;
+  /** How many slugs the job itself has handed to Redis, or left to the relay as that took too long. */
+  handedOver: number;
   /** What has come of links so far. */
   readonly outcomes: Record<'safe' | 'unsafe' | 'unchecked' | 'left', number>;
   /** Forgets the questions and the outcomes. */
@@ -31,9 +33,11 @@ export function createScriptedProvider(): ScriptedProvider {
     questions: [],
     state: 'up',
     meanwhile: null,
+    handedOver: 0,
     outcomes: { safe: 0, unsafe: 0, unchecked: 0, left: 0 },
     forget() {
       provider.questions.length = 0;
+      provider.handedOver = 0;
       Object.assign(provider.outcomes, { safe: 0, unsafe: 0, unchecked: 0, left: 0 });
     },
     reset() {
@@ -68,7 +72,12 @@ export function createJob(service: TestService, provider: ScriptedProvider, pg: 
     redis: service.app.redis,
     keyPrefix: service.databases.redisKeyPrefix,
     log,
-    observer: { onPublished: () => undefined, onDelay: () => undefined },
+    observer: {
+      onPublished: (_outcome, slugs) => {
+        provider.handedOver += slugs;
+      },
+      onDelay: () => undefined,
+    },
   });
   const observer = {
     onJudged(counts: ScriptedProvider['outcomes']) {

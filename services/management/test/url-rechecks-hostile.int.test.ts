@@ -143,6 +143,6 @@ test.each(['up', 'up and fail-closed'] as const)(
     expect(outcomes).toEqual({ safe: 1, unsafe: 1, unchecked: 1, left: 0 });
     expect((await fetchOne(bad)).body.data.status).toBe('Paused');
     const { url_check_failures: failures, due_in_seconds: due } = await rowOf(odd);
-    expect([failures, due > 20]).toEqual([1, true]);
+    expect([failures, due > 10]).toEqual([1, true]);
   },
 );
