@@ -61,7 +61,8 @@ describe('an answer that does not come', () => {
     const err = await failureOf(client({ timeoutMs: 40, retries: 1 }).validate());
     expect(err).toMatchObject({ kind: 'timeout', operation: 'validateKey', attempts: 2 });
     replies = [reply, ok];
-    await client({ timeoutMs: 40 }).validate();
+    // A busy machine may be too late with a good answer too.
+    await client({ timeoutMs: 40, retries: 10 }).validate();
   });
 
   test('is given up at the deadline, whatever a request may take', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { caller, faultsOf, startServiceWithUser, urlSmartlink } from './start-service.js';
 import type { Caller, TestService } from './start-service.js';
@@ -121,15 +122,15 @@ test('takes one statement, writes nothing and counts nothing', async () => {
   let statements = 0;
   const count = () => (statements += 1);
   service.app.pg.on('acquire', count);
-  const taken = [];
-  for (const userAgent of [IPHONE, PREVIEW, '', IPHONE, PREVIEW]) {
-    statements = 0;
-    await resolve(id, userAgent);
-    taken.push(statements);
+  for (const userAgent of [IPHONE, PREVIEW, '']) {
+    // What the key costs from time to time is not the dry run's, nor is what the service does by itself.
+    await until(async () => {
+      statements = 0;
+      await resolve(id, userAgent);
+      return statements === 1;
+    }, 'a dry run has taken one statement');
   }
   service.app.pg.off('acquire', count);
-  // What the key costs from time to time is not the dry run's.
-  expect(Math.min(...taken)).toBe(1);
   expect(await storedRows(service.app)).toBe(before);
   const events = await service.app.clickhouse.query({
     query: 'select count() as n from events where smartlink_id = {id:UUID}',

@@ -138,8 +138,8 @@ console.log(once.data.id === again.data.id); // true
 const controller = new AbortController();
 await client.analytics.summary({
   signal: controller.signal, // ends a request under way and a wait between two
-  timeoutMs: 2_000, // a request, its answer included
-  deadlineMs: 5_000, // the call, retries and waits included
+  timeoutMs: 8_000, // a request, its answer included
+  deadlineMs: 30_000, // the call, retries and waits included
   retries: 1,
 });
 }
