@@ -71,12 +71,13 @@ export function isOfThisFormat(value: string): boolean {
  * halves, while a slot moves, is not sent again by ioredis and does not make it look where the slot is.
  *
  * What holds no version that was ever given out is no stored one: letters, or digits beyond 2^53 − 1, compare as newer than
- * everything and would refuse each change for as long as they stand there. Neither is a list or the like, whose reading fails.
+ * everything and would refuse each change for as long as they stand there. A list or the like fails the script, as everything
+ * that Redis refuses: the change waits until a visit, or `cache verify --repair`, has removed it.
  */
 export const SET_IF_NEWER = `
 if ARGV[4] then redis.call('publish', ARGV[4], ARGV[5]) end
-local head = redis.pcall('getrange', KEYS[1], 0, ${HEADER_LENGTH})
-local stored = type(head) == 'string' and string.match(head, '^%d(${'%d'.repeat(VERSION_DIGITS)})[^%d]')
+local head = redis.call('getrange', KEYS[1], 0, ${HEADER_LENGTH})
+local stored = string.match(head, '^%d(${'%d'.repeat(VERSION_DIGITS)})[^%d]')
 if stored and stored <= '${Number.MAX_SAFE_INTEGER}' and stored >= ARGV[2] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'ex', ARGV[3])
 return 1
