@@ -45,7 +45,10 @@ export function openCluster(settings: {
     limitHandshake(node);
   });
   // ioredis connects to a node when a command needs it, and what comes meanwhile is rejected: a ping is the first.
-  watchConnections(cluster, () => (cluster.status === 'ready' ? cluster.nodes('master') : []));
+  watchConnections(
+    (stop) => cluster.once('end', stop),
+    () => (cluster.status === 'ready' ? cluster.nodes('master') : []),
+  );
   tellOutages(cluster, log);
   return cluster;
 }

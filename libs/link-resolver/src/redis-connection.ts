@@ -5,7 +5,7 @@ import type { Credentials, RedisAddress } from './redis-address.js';
 import { openCluster } from './redis-cluster.js';
 import type { ConnectionOptions, RedisFailure } from './redis-cluster.js';
 import { followNodes } from './redis-cluster-nodes.js';
-import { limitHandshake, watchConnections } from './redis-watch.js';
+import { limitHandshake, reviveEnded, watchConnections } from './redis-watch.js';
 
 /**
  * What the project asks of Redis, whatever stands behind REDIS_URL. Each command names one key at most: a cluster
@@ -50,7 +50,7 @@ export function openRedis(options: OpenOptions & { readonly commandTimeoutMs: nu
   const redis = new Redis({ ...common, ...placeOptions(address), ...LONE_OPTIONS });
   tellOutages(redis, { url, log });
   limitHandshake(redis);
-  watchConnections(redis, () => [redis]);
+  watchConnections(reviveEnded(redis, RECONNECT_DELAY_MAX_MS), () => [redis]);
   return redis;
 }
 
@@ -68,6 +68,7 @@ export function openFeedRedis({ url, log }: OpenOptions): Redis {
       : new Redis({ ...common, ...placeOptions(address) });
   tellOutages(redis, { url, log });
   limitHandshake(redis);
+  reviveEnded(redis, RECONNECT_DELAY_MAX_MS);
   return redis;
 }
 

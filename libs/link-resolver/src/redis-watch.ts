@@ -24,11 +24,35 @@ export function limitHandshake(redis: Redis): void {
 }
 
 /**
- * Pings the connections that `list` returns until `owner` is closed for good, and ends those that do not answer: one that
- * is half dead says `ready` for ever; only a new one can tell. A connection that waits for its first use has it now.
+ * Connects anew when ioredis has given up: a fail-over that sentinels tell of while they are asked for the master, or a
+ * connection ended just as it begins, ends the client for good, with no try to follow. From now on only `disconnect()` does:
+ * `onClosed`, which is returned, calls its listener then.
+ */
+export function reviveEnded(redis: Redis, delayMs: number): (listener: () => void) => void {
+  const disconnect = redis.disconnect.bind(redis);
+  const closing = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  redis.disconnect = (reconnect = false) => {
+    if (!reconnect) closing.abort();
+    clearTimeout(timer);
+    disconnect(reconnect);
+  };
+  redis.on('end', () => {
+    if (closing.signal.aborted) return;
+    // What it fails with is an `error` of the client too.
+    timer = setTimeout(() => void redis.connect().catch(() => undefined), delayMs);
+  });
+  return (listener) => {
+    closing.signal.addEventListener('abort', listener, { once: true });
+  };
+}
+
+/**
+ * Pings the connections that `list` returns until `onClosed` calls, and ends those that do not answer: one that is half
+ * dead says `ready` for ever; only a new one can tell. A connection that waits for its first use has it now.
  */
 export function watchConnections(
-  owner: { readonly once: (event: 'end', listener: () => void) => unknown },
+  onClosed: (listener: () => void) => void,
   list: () => readonly Redis[],
 ): void {
   const lost = new WeakMap<Redis, number>();
@@ -38,7 +62,7 @@ export function watchConnections(
     }
   }, PING_INTERVAL_MS);
   watch.unref();
-  owner.once('end', () => {
+  onClosed(() => {
     clearInterval(watch);
   });
 }
