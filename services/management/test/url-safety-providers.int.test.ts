@@ -28,7 +28,7 @@ let service: TestService;
 let api: Caller;
 let stub: ProviderStub;
 let provider: OpenUrlSafety;
-let limitMs: number | undefined;
+let limits: { limitMs?: number } = {};
 let metrics: Registry;
 const logLines: string[] = [];
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   stub = await startProviderStub();
   service = await startService(
     { SAFETY_RECHECK_INTERVAL_SECONDS: '3600' },
-    { check: (urls, options) => provider.check(urls, { limitMs, ...options }) },
+    { check: (urls, options) => provider.check(urls, { ...limits, ...options }) },
   );
   api = caller(service.app, (await service.createUser()).apiKey);
 });
@@ -64,7 +64,7 @@ async function open(env: Readonly<Record<string, string>>): Promise<void> {
     ...env,
   });
   provider = (await openUrlSafety(config, log)) ?? expect.fail('no provider');
-  limitMs = 'SAFETY_LIMIT_MS' in env ? undefined : 30_000; // longer than may be configured
+  limits = 'SAFETY_LIMIT_MS' in env ? {} : { limitMs: 30_000 }; // longer than may be configured
   metrics = new Registry();
   provider.registerMetrics(metrics);
 }
@@ -212,7 +212,7 @@ describe('google-safe-browsing', () => {
     await open({ SAFETY_PROVIDER: 'google-safe-browsing', ...PROTOCOLS['google-safe-browsing']!.env() });
     const urls = document([GOOD, BAD]);
     for (let i = 0; i < 2; i++) {
-      expect(await provider.check(urls, { limitMs })).toEqual({ unsafe: [urls[1]], isChecked: true });
+      expect(await provider.check(urls, limits)).toEqual({ unsafe: [urls[1]], isChecked: true });
     }
     await provider.close();
     expect(stub.requests).toHaveLength(1);
