@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { migrateBoth } from '@smartlink/migrate/migrate';
 import type { Child } from './child.js';
 import type { DataFolder } from './data-folder.js';
@@ -123,7 +123,7 @@ async function startServices(
   const { apiKey, linksCreated, hasNewKey } = await seed({ root, env, keyFile, managementUrl });
   if (hasNewKey) report('The kept demo key is no longer valid, so the demo user has a new one');
   report(linksCreated === 0 ? 'The demo links are there' : `Made ${linksCreated} demo links`);
-  const spoolDir = env['SPOOL_DIR'] ?? '';
+  const spoolDir = resolve(root, env['SPOOL_DIR'] ?? stack.dataFolder.folder('spool'));
   const metricsUrl = `http://127.0.0.1:${ports.metrics}/-/metrics`;
   stack.announce({ managementUrl, publicBaseUrl, metricsUrl, spoolDir });
   return { managementUrl, publicBaseUrl, apiKey, logDir, failed: firstFailure(stack, services) };

@@ -20,11 +20,13 @@ export type ConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
  */
 export function openCluster(settings: {
   readonly nodes: readonly HostAndPort[];
+  /** Where it is, for the log. */
+  readonly at: string;
   readonly options: ConnectionOptions;
   readonly retryDelayMs: (attempt: number) => number;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }): Cluster {
-  const { nodes, options, retryDelayMs, log } = settings;
+  const { nodes, at, options, retryDelayMs, log } = settings;
   const cluster = new Cluster([...nodes], {
     redisOptions: options,
     enableOfflineQueue: false,
@@ -49,7 +51,7 @@ export function openCluster(settings: {
     (stop) => cluster.once('end', stop),
     () => (cluster.status === 'ready' ? cluster.nodes('master') : []),
   );
-  tellOutages(cluster, log);
+  tellOutages(cluster, at, log);
   return cluster;
 }
 
@@ -90,11 +92,11 @@ function masterOf(cluster: Cluster, slot: number): string | undefined {
 export type RedisFailure = Error & { readonly code?: string };
 
 /** Logs each node and the whole once an outage. Nodes are known by their address: every try is a connection of its own. */
-function tellOutages(cluster: Cluster, log: Pick<Logger, 'info' | 'warn'>): void {
+function tellOutages(cluster: Cluster, at: string, log: Pick<Logger, 'info' | 'warn'>): void {
   const down = new Set<string>();
   let isDown = false;
   cluster.on('error', (err: RedisFailure) => {
-    if (!isDown) log.warn({ err: { message: err.message, code: err.code } }, 'redis is not reachable');
+    if (!isDown) log.warn({ at, err: { message: err.message, code: err.code } }, 'redis is not reachable');
     isDown = true;
   });
   cluster.on('ready', () => {

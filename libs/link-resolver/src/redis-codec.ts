@@ -1,7 +1,8 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { isSnapshot } from './snapshot-shape.js';
 
-// `1` is the format of the value; a new format takes a new prefix, so that old and new processes can run together.
+// `1` is the format of the value; a new format takes a new prefix, so that old and new processes can run together. A new
+// type, status or required member is a new format too: an older build removes what it cannot serve.
 const FORMAT = '1';
 // 2^53 has 16 digits: versions of fixed width compare as text, in Lua too, where numbers are doubles.
 const VERSION_DIGITS = 16;
@@ -77,7 +78,7 @@ export function isOfThisFormat(value: string): boolean {
 export const SET_IF_NEWER = `
 if ARGV[4] then redis.call('publish', ARGV[4], ARGV[5]) end
 local head = redis.call('getrange', KEYS[1], 0, ${HEADER_LENGTH})
-local stored = string.match(head, '^%d(${'%d'.repeat(VERSION_DIGITS)})[^%d]')
+local stored = string.match(head, '^${'%d'.repeat(FORMAT.length)}(${'%d'.repeat(VERSION_DIGITS)})[^%d]')
 if stored and stored <= '${Number.MAX_SAFE_INTEGER}' and stored >= ARGV[2] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'ex', ARGV[3])
 return 1

@@ -45,7 +45,7 @@ export function openRedis(options: OpenOptions & { readonly commandTimeoutMs: nu
   const address = parseRedisAddress(url);
   const common = { ...connectionOptions(address), commandTimeout: commandTimeoutMs };
   if (address.topology === 'cluster') {
-    return openCluster({ nodes: address.nodes, options: common, retryDelayMs, log });
+    return openCluster({ nodes: address.nodes, at: placesIn(url), options: common, retryDelayMs, log });
   }
   const redis = new Redis({ ...common, ...placeOptions(address), ...LONE_OPTIONS });
   tellOutages(redis, { url, log });
@@ -144,9 +144,11 @@ function accessOptions({ username, password }: Credentials): ConnectionOptions {
   };
 }
 
+const placesIn = (url: string): string => redisPlaces(url).join(', ');
+
 function tellOutages(redis: Redis, { url, log }: OpenOptions): void {
   // Of sentinels and of time-outs ioredis does not say where they are.
-  const at = redisPlaces(url).join(', ');
+  const at = placesIn(url);
   let isDown = false;
   redis.on('error', (err: RedisFailure) => {
     if (!isDown) log.warn({ at, err: { message: err.message, code: err.code } }, 'redis is not reachable');

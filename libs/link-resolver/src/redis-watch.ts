@@ -33,8 +33,10 @@ export function reviveEnded(redis: Redis, delayMs: number): (listener: () => voi
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   redis.disconnect = (reconnect = false) => {
-    if (!reconnect) closing.abort();
-    clearTimeout(timer);
+    if (!reconnect) {
+      closing.abort();
+      clearTimeout(timer);
+    }
     disconnect(reconnect);
   };
   redis.on('end', () => {

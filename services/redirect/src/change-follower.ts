@@ -139,7 +139,8 @@ export function isXid(text: string): boolean {
  */
 function keepPlace({ db, redis, log }: ChangePublisherOptions, key: string) {
   let found = BEGINNING;
-  // Looks follow each other at 250 ms, and while Postgres is away nothing takes the place of what was found.
+  // Looks follow each other at 250 ms. While Postgres is away nothing takes the place of what was found, and of two replicas
+  // one may be behind the other at every look.
   let isLogged = false;
 
   async function read(): Promise<Position> {
@@ -172,29 +173,34 @@ function keepPlace({ db, redis, log }: ChangePublisherOptions, key: string) {
       const xid = BigInt(oldestRunningXid) - 1n;
       const isLost = xid < BigInt(found.xid);
       await redis.set(key, isLost ? BEGINNING.xid : String(xid), 'EX', POSITION_TTL_SECONDS);
-      isLogged = false;
       if (isLost) {
         const fields = { key, place: found.xid, reached: String(xid) };
-        log.warn(fields, 'the place up to which changes were followed is ahead of Postgres');
+        if (!isLogged) log.warn(fields, 'the place up to which changes were followed is ahead of Postgres');
+        isLogged = true;
         return 'lost';
       }
+      isLogged = false;
       return xid === BigInt(found.xid) ? 'stays' : 'moved';
     },
   };
 }
 
+/**
+ * Takes or keeps a lease: KEYS[1], ARGV the holder and milliseconds. Returns 1 if it has it. What is no text, or ends never,
+ * nobody of ours has put there, and it would be in the way for good.
+ */
+const TAKE_LEASE = `
+local holder = redis.pcall('get', KEYS[1])
+local isOurs = type(holder) == 'string' and redis.call('pttl', KEYS[1]) >= 0
+if isOurs and holder ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+return 1
+`;
+
 /** Returns what tells whether this process is the one, of those with this Redis, that works now. */
 function createLease(redis: RedisConnection, key: string) {
   const self = randomUUID();
   return {
-    /** Takes or keeps the lease. Between the two questions another may take it: then both work for a while. */
-    async take(): Promise<boolean> {
-      const holder = await redis.get(key);
-      if (holder === self) {
-        await redis.set(key, self, 'PX', LEASE_MS);
-        return true;
-      }
-      return holder === null && (await redis.set(key, self, 'PX', LEASE_MS, 'NX')) === 'OK';
-    },
+    take: async (): Promise<boolean> => (await redis.eval(TAKE_LEASE, 1, key, self, LEASE_MS)) === 1,
   };
 }

@@ -88,3 +88,17 @@ test.each([
     `the place up to which changes were followed ${said}`,
   ]);
 });
+
+test.each([
+  ['that is a list', (key: string) => trial.redis.rpush(key, 'x')],
+  ['that never ends', (key: string) => trial.redis.set(key, 'somebody')],
+])('a lease %s is nobody’s', async (_what, spoil) => {
+  await trial.redis.del(followerLeaseKey(keyPrefix), followedPlaceKey(keyPrefix));
+  await spoil(followerLeaseKey(keyPrefix));
+  const log = pino({ level: 'silent' });
+  const [first, second] = [1, 2].map(() => createChangeFollower({ db: trial.pool, redis, keyPrefix, log }));
+  await until(() => first?.look(), 'the first one takes it');
+  // The other's lease ends by itself one day, so it is respected.
+  expect(await trial.redis.pttl(followerLeaseKey(keyPrefix))).toBeGreaterThan(0);
+  expect(await second?.look()).toBe(false);
+});
