@@ -10,7 +10,7 @@ import { readJson } from './fuzz-json.js';
 import type { ValueSource } from './fuzz-values.js';
 
 /** Cases of each operation: a sample in `npm test`, 5,000 in full; FUZZ_CASES says another number. */
-export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(100, 5_000));
+export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(60, 5_000));
 /** The same cases in every run; FUZZ_SEED makes others. */
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_310);
 /** For a test of one operation, in ms. */

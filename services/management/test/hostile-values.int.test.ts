@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js';
 import type { FieldSchema } from './schema-documents.js';
 import { MALFORMED_SLUGS } from './smartlink-bodies.js';
@@ -8,8 +9,8 @@ import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
 
 // Wrong values in every field of every type, as the schemas list them, on create and PATCH.
 
-// An ordinary run tries every second wrong value of a field, and another half of the next field.
-const EVERY = process.env['SMARTLINK_TEST_SIZE'] === 'full' ? 1 : 2;
+// An ordinary run tries every third wrong value of a field, and others of the next field.
+const EVERY = trialSize(3, 1);
 
 let service: TestService;
 let api: Caller;

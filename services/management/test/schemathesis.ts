@@ -1,26 +1,26 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const VERSION = '4.32.5';
 const STEP_DEADLINE_MS = 300_000;
-const FOLDER = fileURLToPath(
-  new URL(`../../../node_modules/.cache/schemathesis-${VERSION}`, import.meta.url),
-);
+const CACHES = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
+const FOLDER = path.join(CACHES, 'smartlink', `schemathesis-${VERSION}`);
 
 /** How long `findSchemathesis` may take, in ms: on a busy machine pip alone takes minutes. */
 export const INSTALL_DEADLINE_MS = 2 * STEP_DEADLINE_MS + 30_000;
 
 /**
- * Returns the path of schemathesis, which is installed from PyPI once; null, with the reason printed, where it cannot be
+ * Returns the path of schemathesis, which is installed from PyPI once a user; null, with the reason printed, where it cannot be
  * had.
  */
 export async function findSchemathesis(): Promise<string | null> {
   const program = path.join(FOLDER, 'bin/schemathesis');
-  // Made last by pip, so an installation that was cut short does not look complete.
-  if (existsSync(program)) return program;
+  // One that was cut short, or whose Python is another by now, says nothing.
+  const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  if (status === 0 && stdout.includes(VERSION)) return program;
   rmSync(FOLDER, { recursive: true, force: true });
   process.stdout.write(`installing schemathesis ${VERSION} …\n`);
   for (const [command, ...args] of [

@@ -26,8 +26,8 @@ const isFull = trialSize(false, true) || process.env['GALLERY'] !== undefined;
 /** Every page at both widths in a full run; else the first of each kind, and at one width the others shown and some more. */
 function widthsOf({ name }: PageCase, index: number): readonly Width[] {
   if (isFull || FIRST_NAMES.has(name)) return ['phone', 'desktop'];
-  if (!SHOWN_NAMES.has(name) && index % 12 !== 0) return [];
-  return index % 24 < 12 ? ['phone'] : ['desktop'];
+  if (!SHOWN_NAMES.has(name) && index % 36 !== 0) return [];
+  return index % 72 < 36 ? ['phone'] : ['desktop'];
 }
 
 const chromium = inject('chromium');

@@ -17,7 +17,7 @@ import type { XssWatch, XssWatchOptions } from './xss-watch.js';
 
 const executablePath = inject('chromium');
 // Of members that stand once in a page, so many payloads share one.
-const GROUP = trialSize(64, 1);
+const GROUP = trialSize(160, 1);
 const EVERY = trialSize(16, 1);
 // Headers of 12 KiB are accepted, three of these and the address among them.
 const HEADER_PAYLOADS = 30;
