@@ -8,6 +8,7 @@ import { until } from '@smartlink/test-support/until';
 import { publishedAtOnce } from './published-at-once.js';
 import { caller, startServiceOn, urlSmartlink } from './start-service.js';
 import type { Caller } from './start-service.js';
+import { untilPublished } from './stored-rows.js';
 
 let databases: TestDatabases;
 let redis: Redis;
@@ -37,7 +38,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await gate.restore();
   await until(() => service.app.redis.status === 'ready', 'Redis is ready');
-  await emptyOutbox();
+  await untilPublished(service.app);
 });
 
 type Snapshot = { status: string; url?: string; version: number; slug: string; smartlinkId: string };
@@ -52,10 +53,8 @@ async function depth(): Promise<number> {
   return (rows[0] as { depth: number }).depth;
 }
 
-const emptyOutbox = () => until(async () => (await depth()) === 0, 'the outbox is empty');
-
 /** Waits until a slug is published so. A request that would take too long over it leaves it to the relay. */
-const untilPublished = (slugKey: string, expected: Partial<Snapshot>) =>
+const untilSnapshot = (slugKey: string, expected: Partial<Snapshot>) =>
   expect.poll(() => published(slugKey), { timeout: 30_000, interval: 20 }).toMatchObject(expected);
 
 /** Kills Redis, and waits until the service knows: from then on nothing is published, or put into the outbox again. */
@@ -75,32 +74,53 @@ test('a create is in Redis, and told on the channel, before it is answered; the 
   const snapshot = await published(slug);
   expect(snapshot).toMatchObject({ status: 'Active', smartlinkId: id, url: 'https://example.org/', slug });
   await until(() => messages.includes(`${slug} ${snapshot?.version ?? 0}`), 'the change is told');
-  await emptyOutbox();
+  await untilPublished(service.app);
 });
 
-test('rename, change and delete are published for every address of the link', async () => {
-  const { id } = await create('outboxa');
-  await api.patch('/smartlink', { id, configuration: { smartlinkUrl: 'outboxb' } });
-  await untilPublished('outboxa', { status: 'Active', slug: 'outboxa', smartlinkId: id });
-  await untilPublished('outboxb', { status: 'Active', slug: 'outboxb', smartlinkId: id });
+test('rename, change and delete are in Redis for every address of the link before they are answered', async () => {
+  const { id, slug } = await create();
+  let round = 0;
+  const addresses = [slug];
+  const expectPublished = async (slugs: readonly string[], expected: Partial<Snapshot>) => {
+    expect(await Promise.all(slugs.map(published))).toMatchObject(
+      slugs.map((slug) => ({ ...expected, slug })),
+    );
+  };
+  const rename = async (renamedId: string) => {
+    round += 1;
+    const smartlinkUrl = `outbox${round}`;
+    const { status } = await api.patch('/smartlink', { id: renamedId, configuration: { smartlinkUrl } });
+    expect(status).toBe(200);
+    return smartlinkUrl;
+  };
+  await publishedAtOnce(service.app, async () => addresses.push(await rename(id)));
+  await expectPublished(addresses, { status: 'Active', smartlinkId: id, url: 'https://example.org/' });
 
-  await api.patch('/smartlink', { id, shortener: { url: 'https://example.net/' } });
-  await untilPublished('outboxa', { url: 'https://example.net/' });
-  await untilPublished('outboxb', { url: 'https://example.net/' });
+  const url = await publishedAtOnce(service.app, async () => {
+    round += 1;
+    const changed = `https://example.net/${round}`;
+    expect((await api.patch('/smartlink', { id, shortener: { url: changed } })).status).toBe(200);
+    return changed;
+  });
+  await expectPublished(addresses, { status: 'Active', smartlinkId: id, url });
 
-  await api.delete('/smartlink', { smartlinkId: id });
-  await untilPublished('outboxa', { status: 'Deleted' });
-  await untilPublished('outboxb', { status: 'Deleted' });
-  await emptyOutbox();
+  const deleted = await publishedAtOnce(service.app, async () => {
+    const link = await create();
+    const renamed = await rename(link.id);
+    expect((await api.delete('/smartlink', { smartlinkId: link.id })).status).toBe(200);
+    return [link.slug, renamed];
+  });
+  await expectPublished(deleted, { status: 'Deleted' });
+  await untilPublished(service.app);
 });
 
 test('a deleted link’s address that its owner uses again is published newer than the tombstone', async () => {
   const first = await create('again');
   await api.delete('/smartlink', { smartlinkId: first.id });
-  await untilPublished('again', { status: 'Deleted' });
+  await untilSnapshot('again', { status: 'Deleted' });
   const tombstone = await published('again');
   const second = await create('AGAIN');
-  await untilPublished('again', { status: 'Active', smartlinkId: second.id, slug: 'AGAIN' });
+  await untilSnapshot('again', { status: 'Active', smartlinkId: second.id, slug: 'AGAIN' });
   const live = await published('again');
   expect(live!.version).toBeGreaterThan(tombstone!.version);
 });
@@ -122,7 +142,7 @@ test('with Redis killed the API answers as ever, and the relay publishes when it
     async () => (await published(slug))?.url === 'https://example.net/later',
     'the change is published',
   );
-  await emptyOutbox();
+  await untilPublished(service.app);
 });
 
 test('with a Redis that says nothing the API still answers, and the relay publishes when it is back', async () => {
@@ -131,12 +151,12 @@ test('with a Redis that says nothing the API still answers, and the relay publis
   expect(await published(slug)).toBeNull();
   await gate.restore();
   await until(async () => (await published(slug))?.status === 'Active', 'the link is published');
-  await emptyOutbox();
+  await untilPublished(service.app);
 });
 
 test('what a killed process left in the outbox is published by another one', async () => {
   const { id, slug } = await create();
-  await emptyOutbox();
+  await untilPublished(service.app);
   // As committed by a process that died before it published.
   await service.app.pg.query(
     `with changed as (
@@ -161,7 +181,7 @@ test('several relays at once lose nothing and leave nothing', async () => {
        select $1, 1, now() - interval '1 minute' from generate_series(1, 2000)`,
       [slug],
     );
-    await emptyOutbox();
+    await untilPublished(service.app);
     expect(await published(slug)).toMatchObject({ status: 'Active' });
   } finally {
     await Promise.all(others.map(({ app }) => app.close()));
@@ -176,7 +196,7 @@ test('a damaged link does not hold up the others', async () => {
   await service.app.pg.query(`insert into publish_outbox (slug_key, version) values ($1, 1)`, [bad.slug]);
   await gate.restore();
   await until(async () => (await published(good.slug))?.status === 'Active', 'the good link is published');
-  await emptyOutbox();
+  await untilPublished(service.app);
   expect(service.logLines.join('')).toContain('a damaged smartlink cannot be published');
 });
 
