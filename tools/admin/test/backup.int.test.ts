@@ -134,27 +134,35 @@ test('a file that was changed or cut is found, and a restore of it leaves both d
   expect(await isEmpty(target)).toBe(true);
 });
 
+/** Restores the backup while another restore is refused before it looks at anything: the first waits for a lock of ours meanwhile. */
+async function restoreAndRefuseAnother() {
+  const { db } = target.admin;
+  await db.query('begin; lock table users in access exclusive mode');
+  const restoring = restoreAs('owner', whole);
+  const ended = Promise.allSettled([restoring]);
+  try {
+    await until(async () => {
+      const { rows } = await db.query(
+        `select 1 from pg_locks where database = (select oid from pg_database where datname = current_database())
+         and relation = 'users'::regclass and not granted`,
+      );
+      return rows.length > 0;
+    }, 'the first one waits');
+    expect(await restoreAs('owner', whole)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^Another restore fills/) as string,
+    });
+  } finally {
+    await db.query('rollback');
+    await ended;
+  }
+  return restoring;
+}
+
 test('a restored stack has every row, answers every visit and tells the same figures', async () => {
   const before = await Promise.all(visited.map((one) => source.visits.count(one)));
   expect(await source.admin.json('backup', 'verify', whole)).toMatchObject({ folder: whole });
-  // Of two at once one is refused before it has looked at anything. The first one waits for a lock of ours meanwhile.
-  const { db } = target.admin;
-  await db.query('begin');
-  await db.query('lock table users in access exclusive mode');
-  const restoring = restoreAs('owner', whole);
-  await until(async () => {
-    const { rows } = await db.query(
-      `select 1 from pg_locks where database = (select oid from pg_database where datname = current_database())
-       and relation = 'users'::regclass and not granted`,
-    );
-    return rows.length > 0;
-  }, 'the first one waits');
-  expect(await restoreAs('owner', whole)).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringMatching(/^Another restore fills/) as string,
-  });
-  await db.query('rollback');
-  expect(await restoring).toMatchObject({
+  expect(await restoreAndRefuseAnother()).toMatchObject({
     exitCode: 0,
     stderr: '',
     stdout: expect.not.stringContaining('no user') as string,

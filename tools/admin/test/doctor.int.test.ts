@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@smartlink/embedded/ports';
 import { applyRoles } from '@smartlink/embedded/test-databases';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Env } from '../src/addresses.js';
@@ -14,7 +15,6 @@ import { portsCheck } from '../src/doctor-ports.js';
 import { postgresCheck } from '../src/doctor-postgres.js';
 import { publicCheck } from '../src/doctor-public.js';
 import { spoolCheck } from '../src/doctor-spool.js';
-import { lastingFreePort } from './lasting-free-port.js';
 import { openAdmin } from './run-admin.js';
 import type { Admin } from './run-admin.js';
 
@@ -33,9 +33,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
   strangersPort = String((stranger.address() as AddressInfo).port);
   const [redirect, management, metrics] = [
-    await lastingFreePort(),
-    await lastingFreePort(),
-    await lastingFreePort(),
+    String(await freePort()),
+    String(await freePort()),
+    String(await freePort()),
   ];
   ports = { REDIRECT_PORT: redirect, MANAGEMENT_PORT: management, METRICS_PORT: metrics };
 });

@@ -13,29 +13,31 @@ const own = importFrame();
 const STORE_LOCK = 77;
 
 /**
- * Runs `work` while nobody stores the smartlink `slug`: whoever comes to it waits until `work` has ended. So an import is
- * held in the middle, and nothing depends on who is faster.
+ * Runs `work` while nobody stores the smartlink `slug`: whoever comes to it, as what `begin` starts, waits until `work` has
+ * ended. So an import is held in the middle, and nothing depends on who is faster. Returns what comes of what was begun;
+ * rejects when that or `work` does, and leaves nothing behind either way.
  */
-async function whileHeldAt(slug: string, work: () => Promise<void>): Promise<void> {
+async function whileHeldAt<T>(slug: string, begin: () => Promise<T>, work: () => Promise<void>): Promise<T> {
   const { db } = own.admin;
   await db.query(`
     create function wait_for_test() returns trigger language plpgsql as $$ begin
       perform pg_advisory_xact_lock_shared(${STORE_LOCK});
       return new;
-    end $$`);
-  await db.query(
-    `create trigger held before insert on smartlinks for each row when (new.slug = '${slug}')
-     execute function wait_for_test()`,
-  );
-  await db.query(`select pg_advisory_lock(${STORE_LOCK})`);
+    end $$;
+    create trigger held before insert on smartlinks for each row when (new.slug = '${slug}')
+      execute function wait_for_test();
+    select pg_advisory_lock(${STORE_LOCK})`);
+  const held = begin();
+  const ended = Promise.allSettled([held]);
   try {
     await work();
   } finally {
     await db.query(`select pg_advisory_unlock(${STORE_LOCK})`);
+    await ended;
+    await db.query('drop function wait_for_test cascade');
   }
+  return held;
 }
-
-const dropHold = () => own.admin.db.query('drop function wait_for_test cascade');
 
 /** Every address once, each with all that belongs to it, and every row counted once. */
 async function expectWhole(userId: string, wanted: { created: number; refused: number }): Promise<void> {
@@ -120,23 +122,21 @@ test('at Ctrl-C the rows so far stay, and the same command goes on behind them',
   const owner = await own.createOwner();
   const file = own.write('stop.json', JSON.stringify(rows('stop')));
   let interrupt: () => void = () => undefined;
-  let stopping: ReturnType<typeof own.run> | undefined;
-  await whileHeldAt('stop1700', async () => {
-    stopping = own.admin.runIn(
-      {
-        onInterrupt: (listener) => {
-          interrupt = listener;
-          return () => undefined;
-        },
-      },
-      { PUBLIC_BASE_URL },
-      ['import', file, '--email', owner.email],
-    );
-    await until(async () => (await own.count('smartlinks', 'user_id = $1', owner.id)) > 0, 'some are stored');
-    interrupt();
-  });
-  const stopped = await stopping!;
-  await dropHold();
+  const onInterrupt = (listener: () => void) => {
+    interrupt = listener;
+    return () => undefined;
+  };
+  const stopped = await whileHeldAt(
+    'stop1700',
+    () => own.admin.runIn({ onInterrupt }, { PUBLIC_BASE_URL }, ['import', file, '--email', owner.email]),
+    async () => {
+      await until(
+        async () => (await own.count('smartlinks', 'user_id = $1', owner.id)) > 0,
+        'some are stored',
+      );
+      interrupt();
+    },
+  );
   expect(stopped.exitCode).toBe(1);
   const done = Number(/^Interrupted\. (\d+) rows of the file are done;/.exec(stopped.stderr)?.[1]);
   expect(done % 500).toBe(0);
@@ -151,9 +151,7 @@ test('two at once on one file: one does it, the other says that it is being done
   const owner = await own.createOwner();
   const file = own.write('twice.json', JSON.stringify(rows('twice')));
   const import_ = () => own.run('import', file, '--email', owner.email);
-  let first: ReturnType<typeof own.run> | undefined;
-  await whileHeldAt('twice1700', async () => {
-    first = import_();
+  const first = await whileHeldAt('twice1700', import_, async () => {
     await until(async () => (await own.count('smartlinks', 'user_id = $1', owner.id)) > 0, 'some are stored');
     const second = await import_();
     expect(second.exitCode).toBe(1);
@@ -161,8 +159,7 @@ test('two at once on one file: one does it, the other says that it is being done
       /twice\.json is being imported for .* at this moment, by another process\.\n/,
     );
   });
-  expect(await first).toMatchObject({ exitCode: 0 });
-  await dropHold();
+  expect(first).toMatchObject({ exitCode: 0 });
   await expectWhole(owner.id, WANTED);
 });
 
