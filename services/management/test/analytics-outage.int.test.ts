@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
-import { until } from '@smartlink/test-support/until';
 import { addEvents, caller, startService, startServiceOn, urlSmartlink } from './start-service.js';
 import type { TestService } from './start-service.js';
+import { untilTotalsKept } from './stored-rows.js';
 import { untilShown } from './until-shown.js';
 
 let service: TestService;
@@ -27,12 +27,7 @@ test('with ClickHouse down analytics is 503, never zeros, and list and fetch sho
     async () => (await before.get(`/smartlink?id=${id}`)).body.data.analytics as unknown,
     totals,
   );
-  await until(async () => {
-    const { rows } = await service.app.pg.query('select 1 from smartlink_totals where smartlink_id = $1', [
-      id,
-    ]);
-    return rows.length === 1;
-  }, 'the totals are kept');
+  await untilTotalsKept(service.app, [id]);
 
   const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: 'http://127.0.0.1:9/none' });
   try {

@@ -69,12 +69,16 @@ describe('a key that is missing or malformed', () => {
     ['a comma list', (key) => `Bearer ${key}, Bearer ${key}`],
   ];
 
+  /** The statement of a query, which may be given as an object too. */
+  const textOf = ([asked]: readonly unknown[]) =>
+    typeof asked === 'string' ? asked : (asked as { readonly text: string }).text;
+
   test.each(malformed)('%s is 401 without a database query', async (_name, make) => {
     const query = vi.spyOn(service.app.pg, 'query');
     const value = make(apiKey);
     const res = await validate(value === undefined ? {} : { authorization: value });
     // What waits for webhooks and the outbox is looked for all the time.
-    const asked = query.mock.calls.map(([text]) => text).filter((text) => /api_keys|users|plans/.test(text));
+    const asked = query.mock.calls.map(textOf).filter((text) => /api_keys|users|plans/.test(text));
     query.mockRestore();
     expect(asked).toEqual([]);
     expectUnauthorized(res, 'Invalid API key format');

@@ -25,6 +25,14 @@ export async function untilPublished(app: FastifyInstance): Promise<void> {
   }, 'the outbox is empty');
 }
 
+/** Waits until the totals of these links are kept: from then on they are shown even when ClickHouse takes too long. */
+export async function untilTotalsKept(app: FastifyInstance, ids: readonly string[]): Promise<void> {
+  await until(async () => {
+    const { rows } = await app.pg.query('select 1 from smartlink_totals where smartlink_id = any($1)', [ids]);
+    return rows.length === ids.length;
+  }, 'the totals are kept');
+}
+
 /** Lets every user make as many requests a minute as a test likes. */
 export async function liftRateLimit(app: FastifyInstance): Promise<void> {
   await app.pg.query('update plans set requests_per_minute = 10000000');

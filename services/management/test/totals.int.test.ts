@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from './call-raw.js';
 import { addEvents, startService, startServiceOn } from './start-service.js';
 import type { TestService, TestUser } from './start-service.js';
+import { untilTotalsKept } from './stored-rows.js';
 
 // What the API's own client reads, which has every figure by its documented name.
 let service: TestService;
@@ -33,17 +34,6 @@ async function addVisits(owner: TestUser, smartlinkId: string, source: 'click' |
   await addEvents(service.app, rows);
 }
 
-/** Waits until the totals of these links are kept: from then on they are shown even when ClickHouse takes too long. */
-async function untilKept(ids: readonly string[]): Promise<void> {
-  await until(async () => {
-    const { rows } = await service.app.pg.query(
-      'select 1 from smartlink_totals where smartlink_id = any($1)',
-      [ids],
-    );
-    return rows.length === ids.length;
-  }, 'the totals are kept');
-}
-
 test('totals in list, fetch, PATCH, summary and analytics are the same figures', async () => {
   const user = await service.createUser();
   const client = clientOf(user);
@@ -58,7 +48,7 @@ test('totals in list, fetch, PATCH, summary and analytics are the same figures',
     const { data } = await client.smartlinks.list();
     return data.every(({ analytics }) => analytics.totalClicks > 0) && data;
   }, 'the list shows the visits');
-  await untilKept(links);
+  await untilTotalsKept(service.app, links);
   const { summary, smartlinks } = (await client.analytics.summary()).data;
   expect(summary).toEqual({ totalSmartlinks: 3, totalClicks: 6, totalQrCodeScans: 60, totalFallbacks: 0 });
   for (const [i, id] of links.entries()) {
@@ -106,7 +96,7 @@ test('while ClickHouse is away PATCH too shows the last known totals, and afterw
     const clicks = async () => (await smartlinks.get(id)).data.analytics.totalClicks;
     await addVisits(user, id, 'click', 1);
     await until(async () => (await clicks()) === 1, 'the visit shows');
-    await untilKept([id]);
+    await untilTotalsKept(service.app, [id]);
 
     await gate.kill();
     await addVisits(user, id, 'click', 1);
