@@ -10,8 +10,8 @@ const NETWORK_TRIES_PER_MINUTE = 60;
 const NETWORK_TRIES_PER_HOUR = 600;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-// While Redis is away a process counts by itself, for so many pairs of link and client and so many clients: some 2 and
-// 5 MB at most.
+// A process counts by itself as well, for the times when Redis is away, for so many pairs of link and client and so many
+// clients: some 2 and 5 MB at most. What is beyond is forgotten, and then Redis alone remembers it.
 const LOCAL_PAIRS_MAX = 10_000;
 const LOCAL_CLIENTS_MAX = 1_000;
 
@@ -45,15 +45,17 @@ export function createTryLimiter(options: {
   const ofNetworks = createLocalTries(NETWORK_LIMITS, LOCAL_CLIENTS_MAX);
 
   async function takeFrom(key: string, limits: Limits): Promise<number> {
-    const takeLocally = limits === LINK_LIMITS ? ofLinks : ofNetworks;
+    const local = limits === LINK_LIMITS ? ofLinks : ofNetworks;
+    // First, for a try that is refused here shall not be counted in Redis.
+    const localMs = local.waitMs(key, now());
+    if (localMs > 0) return localMs;
     try {
       const numbers = [limits.perMinute, MINUTE_MS, limits.perHour, HOUR_MS];
       const ms = Number(await redis.eval(TAKE_TRY, 1, key, ...numbers));
-      // Counted here too, or a Redis that does not answer the next time would give everybody their tries anew.
-      if (ms === 0) takeLocally(key, now());
-      return ms;
+      // Counted here too, or a Redis that goes away, or comes back with nothing, would give everybody their tries anew.
+      return ms === 0 ? local.take(key, now()) : ms;
     } catch {
-      return takeLocally(key, now());
+      return local.take(key, now());
     }
   }
 
@@ -89,24 +91,38 @@ redis.call('pexpire', KEYS[1], ARGV[4])
 return 0
 `;
 
+type LocalTries = {
+  /** Returns the ms that a try at `time`, in ms, would have to wait, or 0. Counts nothing. */
+  readonly waitMs: (key: string, time: number) => number;
+  /** Returns the same, and counts the try where it is 0. */
+  readonly take: (key: string, time: number) => number;
+};
+
 /** The same in this process: bounded, the key longest untouched goes first. */
-export function createLocalTries(
-  limits: Limits = LINK_LIMITS,
-  keysMax = LOCAL_PAIRS_MAX,
-): (key: string, time: number) => number {
+export function createLocalTries(limits: Limits = LINK_LIMITS, keysMax = LOCAL_PAIRS_MAX): LocalTries {
   const tries = new Map<string, readonly number[]>();
-  return (key, time) => {
-    const times = tries.get(key) ?? [];
-    const wait = Math.max(
+  const timesOf = (key: string) => tries.get(key) ?? [];
+
+  function waitMs(key: string, time: number): number {
+    const times = timesOf(key);
+    return Math.max(
       waitFor(times[limits.perMinute - 1], MINUTE_MS, time),
       waitFor(times[limits.perHour - 1], HOUR_MS, time),
     );
-    if (wait > 0) return wait;
-    tries.delete(key);
-    tries.set(key, [time, ...times].slice(0, limits.perHour));
-    const [oldest] = tries.keys();
-    if (tries.size > keysMax && oldest !== undefined) tries.delete(oldest);
-    return 0;
+  }
+
+  return {
+    waitMs,
+    take(key, time) {
+      const wait = waitMs(key, time);
+      if (wait > 0) return wait;
+      const times = [time, ...timesOf(key)].slice(0, limits.perHour);
+      tries.delete(key);
+      tries.set(key, times);
+      const [oldest] = tries.keys();
+      if (tries.size > keysMax && oldest !== undefined) tries.delete(oldest);
+      return 0;
+    },
   };
 }
 

@@ -88,7 +88,7 @@ test('the last character has one spelling only', () => {
 });
 
 test('5 tries in any minute and 20 in any hour, each pair for itself', () => {
-  const take = createLocalTries();
+  const { take } = createLocalTries();
   const tries: number[] = [];
   for (let time = 0; time < 3_600_000; time += 1_000) if (take('a', time) === 0) tries.push(time);
   for (const time of tries) {
@@ -140,4 +140,24 @@ test('what Redis has let through counts still when it does not answer any more',
   expect(await limiter.take('link', '192.0.2.1')).toEqual({ reason: 'link', ms: 60_000 });
   expect((await limiter.take('other', '192.0.2.1')).reason).toBe(null);
   expect((await limiter.take('link', '198.51.100.1')).reason).toBe(null);
+});
+
+test('what was let through while Redis was away counts still when it is back, and a refused try is not counted in it', async () => {
+  let isAway = true;
+  let countedByRedis = 0;
+  const count = () => {
+    countedByRedis += 1;
+    return Promise.resolve(0);
+  };
+  const limiter = createTryLimiter({
+    redis: { eval: () => (isAway ? Promise.reject(new Error('Connection is closed')) : count()) },
+    keyPrefix: '',
+    secret: SECRET,
+    now: () => NOW,
+  });
+  for (let i = 0; i < 5; i += 1) expect((await limiter.take('link', '192.0.2.1')).reason).toBe(null);
+  isAway = false;
+  expect(await limiter.take('link', '192.0.2.1')).toEqual({ reason: 'link', ms: 60_000 });
+  expect(countedByRedis).toBe(0);
+  expect((await limiter.take('other', '192.0.2.1')).reason).toBe(null);
 });
