@@ -19,7 +19,7 @@ export const MANY = 200;
 const L1_ENTRIES_MAX = '100';
 /** Always the same, so that a link's slot is. */
 export const KEY_PREFIX = 'smartlink:';
-const PROCESSES = '2';
+export const PROCESSES = '2';
 // More than a fail-over takes, on a busy machine too.
 const SEEN_DEADLINE_MS = 60_000;
 const VISITORS = 8;
