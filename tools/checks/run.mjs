@@ -172,7 +172,8 @@ function readVitestReport(report, code) {
 /** Runs a program and returns its exit code. What is not shown as it goes on is told when it has ended. */
 async function run(argv, { tell, isShown, stepsBack }) {
   const output = isShown ? 'inherit' : 'pipe';
-  const command = [...(stepsBack ? ['nice', '-n', '19'] : []), process.execPath, ...argv];
+  // Not so far that it ends last, when one of two cores would have nothing else to do.
+  const command = [...(stepsBack ? ['nice', '-n', '8'] : []), process.execPath, ...argv];
   const child = spawn(command[0], command.slice(1), {
     cwd: ROOT,
     stdio: ['ignore', output, output],
