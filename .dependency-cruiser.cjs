@@ -16,14 +16,14 @@ module.exports = {
       name: 'libs-import-libs-only',
       comment: 'So does what tests of libs may use.',
       severity: 'error',
-      from: { path: '^(libs|tools/test-support)/' },
-      to: { path: '^(services|deploy|tools|clients|loadtest)/', pathNot: '^tools/test-support/' },
+      from: { path: '^(libs|tools/test-support/src)/' },
+      to: { path: '^(services|deploy|tools|clients|loadtest)/', pathNot: '^tools/test-support/src/' },
     },
     {
       name: 'ground-libs-import-no-lib',
       severity: 'error',
-      from: { path: '^libs/(smartlink|process|visit-events|qr-code)/' },
-      to: { path: '^libs/', pathNot: '^libs/$1/' },
+      from: { path: '^libs/process/' },
+      to: { path: '^libs/', pathNot: '^libs/process/' },
     },
     {
       name: 'the-client-stands-alone',
@@ -38,7 +38,7 @@ module.exports = {
       comment: 'What is decided, answered and drawn for a visit is a function of its arguments.',
       severity: 'error',
       from: {
-        path: '^(libs/(visit-routing|qr-code|pages)/src|services/redirect/src/(reply|page-reply|negotiate))',
+        path: '^(libs/(visits/src/routing|pages/src)|services/redirect/src/http/reply)',
         pathNot: '[.]test[.]ts$',
       },
       to: { path: `${IO_CORE}|${IO_PACKAGES}` },
@@ -48,7 +48,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|services|clients|deploy|tools)/',
-        pathNot: '^services/redirect/(src/server[.]ts|bench/)',
+        pathNot: '^services/redirect/(src/worker/server[.]ts|bench/)',
       },
       to: { path: 'uWebSockets[.]js' },
     },
@@ -88,7 +88,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|services|clients|deploy|tools)/',
-        pathNot: '[.]test[.]ts$|/test/|^tools/test-support/',
+        pathNot: '[.]test[.]ts$|/test/|/bench/|^tools/test-support/',
       },
       to: { path: '^tools/test-support/' },
     },

@@ -1,7 +1,6 @@
-// What every npm script of the project enters by: checks Node, installs what is missing, builds what has changed, and
-// then runs the command's program in this same process, so that a signal reaches it directly. It runs before there is
-// a node_modules, so it is plain JavaScript and imports nothing but Node. All of its words go to standard error: the
-// program owns standard output.
+// Entry of the npm scripts: checks the Node version, installs missing packages, builds changed projects and runs the
+// command's program in this process, which therefore receives signals directly. It runs before node_modules exists, so it
+// is plain JavaScript without packages. It prints to standard error; standard output belongs to the program.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,14 +14,13 @@ const INSTALLED_LIST = path.join(ROOT, 'node_modules', '.package-lock.json');
 const NODE_OLDEST = [20, 19];
 const KILL_AFTER_MS = 1_500;
 
-// `isForHosts`: operators run it beside running services, whose packages and programs it must then leave alone.
+// `isForHosts`: operators run it beside running services, whose packages and programs it must not change.
 const COMMANDS = {
   start: {
     program: 'deploy/embedded/dist/main.js',
     build: ['deploy/embedded', 'services/management', 'services/redirect', 'tools/admin'],
   },
   test: { program: 'tools/checks/run.mjs', build: [] },
-  'verify-full': { program: 'tools/checks/run-full.mjs', build: [] },
   admin: { program: 'tools/admin/dist/main.js', build: ['tools/admin'], isForHosts: true },
   'send-visit': {
     program: 'tools/visit-trials/dist/send-visit.js',
@@ -39,16 +37,11 @@ const COMMANDS = {
   chaos: { program: 'tools/chaos/dist/main.js', build: ['tools/chaos'] },
   bench: {
     program: 'tools/bench/dist/main.js',
-    build: [
-      'tools/bench',
-      'services/management/bench',
-      'services/redirect/bench',
-      'services/redirect/bench/event-path',
-    ],
+    build: ['tools/bench', 'services/management/bench', 'services/redirect/bench'],
   },
   'verify-deploy': {
     program: 'tools/verify-deploy/dist/main.js',
-    build: ['tools/verify-deploy', 'services/management', 'services/redirect', 'tools/admin'],
+    build: ['tools/verify-deploy'],
   },
   migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'], isForHosts: true },
 };
@@ -77,12 +70,12 @@ function requireNode() {
   const [oldestMajor, oldestMinor] = NODE_OLDEST;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   fail(
-    `Smartlink needs Node ${NODE_OLDEST.join('.')} or newer, this is ${process.versions.node}: see https://nodejs.org`,
+    `Smartlink needs Node ${NODE_OLDEST.join('.')} or newer; this is ${process.versions.node}. Install one from https://nodejs.org`,
   );
 }
 
-// npm hands its own settings down to scripts. Those of the call that started us (`npm --prefix`, `--omit=dev`, a
-// NODE_ENV of production) must not shape our installation; cache, registry and proxies must.
+// npm passes its settings to scripts. Those of the outer call (`npm --prefix`, `--omit=dev`) must not affect this
+// installation; cache, registry and proxies must.
 function dropInheritedNpmSettings() {
   const kept =
     /^npm_(execpath$|config_(cache|registry|.*proxy|cafile|ca|strict_ssl|userconfig|globalconfig|offline|prefer_offline|fetch_.*|@.*|\/\/.*)$)/i;
@@ -99,7 +92,7 @@ async function installPackages() {
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   if (!isInstalledByNpm(lock)) {
-    // Removed first: an installation that is cut short must not look complete.
+    // Removed first, so that an interrupted installation does not look complete.
     rmSync(STAMP, { force: true });
     const [command, ...npm] = npmCommand();
     const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -107,14 +100,14 @@ async function installPackages() {
       title: 'Installing packages',
       announceAfterMs: 0,
       argv: [command, ...npm, 'ci', ...flags],
-      hint: 'npm could not install the packages; see its words above.',
+      hint: 'npm could not install the packages; see its output above.',
     });
   }
   writeFileSync(STAMP, wanted);
 }
 
-// Somebody may have run npm by hand. npm leaves a list of what it has installed; packages for other systems are not on
-// it, so it is enough when everything else is there in the version that the lock names.
+// For an installation by hand: npm's list of installed packages has all versions of the lock file, apart from optional
+// packages, which may be for other systems.
 function isInstalledByNpm(lock) {
   try {
     const installed = JSON.parse(readFileSync(INSTALLED_LIST, 'utf8')).packages;
@@ -130,8 +123,8 @@ function isInstalledByNpm(lock) {
   }
 }
 
-// An installation by hand that npm has finished and that lacks packages, as docs/install.md makes it on a host. To complete
-// it npm would first remove everything, under the services that run from it.
+// A complete installation by hand of some packages, as docs/install.md describes for hosts. To add the others, npm would
+// first remove all packages, from under the running services.
 function isInstalledInPart() {
   return existsSync(INSTALLED_LIST) && !existsSync(STAMP) && !isInstalledByNpm(readLock());
 }
@@ -139,7 +132,7 @@ function isInstalledInPart() {
 function requireBuilt({ build: projects }, program) {
   if (existsSync(program)) return;
   fail(
-    `Some packages only are installed here, and ${path.relative(ROOT, program)} is not built: run npx tsc -b ${projects.join(' ')}, or npm ci for all packages.`,
+    `Only some packages are installed, and ${path.relative(ROOT, program)} is not built: run npx tsc -b ${projects.join(' ')}, or npm ci for all packages.`,
   );
 }
 
@@ -148,7 +141,7 @@ function readLock() {
 }
 
 function npmCommand() {
-  // Under another package manager the variable names that one's program.
+  // Other package managers set the variable to their own program.
   const running = process.env.npm_execpath;
   if (running !== undefined && /npm-cli\.[cm]?js$/.test(running)) return [process.execPath, running];
   return ['npm'];
@@ -158,19 +151,19 @@ async function build(projects) {
   await runQuietly({
     title: 'Building',
     announceAfterMs: 2_500,
-    argv: [process.execPath, path.join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', ...projects],
+    argv: [process.execPath, path.join(ROOT, 'node_modules/typescript-native/bin/tsc'), '-b', ...projects],
     hint: 'The build failed; see the errors above.',
   });
 }
 
 /**
- * Runs a program and shows nothing of it unless it fails; meanwhile, from `announceAfterMs` on, a line says what is
- * being done and for how long. A signal is passed on, and ends this process once the program is gone.
+ * Runs a program and shows its output only if it fails; after `announceAfterMs` a line shows the title and elapsed time.
+ * A signal is forwarded, and ends this process after the program.
  */
 async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hint }) {
   const progress = showProgress(title, announceAfterMs);
-  // In a group of its own, so that Ctrl-C reaches us alone. npm finishes unpacking before it heeds a signal, which can
-  // take half a minute; what it leaves half done is not stamped, and so done again next time.
+  // Its own process group, so that Ctrl-C reaches this process only. npm may take half a minute to react to a signal; an
+  // interrupted installation has no stamp and is repeated.
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const output = [];
   child.stdout.on('data', (chunk) => output.push(chunk));
@@ -205,7 +198,7 @@ function killGroup(child) {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }
 
@@ -217,7 +210,7 @@ function showProgress(title, announceAfterMs) {
   const show = () => {
     const now = Date.now();
     if (now - startedAt < announceAfterMs) return;
-    // A terminal gets one line that counts; a log file a line now and then.
+    // A counting line in a terminal, a line every 15 s in a log file.
     if (terminal) process.stderr.write(`\r${line('')}`);
     else if (shownAt === null || now - shownAt >= 15_000) process.stderr.write(`${line('')}\n`);
     else return;

@@ -5,13 +5,16 @@ import { BaseSequencer } from 'vitest/node';
 const resolve = { conditions: ['source', 'node', 'development|production'] };
 const ssr = { resolve };
 
+// `npm run verify:full`: every trial at its full size, and the files named *.full.test.ts beside the others.
+const isFull = process.env.SMARTLINK_TEST_SIZE === 'full';
+const integration = '{libs,services,clients,deploy,tools}/**/test/**';
+
 // Files that take long, the longest first. The two workers begin with them: one that is begun last keeps a worker busy
 // while the other has nothing left to do.
 const LONG_FILES = [
   'browser-pages',
   'xss',
   'events-service',
-  'schemathesis',
   'launcher',
   'failures',
   'webhooks-fairness',
@@ -44,7 +47,7 @@ const LONG_FILES = [
   'process',
   'stack',
   'hostile-patterns',
-].map((name) => `/${name}.int.test.ts`);
+].flatMap((name) => [`/${name}.int.test.ts`, `/${name}.full.test.ts`]);
 
 class LongestFirst extends BaseSequencer {
   async sort(files) {
@@ -69,6 +72,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false,
+          // A limit against hanging, for a busy machine too: some tests draw pictures or hash passwords.
+          testTimeout: 30_000,
           sequence: { groupOrder: 0 },
           include: [
             '{libs,services,clients,deploy,tools}/**/src/**/*.test.ts',
@@ -84,8 +89,9 @@ export default defineConfig({
           name: 'integration',
           // After the unit tests, when one run has both.
           sequence: { groupOrder: 1 },
-          include: ['{libs,services,clients,deploy,tools}/**/test/**/*.int.test.ts'],
+          include: [`${integration}/*.int.test.ts`, ...(isFull ? [`${integration}/*.full.test.ts`] : [])],
           exclude: ['**/dist/**', '**/node_modules/**'],
+          setupFiles: ['tools/test-support/src/end-with-runner.ts'],
           globalSetup: [
             'deploy/embedded/test/start-test-stack.ts',
             'tools/test-support/src/find-chromium.ts',

@@ -2,7 +2,7 @@
 # make-secrets.sh [FOLDER]: makes every secret of compose.yaml that is not there yet, into compose/secrets by default.
 #
 # Addresses in them are those of compose.yaml, or POSTGRES_AT, REDIS_AT and CLICKHOUSE_AT (host:port). Passwords that are
-# there stay, so it may be run again at any time; delete one to have it made anew, in the order of docs/rotation.md. The
+# there stay, so it may be run again at any time; delete one to replace it, in the order of docs/operate.md. The
 # files postgres_database and clickhouse_database name the databases: docs/backup.md changes them after a restore.
 # Containers read the files as users of their own, so the folder is what keeps others away.
 set -eu

@@ -1,27 +1,25 @@
-// Question: How do smartlinks fare that are created, read, listed, changed and deleted at a steady rate, and how soon do visitors see it?
+// The life of smartlinks: created, read, listed, changed and deleted, with a visitor after each change.
 import { check, sleep } from 'k6';
 import exec from 'k6/execution';
+import http from 'k6/http';
 import { Counter, Trend } from 'k6/metrics';
-import { callApi } from './lib/api.js';
-import { judgeUnknown } from './lib/links.js';
-import { EVERY_SCENARIO, number, steadyRate, steadyThresholds } from './lib/settings.js';
+import { judgeUnknown } from './lib/judge.js';
+import { EVERY_SCENARIO, number, steadyRate, steadyThresholds } from './lib/run.js';
 import { AGENTS } from './lib/user-agents.js';
 import { visit } from './lib/visit.js';
 
-export { handleSummary } from './lib/summary.js';
-
 const CALLS = ['create', 'get', 'list', 'patch', 'delete'];
 const CHANGES = ['create', 'patch', 'delete'];
-// What a change is held to, in milliseconds from the API's answer to that of the first visitor who sees it.
+// Milliseconds from the API's answer to that of the first visitor who sees the change.
 const STALENESS = ['med<=10', 'p(99)<=100', 'max<=1000'];
 const SEEN_LIMIT_MS = 5_000;
 const LATE_MS = 100;
-/** One turn of so many leaves its smartlink behind: the API's totals leave out what is deleted. */
+/** Every tenth turn keeps its smartlink: the API's totals leave out what is deleted. */
 const KEPT_EVERY = 10;
 
 /** From the API's answer until a visitor sees the change. */
 const staleness = new Trend('staleness', true);
-/** What the API's totals no longer hold. */
+/** Missing in the API's totals. */
 const clicksOfDeleted = new Counter('clicks_of_deleted');
 
 const quickVisits = steadyThresholds('{name:visit}');
@@ -41,13 +39,13 @@ export const options = {
   },
 };
 
-/** A smartlink's life: nobody knows it, it is created, changed, and deleted, and a visitor looks after each of these. */
+/** A smartlink's life. It begins with a visit before the smartlink exists. */
 export default function live() {
   const turn = exec.scenario.iterationInTest;
   const slug = `${__ENV.SLUG_PREFIX}t${turn}`;
   const visits = visitsOf(slug);
   const places = [`https://example.org/new/${turn}`, `https://example.org/changed/${turn}`];
-  // What a process remembers of this must go as well.
+  // The processes must forget this answer later.
   visits.look(judgeUnknown);
 
   const created = callApi('create', 'POST', '/smartlink', {
@@ -91,7 +89,7 @@ function visitsOf(slug) {
   return {
     look,
     clicks: () => clicks,
-    /** Looks until what is `wanted` is there; nothing but what was there `before` is right until then. */
+    /** Visits until the `wanted` answer comes; until then only the one of `before` is right. */
     waitUntil(change, wanted, before) {
       const answeredAt = Date.now();
       for (;;) {
@@ -102,12 +100,11 @@ function visitsOf(slug) {
         const waitedMs = Date.now() - answeredAt;
         const isSeen = wanted(response);
         if (isSeen || waitedMs > SEEN_LIMIT_MS) {
-          // Where it was not seen, at least so long.
           staleness.add(waitedMs, { change });
           check(response, { [`a visitor sees the ${change}`]: () => isSeen });
           return;
         }
-        // A stack that is late already is not to be late for all the looking.
+        // Visits must not delay a late stack further.
         sleep(waitedMs < LATE_MS ? 0.002 : 0.05);
       }
     },
@@ -120,4 +117,40 @@ const isGone = ({ status }) => status === 410;
 
 function leadsTo(place) {
   return ({ status, headers }) => status === 302 && headers.Location === place;
+}
+
+const serverErrors = new Counter('api_5xx');
+const refusals = new Counter('api_429');
+
+const FAILURES_LOGGED = 5;
+let logged = 0;
+
+/**
+ * Calls the API; `{ isRight, data }`: whether it answered with `status`, in the envelope of a success, with data as expected.
+ * Durations are kept under `name`.
+ */
+function callApi(name, method, path, { body, status = 200, isExpected = () => true }) {
+  const response = http.request(method, `${__ENV.API_URL}/api/v1${path}`, body && JSON.stringify(body), {
+    headers: { Authorization: `Bearer ${__ENV.API_KEY}`, 'Content-Type': 'application/json' },
+    responseType: 'text',
+    tags: { name },
+  });
+  serverErrors.add(response.status >= 500 ? 1 : 0);
+  refusals.add(response.status === 429 ? 1 : 0);
+  const envelope = response.status === status ? parse(response.body) : null;
+  const isRight = check(envelope, {
+    [`${name} is answered rightly`]: () => envelope?.success === true && isExpected(envelope.data),
+  });
+  // The first few of each virtual user.
+  if (!isRight && logged++ < FAILURES_LOGGED)
+    console.error(`${name} was answered ${response.status} ${response.error} ${response.body}`);
+  return { isRight, data: envelope?.data };
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

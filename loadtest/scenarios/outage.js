@@ -1,17 +1,15 @@
-// Question: What do visitors see while ClickHouse, then Redis, then Postgres is away, and is every visit counted once all are back?
+// Visits and calls of the API while ClickHouse, then Redis, then Postgres is away.
 import { check } from 'k6';
 import exec from 'k6/execution';
 import http from 'k6/http';
-import { visitAsSomebody, visitLink } from './lib/mixed-visit.js';
-import { judgeUnknownIn, phaseAt, statusesOf } from './lib/phases.js';
-import { drawsOf } from './lib/random.js';
-import { EVERY_SCENARIO, number, steadyRate, virtualUsers } from './lib/settings.js';
+import { drawsOf } from './lib/draws.js';
+import { judgeUnknownIn, phaseAt, statusesOf } from './lib/judge.js';
+import { EVERY_SCENARIO, number, steadyRate, virtualUsers } from './lib/run.js';
+import { visitAsAgent, visitLink } from './lib/visit.js';
 
-export { handleSummary } from './lib/summary.js';
-
-// Those who were on their way when an engine went: time limits towards engines are below this.
+// Of visits under way when an engine goes: time limits towards engines are below this.
 const FIRST_MAX_MS = 2_000;
-const LOOKS_A_SECOND = 2;
+const API_CALLS_PER_SECOND = 2;
 
 const links = number('LINKS');
 const seed = number('SEED');
@@ -24,7 +22,7 @@ export const options = {
   scenarios: {
     known: { ...steadyRate(), exec: 'visitKnown' },
     unknown: { ...atRate(number('UNKNOWN_RATE')), exec: 'visitUnknown' },
-    management: { ...atRate(LOOKS_A_SECOND), exec: 'askManagement' },
+    management: { ...atRate(API_CALLS_PER_SECOND), exec: 'askManagement' },
   },
   thresholds: {
     ...Object.assign({}, ...phases.map(({ name }) => thresholdsOf(name))),
@@ -50,24 +48,24 @@ function thresholdsOf(name) {
   };
 }
 
-/** A link by Zipf; each in turn while Redis, which has come back empty, is to learn of all of them. */
+/** A link by Zipf; each in turn while the empty Redis is filled again. */
 export function visitKnown() {
   const phase = begin();
   const visit = exec.scenario.iterationInTest;
   visitLink(drawsOf(seed, visit), phase.name === 'refill' ? visit % links : undefined);
 }
 
-/** A slug that nobody has asked for before, so that only Postgres can tell. */
+/** A slug that was never visited before, so that only Postgres knows it. */
 export function visitUnknown() {
   const before = begin();
   const visit = exec.scenario.iterationInTest;
   const slug = `${__ENV.SLUG_PREFIX}none${visit}`;
-  visitAsSomebody(drawsOf(seed, visit), slug, () => ({ status }) => {
+  visitAsAgent(drawsOf(seed, visit), slug, () => ({ status }) => {
     return judgeUnknownIn(before, phaseNow(), status);
   });
 }
 
-/** Management lives throughout, and says 503 of what it cannot know. */
+/** Management lives throughout, and answers 503 where it needs Postgres. */
 export function askManagement() {
   const before = begin();
   const live = http.get(`${__ENV.API_URL}/-/live`, { tags: { name: 'live' } });

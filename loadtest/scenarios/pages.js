@@ -1,15 +1,12 @@
-// Question: How do hosted pages fare, of each type, in each encoding, and to visitors who have kept them (If-None-Match)?
+// Hosted pages of each type, in each encoding, and with If-None-Match.
 import exec from 'k6/execution';
-import { agentAt } from './lib/agents.js';
-import { slugOf } from './lib/links.js';
-import { drawsOf } from './lib/random.js';
-import { EVERY_SCENARIO, number, steadyRate, steadyThresholds } from './lib/settings.js';
+import { drawsOf } from './lib/draws.js';
+import { slugOf } from './lib/judge.js';
+import { EVERY_SCENARIO, number, steadyRate, steadyThresholds } from './lib/run.js';
 import { AGENTS } from './lib/user-agents.js';
-import { visit, visitTogether } from './lib/visit.js';
+import { agentAt, visit, visitTogether } from './lib/visit.js';
 
-export { handleSummary } from './lib/summary.js';
-
-// The system spreads connections over the redirect processes: with so many, each process gets some.
+// The kernel spreads connections over the redirect processes: each gets some of 24.
 const CONNECTIONS = 24;
 
 export const options = {
@@ -18,7 +15,7 @@ export const options = {
   setupTimeout: '600s',
   batch: CONNECTIONS,
   batchPerHost: CONNECTIONS,
-  // Making the pages is not among what is to be quick.
+  // Making the pages takes longer.
   thresholds: steadyThresholds('{scenario:pages}'),
 };
 
@@ -28,8 +25,8 @@ const ENCODINGS = ['br', 'gzip', 'identity'];
 const LANGUAGES = ['en-GB,en;q=0.9', 'az,en;q=0.5', 'ru,en;q=0.5', 'tr,en;q=0.5'];
 const KEPT_SHARE = 0.4;
 
-// Each process makes each page once, in each language; how long the first visitors wait for that is told by itself.
-// Returns the tags that a browser would have kept, by slug, language and encoding.
+// Each process makes each page once, in each language; the first visits are kept as cold_page. Returns the tags that a browser
+// would have kept, by slug, language and encoding.
 export function setup() {
   const tags = {};
   for (let link = 0; link < links; link += 1) {
@@ -53,7 +50,7 @@ export default function visitPage(tags) {
   const slug = slugOf(Math.floor(draw() * links));
   const encoding = pick(ENCODINGS, draw());
   const language = pick(LANGUAGES, draw());
-  // What makes previews of links keeps nothing.
+  // Bots that make previews of links keep nothing.
   const keeps = draw() < KEPT_SHARE && !agent.isBot;
   const tag = keeps ? tags[[slug, language, encoding].join()] : undefined;
   const headers = { 'Accept-Encoding': encoding, 'Accept-Language': language };

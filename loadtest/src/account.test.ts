@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareTallies, difference } from './account.js';
+import { compareTallies, difference, eventsOnTheirWay, parseRedirectMetrics } from './account.js';
 
 const SEEN = { click: 90, scan: 10, target: 95, fallback: 5, bot: 7, head: 2 };
 const holds = (counted: Record<string, number>, unanswered = 0) =>
@@ -15,7 +15,7 @@ test.each(Object.keys(SEEN))('catches one %s that is missing, and one that was c
   expect(holds({ [kind]: seen + 1 })).toBe(false);
 });
 
-test('catches a kind that nobody sent', () => {
+test('catches a kind that was not sent', () => {
   expect(holds({ page: 1 })).toBe(false);
 });
 
@@ -32,4 +32,27 @@ test('catches more visits left open over all kinds than k6 saw no answer of', ()
 
 test('takes what was there before the run from what is there after it', () => {
   expect(difference({ click: 12, scan: 3 }, { click: 5 })).toEqual({ click: 7, scan: 3 });
+});
+
+const TEXT = `# HELP smartlink_redirect_events_total Visit events
+# TYPE smartlink_redirect_events_total counter
+smartlink_redirect_events_total{fate="accepted"} 100
+smartlink_redirect_events_total{fate="dropped_spool_full"} 2
+smartlink_redirect_events_total{fate="dropped_for_a_reason_of_tomorrow"} 1
+smartlink_redirect_shipper_total{event="delivered_events"} 90
+smartlink_redirect_shipper_total{event="torn_events"} 1
+smartlink_redirect_resident_memory_bytes 123456
+`;
+
+test('reads samples by name and label', () => {
+  const metrics = parseRedirectMetrics(TEXT);
+  expect(metrics.get('events_total accepted')).toBe(100);
+  expect(metrics.get('resident_memory_bytes')).toBe(123_456);
+});
+
+test('says how many events are still on their way, those lost for good not among them', () => {
+  const metrics = parseRedirectMetrics(TEXT);
+  expect(eventsOnTheirWay(metrics, new Map())).toBe('6 events have not reached ClickHouse yet');
+  const before = new Map([['events_total accepted', 6]]);
+  expect(eventsOnTheirWay(metrics, before)).toBeNull();
 });

@@ -1,27 +1,27 @@
+// The program of `npm run loadtest`.
 import { StackError } from '@smartlink/embedded/stack-error';
 import { findK6, K6_VERSION } from './find-k6.js';
 import { createProgress } from './progress.js';
 import { runScenario } from './run-scenario.js';
-import { questionOf, SCENARIOS } from './scenarios.js';
+import { SCENARIOS } from './scenarios.js';
 import { describeSettings, readSettings, UsageError } from './settings.js';
 
-// The program of `npm run loadtest`.
-const HELP = () => `npm run loadtest -- SCENARIO [options]
+const HELP = `npm run loadtest -- SCENARIO [options]
 
-${SCENARIOS.map((scenario) => `  ${scenario.name.padEnd(12)} ${questionOf(scenario)}`).join('\n')}
+${SCENARIOS.map(({ name, question }) => `  ${name.padEnd(12)} ${question}`).join('\n')}
 
-Options, each also a variable of the environment (--p99-ms is P99_MS); the defaults stand in brackets:
+Options, each also a variable of the environment (--p99-ms is P99_MS), with defaults in brackets:
 
 ${describeSettings(SCENARIOS)}
 
-  npm run loadtest -- --prepare [--within SECONDS]    finds k6 ${K6_VERSION}, or builds it, and runs nothing
+  npm run loadtest -- --prepare [--within SECONDS]    find k6 ${K6_VERSION} or build it, and run nothing
 
-It starts a stack of its own and removes it at the end, unless --target names one. A small outage, which stops its engines:
+It starts a stack of its own and removes it at the end, unless --target names one. The smallest outage:
 
   npm run loadtest -- outage --duration-seconds 60 --rate 50 --links 100
 
-Exit codes: 0 thresholds and account hold, 1 they do not or nothing could be run, 2 the call cannot be meant, 130 stopped
-by a signal or because nobody reads what it says any more.`;
+Exit codes: 0 thresholds and account hold, 1 they do not or nothing could be run, 2 wrong options, 130 stopped by a signal
+or because its output was closed.`;
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     stopping.abort(new Error('stopped by a signal'));
   });
 }
-// Who reads has gone (`| head`): as a signal, for what was started must go as well. What is said from then on is lost.
+// The reader has gone (`| head`): what was started must go as well.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (err) => {
     stopping.abort(err);
@@ -38,12 +38,12 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 const progress = createProgress();
 process.exitCode = await main(process.argv.slice(2));
-// Nothing is under way any more; a pool that lingers must not keep the terminal.
+// A pool that lingers must not keep the terminal.
 process.exit();
 
 async function main([name, ...argv]: readonly string[]): Promise<number> {
   if (name === '--help' || name === '-h' || argv.includes('--help')) {
-    console.log(HELP());
+    console.log(HELP);
     return 0;
   }
   try {
@@ -69,17 +69,16 @@ async function main([name, ...argv]: readonly string[]): Promise<number> {
       console.error(`loadtest: ${err.message}`);
       return 2;
     }
-    if (err instanceof StackError) console.error(err.message);
-    else console.error(err);
+    console.error(err instanceof StackError ? err.message : err);
     return 1;
   }
 }
 
-/** Finds or builds k6, within so many seconds where they are given; what was built by then is kept for the next time. */
+/** Finds or builds k6, within SECONDS where they are given; Go keeps what was built by then. */
 async function prepare(argv: readonly string[]): Promise<number> {
   const [option, seconds] = argv;
-  const isMeant = option === undefined || (option === '--within' && Number(seconds) > 0 && argv.length === 2);
-  if (!isMeant) throw new UsageError('--prepare takes --within SECONDS and nothing else');
+  const isValid = option === undefined || (option === '--within' && Number(seconds) > 0 && argv.length === 2);
+  if (!isValid) throw new UsageError('--prepare takes --within SECONDS and nothing else');
   const limit = option === undefined ? null : AbortSignal.timeout(Number(seconds) * 1_000);
   const signal = limit ? AbortSignal.any([stopping.signal, limit]) : stopping.signal;
   try {

@@ -6,12 +6,13 @@ import type { K6 } from './find-k6.js';
 export type K6Run = {
   readonly k6: K6;
   readonly script: string;
-  /** What the script reads as __ENV, and K6_ variables. */
+  /** `__ENV` of the script, and K6_ variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** What k6 reads and writes. */
   readonly folders: readonly string[];
   readonly logFile: string;
-  /** Called about once a second, with what k6 has seen so far. */
+  /** Gets k6's figures as JSON. */
+  readonly summaryFile: string;
+  /** Called about once a second. */
   readonly onProgress: (progress: K6Progress) => void;
   readonly signal: AbortSignal;
 };
@@ -28,18 +29,43 @@ const POLL_MS = 1_000;
 const THRESHOLDS_BROKEN = 99;
 const LAST_LINES = 10;
 
+/** Figures of a run by metric, as k6 exports them. */
+export type K6Summary = { readonly metrics: Readonly<Record<string, K6Metric | undefined>> };
+
+type K6Metric = {
+  readonly [figure: string]: number | Readonly<Record<string, boolean>> | undefined;
+  /** True where a threshold is broken. */
+  readonly thresholds?: Readonly<Record<string, boolean>>;
+};
+
+/** A figure of a metric, 0 when nothing was measured. */
+export function figureOf({ metrics }: K6Summary, metric: string, figure = 'count'): number {
+  return Number(metrics[metric]?.[figure] ?? 0);
+}
+
+/** Broken thresholds, of one metric or of all. */
+export function brokenThresholds({ metrics }: K6Summary, only?: string): readonly string[] {
+  return Object.entries(metrics).flatMap(([metric, found]) =>
+    only !== undefined && metric !== only
+      ? []
+      : Object.entries(found?.thresholds ?? {}).flatMap(([rule, isBroken]) =>
+          isBroken ? [`${metric}: ${rule}`] : [],
+        ),
+  );
+}
+
 /**
- * Runs a k6 script to its end and returns whether all of its thresholds held. When `signal` aborts, k6 is asked to end
- * and the call rejects once it has. Rejects with k6's last words when it ends in another way.
+ * Runs a k6 script to its end; whether all thresholds held, and what k6 printed at its end. When `signal` aborts, k6 is asked
+ * to end and the call rejects once it has. Rejects with the end of k6's log when it ends in another way.
  */
-export async function runK6(run: K6Run): Promise<boolean> {
+export async function runK6(run: K6Run): Promise<{ readonly held: boolean; readonly printed: string }> {
   const address = `127.0.0.1:${await freePort()}`;
   const [command, ...argv] = run.k6.command(
-    ['run', '--quiet', '--no-color', '--address', address, run.script],
+    ['run', '--quiet', '--no-color', '--address', address, '--summary-export', run.summaryFile, run.script],
     run.env,
     run.folders,
   );
-  // In a group of its own: Ctrl-C reaches us alone, and we end k6 before the stack.
+  // In a group of its own, which Ctrl-C does not reach: k6 is ended before the stack.
   const child = spawn(command, argv, {
     env: { ...process.env, ...run.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,6 +74,8 @@ export async function runK6(run: K6Run): Promise<boolean> {
   const log = createWriteStream(run.logFile);
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
   const startedAt = performance.now();
   let looking = false;
   const timer = setInterval(() => {
@@ -72,10 +100,9 @@ export async function runK6(run: K6Run): Promise<boolean> {
     });
     await new Promise<void>((resolve) => log.end(resolve));
     run.signal.throwIfAborted();
-    if (ended === 0) return true;
-    if (ended === THRESHOLDS_BROKEN) return false;
-    const words = readFileSync(run.logFile, 'utf8').trim().split('\n').slice(-LAST_LINES).join('\n');
-    throw new Error(`k6 ended with ${ended}:\n${words}`);
+    if (ended === 0 || ended === THRESHOLDS_BROKEN) return { held: ended === 0, printed };
+    const end = readFileSync(run.logFile, 'utf8').trim().split('\n').slice(-LAST_LINES).join('\n');
+    throw new Error(`k6 ended with ${ended}:\n${end}`);
   } finally {
     clearInterval(timer);
     run.signal.removeEventListener('abort', stop);
@@ -98,7 +125,7 @@ async function readProgress(address: string): Promise<Omit<K6Progress, 'seconds'
       p95Ms: sample('http_req_duration')['p(95)'] ?? 0,
     };
   } catch {
-    // It is not there yet, or not any more.
+    // k6 has not started yet, or has ended.
     return null;
   }
 }

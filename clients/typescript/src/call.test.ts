@@ -1,10 +1,14 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSmartlinkClient, isSmartlinkError } from './client.js';
-import type { ClientOptions, SmartlinkClient, SmartlinkError } from './client.js';
+import {
+  type ClientOptions,
+  createSmartlinkClient,
+  isSmartlinkError,
+  type SmartlinkClient,
+  type SmartlinkError,
+} from './client.js';
 
 // Over real connections; waits are noted and not waited.
 const API_KEY = 'slk_live_the-key-that-nobody-may-see';
@@ -65,6 +69,9 @@ const ok = answer(200, { success: true, message: 'ok', data: null, timestamp: ''
 const fail = (status: number, code: string, headers: Record<string, string> = {}) =>
   answer(status, { success: false, error: { code, message: 'No' }, timestamp: '' }, headers);
 const breakOff: Reply = (res) => res.destroy();
+const limited = fail(429, 'RATE_LIMITED', { 'retry-after': '60' });
+const neverAnswer: Reply = () => undefined;
+const stallInBody: Reply = (res) => res.write('{"success":');
 
 async function failureOf(call: Promise<unknown>): Promise<SmartlinkError> {
   const err = await call.then(
@@ -238,4 +245,115 @@ describe('retries', () => {
     expect(err).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 60_000, attempts: 1 });
     expect(waits).toEqual([]);
   });
+});
+
+// What bounds a call: time, the caller's signal and the size of an answer.
+describe('an answer that does not come', () => {
+  test.each([
+    ['never', neverAnswer],
+    ['in half', stallInBody],
+  ])('%s: is a timeout, and a read is tried again', async (_how, reply) => {
+    replies = [reply];
+    const err = await failureOf(client({ timeoutMs: 40, retries: 1 }).validate());
+    expect(err).toMatchObject({ kind: 'timeout', operation: 'validateKey', attempts: 2 });
+    replies = [reply, ok];
+    // A busy machine may be too late with a good answer too.
+    await client({ timeoutMs: 40, retries: 10 }).validate();
+  });
+
+  test('is given up at the deadline, whatever a request may take', async () => {
+    replies = [neverAnswer];
+    const err = await failureOf(client({ timeoutMs: 60_000, deadlineMs: 40 }).validate());
+    expect(err).toMatchObject({ kind: 'timeout', attempts: 1 });
+  });
+
+  test('for want of a server is a network failure that says why', async () => {
+    const gone = createServer();
+    await new Promise<void>((done) => gone.listen(0, '127.0.0.1', done));
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((done) => gone.close(done));
+    const err = await failureOf(client({ baseUrl: `http://127.0.0.1:${port}`, retries: 1 }).validate());
+    expect(err).toMatchObject({ kind: 'network', attempts: 2, name: 'SmartlinkError' });
+    expect(err.message).toContain('ECONNREFUSED');
+  });
+
+  test('and whose failure has the key in it is told without the key', async () => {
+    const broken: typeof fetch = (_url, init) =>
+      Promise.reject(
+        new TypeError(`bad header ${JSON.stringify(init?.headers)}`, { cause: new Error(API_KEY) }),
+      );
+    const err = await failureOf(client({ fetch: broken, retries: 0 }).validate());
+    expect(err.message).toContain('[API key]');
+    expect(err.cause).toBeUndefined();
+  });
+});
+
+describe("the caller's signal", () => {
+  test('that has aborted sends nothing', async () => {
+    const reason = new Error('changed my mind');
+    const err = await failureOf(client().validate({ signal: AbortSignal.abort(reason) }));
+    expect(err).toMatchObject({ kind: 'aborted', attempts: 0, reason });
+    expect(sent).toEqual([]);
+  });
+
+  test('ends a request under way, and one whose body is under way', async () => {
+    for (const reply of [neverAnswer, stallInBody]) {
+      const controller = new AbortController();
+      replies = [
+        (res, req) => {
+          reply(res, req);
+          controller.abort();
+        },
+      ];
+      const err = await failureOf(client().validate({ signal: controller.signal }));
+      expect(err).toMatchObject({ kind: 'aborted', attempts: 1 });
+    }
+  });
+
+  test('ends a request of a fetch that does not heed it', async () => {
+    const controller = new AbortController();
+    const deaf: typeof fetch = () => {
+      queueMicrotask(() => {
+        controller.abort();
+      });
+      return new Promise(() => undefined);
+    };
+    const err = await failureOf(client({ fetch: deaf }).validate({ signal: controller.signal }));
+    expect(err.kind).toBe('aborted');
+  });
+
+  test('ends a wait', async () => {
+    const controller = new AbortController();
+    replies = [limited];
+    const waiting = createSmartlinkClient({
+      baseUrl,
+      apiKey: API_KEY,
+      environment: {
+        // Asked for once the answer is there, just before the wait.
+        random: () => {
+          setImmediate(() => {
+            controller.abort();
+          });
+          return 0;
+        },
+      },
+    });
+    const err = await failureOf(waiting.validate({ signal: controller.signal }));
+    expect(err).toMatchObject({ kind: 'aborted', attempts: 1 });
+  });
+});
+
+test('an answer without an end is given up at its bound, and the rest is not fetched', async () => {
+  let isClosed = false;
+  const pour: Reply = (res) => {
+    res.on('close', () => (isClosed = true));
+    const more = (): void => {
+      while (!isClosed && res.write('x'.repeat(64 * 1024)));
+    };
+    res.on('drain', more);
+    more();
+  };
+  replies = [pour];
+  const err = await failureOf(client({ answerBytesMax: 1024 * 1024 }).validate());
+  expect(err).toMatchObject({ kind: 'answer', fault: 'tooLarge', status: 200, attempts: 1 });
 });

@@ -1,14 +1,10 @@
-import { smartlinkError } from './errors.js';
-import type { Members, SmartlinkError } from './errors.js';
+import { type Members, smartlinkError, type SmartlinkError } from './errors.js';
 import { OPERATIONS } from './generated/operations.js';
 import type { Body, Data, OperationId, Query } from './operation-types.js';
-import { IN_ENVELOPE, readAnswer, redactMembers } from './read-answer.js';
-import type { Form, Received } from './read-answer.js';
+import { type Form, IN_ENVELOPE, readAnswer, type Received, redactMembers } from './read-answer.js';
 import { waitBeforeRetryMs } from './retry.js';
-import { readLimits } from './settings.js';
-import type { CallOptions, Settings } from './settings.js';
+import { type CallOptions, readLimits, type Settings } from './settings.js';
 
-/** What an operation is called with. */
 export type Input<Id extends OperationId> = {
   readonly query?: Query<Id> | undefined;
   readonly body?: Body<Id> | undefined;
@@ -18,7 +14,7 @@ export type Input<Id extends OperationId> = {
   readonly idempotencyKey?: string | undefined;
 };
 
-/** Calls an operation and resolves to its answer. Rejects with SmartlinkError; with TypeError when it cannot be sent. */
+/** Calls an operation. Rejects with SmartlinkError, or with TypeError when the request cannot be built. */
 export type Call = {
   <Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Received<Data<Id>>>;
   <Id extends OperationId, Result>(
@@ -34,17 +30,16 @@ type AnyInput = Omit<Input<OperationId>, 'query' | 'body'> & {
   readonly body?: object;
 };
 
-/** One request, sent as often as it takes. */
+/** One request, which may be sent several times. */
 type Prepared = {
   readonly id: OperationId;
   readonly url: string;
   readonly init: RequestInit;
   readonly form: Form<unknown>;
-  /** Whether it may be sent again when it may have been carried out. */
+  /** Whether it may be sent again after a failure with unknown outcome. */
   readonly isRepeatable: boolean;
 };
 
-/** Returns what every method of the client calls. */
 export function createCall(settings: Settings): Call {
   const { environment } = settings;
 
@@ -62,15 +57,15 @@ export function createCall(settings: Settings): Call {
       const limitMs = Math.max(1, Math.min(limits.timeoutMs, leftMs));
       const outcome = await send(settings, request, attempt, limitMs, options.signal);
       if ('data' in outcome) return outcome;
-      // It was the deadline that ended this one.
+      // The deadline has passed.
       if (outcome.kind === 'timeout' && leftMs <= limits.timeoutMs) throw outcome;
       const waitMs =
         attempt > limits.retries
           ? null
           : waitBeforeRetryMs(outcome, attempt, request.isRepeatable, environment.random);
-      // A wait that ends when it is too late is not begun.
+      // Fail now rather than wait beyond the deadline.
       if (waitMs === null || environment.now() + waitMs >= endsAt) throw outcome;
-      // An end by the signal is told by the next attempt, which sends nothing.
+      // After an abort the next attempt sends nothing and reports it.
       await environment.wait(waitMs, options.signal).catch(() => undefined);
     }
   }
@@ -98,12 +93,12 @@ function prepare(settings: Settings, id: OperationId, input: AnyInput, form: For
     init: {
       method,
       headers,
-      // Followed, the key would go along to wherever the answer points.
+      // Following a redirect would send the key to its target.
       redirect: 'manual',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     },
     form,
-    // `*` matches any version, so it does not tell a second time from a first.
+    // `*` matches any version, so it does not protect against a second execution.
     isRepeatable: method === 'GET' || takesIdempotencyKey || (ifMatch !== undefined && ifMatch !== '*'),
   };
 }
@@ -120,7 +115,7 @@ function searchOf(query: NonNullable<AnyInput['query']>): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-/** Returns the value. Throws TypeError on what no header may hold; an empty If-Match would be no condition at all. */
+/** Throws TypeError on an invalid header value. An empty If-Match would be no condition at all. */
 function headerValue(name: string, value: string): string {
   if (typeof value !== 'string' || !/^[\x20-\x7e]*[\x21-\x7e]$/.test(value)) {
     throw new TypeError(`${name} must be visible ASCII characters, and not empty`);
@@ -128,7 +123,7 @@ function headerValue(name: string, value: string): string {
   return value;
 }
 
-/** Sends a request once. Everything that can go wrong on the way is a value. */
+/** Sends a request once. Failures are values. */
 async function send(
   settings: Settings,
   { id, url, init, form }: Prepared,
@@ -157,7 +152,7 @@ async function send(
         settings.answerBytesMax,
         settings.environment.wallClock(),
       );
-    // A fetch that does not heed its signal holds up nobody.
+    // The race also ends a fetch that ignores its signal.
     const received = await Promise.race([answer(), whenAborted(clock.signal)]);
     if ('data' in received) return received;
     return fail(received.message, { ...common, ...redactMembers(received.members, hideKey) } as Members);
@@ -194,9 +189,9 @@ function aborted(id: OperationId, attempts: number, signal: AbortSignal | undefi
   return smartlinkError(`${id}: aborted`, { kind: 'aborted', operation: id, attempts, reason });
 }
 
-/** Says what broke. Node has what it was in `cause`, with a code such as ECONNREFUSED. */
+/** Node has the reason in `cause`, with a code such as ECONNREFUSED. */
 function describeFailure(err: unknown): string {
   const { message, cause } = err instanceof Error ? err : { message: String(err), cause: undefined };
   const because = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined;
-  return `no connection, or a broken one: ${message}${because === undefined ? '' : ` (${because})`}`;
+  return `the connection failed: ${message}${because === undefined ? '' : ` (${because})`}`;
 }

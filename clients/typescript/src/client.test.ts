@@ -1,20 +1,20 @@
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { createSmartlinkClient, isSmartlinkError } from './client.js';
-import type {
-  ErrorCode,
-  Fault,
-  Page,
-  Smartlink,
-  SmartlinkChanges,
-  SmartlinkCreate,
-  SmartlinkError,
-  SmartlinkOf,
-  VersionedAnswer,
+import {
+  createSmartlinkClient,
+  type ErrorCode,
+  type Fault,
+  isSmartlinkError,
+  type Page,
+  type Smartlink,
+  type SmartlinkChanges,
+  type SmartlinkCreate,
+  type SmartlinkError,
+  type SmartlinkOf,
+  type VersionedAnswer,
 } from './client.js';
 import type { operations } from './generated/api.js';
-import type { ERRORS } from './generated/operations.js';
-import { OPERATIONS } from './generated/operations.js';
+import { type ERRORS, OPERATIONS } from './generated/operations.js';
 
 type Client = ReturnType<typeof createSmartlinkClient>;
 

@@ -2,41 +2,40 @@ import type { DetailsOf, ErrorCode, OperationId } from './operation-types.js';
 
 type Common = Error & {
   readonly name: 'SmartlinkError';
-  /** What was called, as the API's reference names it. */
+  /** Operation id in the API's reference. */
   readonly operation: OperationId;
-  /** How many requests were sent, or begun. */
+  /** Number of requests sent. */
   readonly attempts: number;
 };
 
 type OfAnswer = {
-  /** Status of the HTTP answer. */
+  /** HTTP status. */
   readonly status: number;
-  /** X-Request-Id, which the logs of the service have too; null where the answer has none. */
+  /** X-Request-Id, which is also in the logs of the service; null without one. */
   readonly requestId: string | null;
-  /** How long to wait by Retry-After, in milliseconds; null where the answer does not say. */
+  /** Retry-After in milliseconds; null without one. */
   readonly retryAfterMs: number | null;
 };
 
-/** The API refused or failed, and said why by `code`. */
+/** A failure answered by the API; `code` says why. */
 export type SmartlinkApiError = {
   [Code in ErrorCode]: Common &
     OfAnswer & { readonly kind: 'api'; readonly code: Code; readonly details: DetailsOf<Code> };
 }[ErrorCode];
 
-/** No answer: no connection, or one that broke. Whether the request was carried out is not known. */
+/** The connection failed. The outcome of the request is unknown. */
 export type SmartlinkNetworkError = Common & { readonly kind: 'network' };
 
-/** No answer in time. Whether the request was carried out is not known. */
+/** No answer in time. The outcome of the request is unknown. */
 export type SmartlinkTimeoutError = Common & { readonly kind: 'timeout' };
 
-/** The caller's signal ended the call; `reason` is the signal's. Whether a request was carried out is not known. */
+/** The caller's signal ended the call; `reason` is the signal's. The outcome of a request is unknown. */
 export type SmartlinkAbortError = Common & { readonly kind: 'aborted'; readonly reason: unknown };
 
 /**
- * An answer that the API does not give: something else answered, such as a proxy, or a newer API. `fault` is what is
- * wrong with it: a redirect (which is never followed, as the key would go along), a body above `answerBytesMax`, another
- * media type, no JSON, JSON without the envelope, `data` that is no list where a list is due, a cursor that leads in a
- * circle, or a failure with a code that this client does not know.
+ * An answer that is not from this version of the API, for instance from a proxy. `fault` says why: a redirect (never
+ * followed, as the key would be sent along), a body above `answerBytesMax`, another media type, no JSON, JSON without the
+ * envelope, `data` that should be a list, cursors that form a cycle, or an unknown error code.
  */
 export type SmartlinkAnswerError = Common &
   OfAnswer & {
@@ -52,7 +51,7 @@ export type SmartlinkAnswerError = Common &
       | 'unknownCode';
   };
 
-/** Everything that a call rejects with, told apart by `kind`, and with kind `api` by `code`. */
+/** Everything that a call rejects with; narrow it by `kind`, and kind `api` by `code`. */
 export type SmartlinkError =
   | SmartlinkApiError
   | SmartlinkNetworkError
@@ -60,25 +59,24 @@ export type SmartlinkError =
   | SmartlinkAbortError
   | SmartlinkAnswerError;
 
-/** Returns whether a caught value is an error of this client, and lets TypeScript know its kinds and codes. */
+/** Whether a caught value is an error of this client. */
 export function isSmartlinkError(err: unknown): err is SmartlinkError {
   return err instanceof ErrorWithMembers;
 }
 
-/** What an error says beside its message. */
 export type Members<Kind extends SmartlinkError = SmartlinkError> = Kind extends Kind
   ? Omit<Kind, keyof Error>
   : never;
 
-/** Returns an error of this client. Neither `message` nor `members` hold the key: the caller sees to that. */
+/** The caller ensures that `message` and `members` do not hold the key. */
 export function smartlinkError(message: string, members: Members): SmartlinkError {
   return new ErrorWithMembers(message, members) as unknown as SmartlinkError;
 }
 
-// Printed, an error bears the name of its class; outside this expression the name is that of the type.
+// Node prints an error with the name of its class; outside this expression the name is that of the type.
 const ErrorWithMembers = class SmartlinkError extends Error {
   static {
-    // Of the prototype, as errors have it: who prints an error sees its members alone, and its stack begins with this.
+    // On the prototype, as for built-in errors: printing an error then shows it in the stack, not among the members.
     Object.defineProperty(this.prototype, 'name', { value: 'SmartlinkError' });
   }
 

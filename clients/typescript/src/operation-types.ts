@@ -1,18 +1,18 @@
 import type { components, operations } from './generated/api.js';
 import type { OPERATIONS } from './generated/operations.js';
 
-// What the methods are typed by: everything comes out of the document, so a changed operation changes its method.
+// The types of the methods, derived from the OpenAPI document: a changed operation changes its method.
 
 export type OperationId = keyof typeof OPERATIONS & keyof operations;
 
 type Schemas = components['schemas'];
 
-/** The query of an operation; never where it has none. What is undefined is not sent. */
+/** The query of an operation; never without one. Undefined members are not sent. */
 export type Query<Id extends OperationId> = OrUndefined<NonNullable<operations[Id]['parameters']['query']>>;
 
 type OrUndefined<T> = { [Name in keyof T]: T[Name] | undefined };
 
-/** The JSON body of an operation's request; never where it has none. */
+/** The JSON body of an operation's request; never without one. */
 export type Body<Id extends OperationId> = operations[Id] extends {
   requestBody: { content: { 'application/json': infer Json } };
 }
@@ -26,11 +26,11 @@ type SuccessContent<Id extends OperationId> = operations[Id]['responses'] extend
   ? Content
   : never;
 
-/** `data` of an operation's success; never where it is not in the envelope. */
+/** `data` of an operation's success; never without the envelope. */
 export type Data<Id extends OperationId> =
   SuccessContent<Id> extends { 'application/json': { data: infer Payload } } ? Payload : never;
 
-/** A smartlink as answers have it: narrow it by `type`. */
+/** A smartlink in answers; narrow it by `type`. */
 export type Smartlink = Schemas['Smartlink'];
 export type SmartlinkType = Smartlink['type'];
 export type SmartlinkStatus = Smartlink['status'];
@@ -40,14 +40,14 @@ export type SmartlinkOf<Type extends SmartlinkType> = Extract<Smartlink, { reado
 type CreateBodies = { readonly [Type in SmartlinkType]: Schemas[`${Type}Create`] };
 
 /**
- * The body of a create. The first part is what TypeScript reads the type off, the second what it then holds the rest
- * to, down to members that this type does not have.
+ * The body of a create. TypeScript infers the type from the first part and checks the rest against the second, including
+ * members that the type does not have.
  */
 export type SmartlinkCreate<Type extends SmartlinkType = SmartlinkType> = {
   readonly configuration: { readonly smartlinkType: Type };
 } & CreateBodies[Type];
 
-/** What an update may change, without the rest that the document leaves open: a misspelt member is an error. */
+/** The members an update may change. The document allows others, but here a misspelt member is an error. */
 export type SmartlinkChanges = Omit<KnownMembers<Schemas['SmartlinkUpdate']>, 'id'>;
 
 type KnownMembers<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
@@ -59,13 +59,13 @@ export type Webhook = Schemas['Webhook'];
 export type CreatedWebhook = Schemas['CreatedWebhook'];
 export type RotatedWebhook = Schemas['RotatedWebhook'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
-/** One fault of a request: where it is, as a dotted path, and what is wrong, for people. */
+/** One fault of a request: its dotted path, and a message for people. */
 export type Fault = Schemas['Fault'];
 
 type Failure = Schemas[Extract<keyof Schemas, `${string}Failure`>];
-/** Every code that the API refuses with. */
+/** Every error code of the API. */
 export type ErrorCode = Failure['error']['code'];
-/** `details` of a failure; undefined where the code has none. */
+/** `details` of a failure; undefined for codes without details. */
 export type DetailsOf<Code extends ErrorCode> = Extract<
   Failure,
   { readonly error: { readonly code: Code } }

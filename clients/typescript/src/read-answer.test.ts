@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { IN_ENVELOPE, readAnswer } from './read-answer.js';
-import type { Form } from './read-answer.js';
+import { type Form, IN_ENVELOPE, readAnswer } from './read-answer.js';
 
 const NOW = Date.UTC(2026, 2, 10);
 const TEXT: Form<string> = { read: 'text', mediaType: 'text/csv' };

@@ -3,27 +3,23 @@ import { ERRORS } from './generated/operations.js';
 import type { ErrorCode, Fault } from './operation-types.js';
 import { parseRetryAfterMs } from './retry.js';
 
-/**
- * How the body of a success is read: `envelope` takes `data` out of it, `list` does and holds it to be an array, the
- * others give the body as it is.
- */
+/** How the body of a success is read: `envelope` extracts `data`, `list` also requires an array, others keep the body. */
 export type Form<Data> = {
   readonly read: 'envelope' | 'list' | 'json' | 'text' | 'bytes';
   readonly mediaType: string;
-  /** Never there: what TypeScript knows the answer's type by. */
+  /** Never present: carries the type of the answer. */
   readonly data?: Data;
 };
 
 export const IN_ENVELOPE: Form<unknown> = { read: 'envelope', mediaType: 'application/json' };
 
-/** Returns the form of answers whose `data` is a list. */
 export const listOf = <Item>(): Form<readonly Item[]> => ({ read: 'list', mediaType: 'application/json' });
 
 export type RateLimit = {
-  /** Requests a minute of the user's plan. */
+  /** Requests per minute of the user's plan. */
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the present window ends. */
+  /** Seconds until the current window ends. */
   readonly resetSeconds: number;
 };
 
@@ -31,12 +27,12 @@ export type Received<Data> = {
   readonly data: Data;
   readonly requestId: string | null;
   readonly rateLimit: RateLimit | null;
-  /** '' where the answer has none. */
+  /** '' without one. */
   readonly etag: string;
   readonly nextCursor: string | null;
 };
 
-/** What went wrong, but for what only the caller knows. */
+/** A failure, without the members that only the caller knows. */
 export type Refusal = {
   readonly message: string;
   readonly members: {
@@ -49,10 +45,7 @@ export type Refusal = {
   );
 };
 
-/**
- * Returns what a response of the API holds, or what is wrong with it; `bytesMax` bounds its body. Rejects with what the
- * connection broke with.
- */
+/** Reads a response of the API; `bytesMax` bounds its body. Rejects with the connection's error. */
 export async function readAnswer(
   response: Response,
   form: Form<unknown>,
@@ -70,10 +63,10 @@ export async function readAnswer(
     members: { kind: 'answer', fault, ...about },
   });
 
-  // In browsers a redirect that is not followed has no status.
+  // Browsers hide the status of a redirect that is not followed.
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel();
-    return refuse('redirect', 'the address redirects, which is not followed: check baseUrl');
+    return refuse('redirect', 'the address redirects, and redirects are not followed: check baseUrl');
   }
   const bytes = await readBytes(response, bytesMax);
   if (bytes === null) return refuse('tooLarge', `the answer is larger than ${bytesMax} bytes`);
@@ -94,10 +87,7 @@ export async function readAnswer(
   };
 }
 
-/**
- * Returns the members of a refusal, with all text of the server's gone through `hide`: one that repeats what it was sent
- * repeats the key too.
- */
+/** Applies `hide` to all text from the server, which may echo the key. */
 export function redactMembers(
   members: Refusal['members'],
   hide: (text: string) => string,
@@ -108,7 +98,6 @@ export function redactMembers(
   return { ...members, requestId, details };
 }
 
-/** What is wrong with an answer that the API does not give. */
 type Unusable = { readonly fault: SmartlinkAnswerError['fault']; readonly message: string };
 
 function readSuccess(
@@ -130,7 +119,7 @@ function readSuccess(
   if (!isObject(json) || json['success'] !== true || !('data' in json)) return notEnvelope(status);
   const { data } = json;
   if (form.read === 'list' && !Array.isArray(data)) {
-    return { fault: 'notList', message: `${status} with data that is no list` };
+    return { fault: 'notList', message: `${status} with data that is not a list` };
   }
   return { data };
 }
@@ -159,7 +148,7 @@ const notEnvelope = (status: number): Unusable => ({
   message: `${status} without the envelope of the API`,
 });
 
-/** Returns the body, unpacked; null, with the rest not fetched, when there is more of it than that. */
+/** The decompressed body; null, without fetching the rest, when it is larger than `bytesMax`. */
 async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -190,7 +179,7 @@ function readRateLimit(headers: Headers): RateLimit | null {
   return Number.isNaN(limit + remaining + resetSeconds) ? null : { limit, remaining, resetSeconds };
 }
 
-/** Returns the value; undefined, which no JSON is, when it is none. */
+/** undefined for invalid JSON. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
@@ -211,10 +200,10 @@ function readFaults(details: unknown): readonly Fault[] {
   );
 }
 
-const FAULTS_TOLD = 3;
+const FAULTS_SHOWN = 3;
 
 function describe(code: string, message: string, details: readonly Fault[] = []): string {
-  const told = details.slice(0, FAULTS_TOLD).map((fault) => `${fault.path}: ${fault.message}`);
-  if (details.length > told.length) told.push(`and ${details.length - told.length} more`);
-  return `${code}: ${message}${told.length === 0 ? '' : ` (${told.join('; ')})`}`;
+  const shown = details.slice(0, FAULTS_SHOWN).map((fault) => `${fault.path}: ${fault.message}`);
+  if (details.length > shown.length) shown.push(`and ${details.length - shown.length} more`);
+  return `${code}: ${message}${shown.length === 0 ? '' : ` (${shown.join('; ')})`}`;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { smartlinkError } from './errors.js';
-import type { Members } from './errors.js';
+import { type Members, smartlinkError } from './errors.js';
 import { parseRetryAfterMs, waitBeforeRetryMs } from './retry.js';
 
 const NOW = Date.UTC(2026, 2, 10, 12, 0, 0);

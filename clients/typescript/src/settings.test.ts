@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSmartlinkClient } from './client.js';
-import { readSettings } from './settings.js';
-import type { ClientOptions } from './settings.js';
+import { type ClientOptions, readSettings } from './settings.js';
 
 const GOOD: ClientOptions = { baseUrl: 'https://api.example.com', apiKey: 'slk_live_key' };
 

@@ -1,46 +1,45 @@
-/** What the client takes from its surroundings; a test puts its own in their place. */
+/** What the client needs from its platform; replaceable in tests. */
 export type Environment = {
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock in ms. */
   readonly now: () => number;
-  /** Milliseconds since 1970, which a Retry-After that is a date is compared with. */
+  /** Ms since 1970, for a Retry-After that is a date. */
   readonly wallClock: () => number;
-  /** Resolves after `ms`; rejects at once when the signal aborts. */
+  /** Resolves after `ms`; rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** From 0 up to 1. */
   readonly random: () => number;
-  /** A new UUID. */
   readonly newId: () => string;
 };
 
 export type ClientOptions = {
-  /** Address of the management API, as `https://api.example.com`; it may have a path, which /api/v1 comes after. */
+  /** Address of the management API, such as `https://api.example.com`; may have a path before /api/v1. */
   readonly baseUrl: string | URL;
-  /** An API key. It is sent to `baseUrl` alone and is in no error. */
+  /** An API key. It is sent only to `baseUrl` and never appears in errors. */
   readonly apiKey: string;
   /** Sends the requests; the platform's `fetch` by default. */
   readonly fetch?: typeof fetch | undefined;
-  /** How long one request may take, its answer's body included, in milliseconds; 10,000 by default. */
+  /** Time limit of one request, including the body of its answer, in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** How long a call may take, retries and waiting included, in milliseconds; 120,000 by default. */
+  /** Time limit of a call, including retries and waits, in milliseconds; 120,000 by default. */
   readonly deadlineMs?: number | undefined;
-  /** How many more requests a call may send after the first, 0 to 10; 3 by default. */
+  /** Maximum number of retries of a call, 0 to 10; 3 by default. */
   readonly retries?: number | undefined;
-  /** The largest body of an answer, in bytes once unpacked; 128 MiB by default, which a page of a hundred full menus fits. */
+  /** Largest body of an answer, in decompressed bytes; 128 MiB by default, enough for a page of 100 full menus. */
   readonly answerBytesMax?: number | undefined;
-  /** Clock, waiting and randomness, for tests. */
+  /** Replaces clock, waiting and randomness in tests. */
   readonly environment?: Partial<Environment> | undefined;
 };
 
-/** What one call may have otherwise than the client. */
+/** Options that one call can override. */
 export type CallOptions = Pick<ClientOptions, 'timeoutMs' | 'deadlineMs' | 'retries'> & {
-  /** Ends the call: a request under way, and a wait between two. */
+  /** Ends the call, both a request in progress and a wait between two. */
   readonly signal?: AbortSignal | undefined;
 };
 
 export type Limits = { readonly timeoutMs: number; readonly deadlineMs: number; readonly retries: number };
 
 export type Settings = {
-  /** Without a slash at its end. */
+  /** Without a final slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;
@@ -52,20 +51,20 @@ export type Settings = {
 const DEFAULT_LIMITS: Limits = { timeoutMs: 10_000, deadlineMs: 120_000, retries: 3 };
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 const RETRIES_MAX = 10;
-// A timer for longer fires at once (HTML, timers: a delay is a signed 32-bit number).
+// A longer timer fires at once (HTML, timers: a delay is a signed 32-bit number).
 const TIMER_MS_MAX = 2_147_483_647;
 
-/** Returns the settings of a client. Throws TypeError on options that cannot be meant, without the key in its message. */
+/** Throws TypeError on invalid options, without the key in its message. */
 export function readSettings(options: ClientOptions): Settings {
   const { apiKey } = options;
-  // What a header may hold: anything else would come back inside the platform's own complaint.
+  // Only characters valid in a header: for others the platform's own error would contain the key.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(apiKey)) {
     throw new TypeError('apiKey must be an API key: 1 to 512 visible ASCII characters');
   }
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     apiKey,
-    // Called as a method of anything but the global object, a browser's fetch throws.
+    // A browser's fetch throws when called as a method of another object.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     limits: readLimits(options, DEFAULT_LIMITS),
     answerBytesMax: wholeNumber('answerBytesMax', options.answerBytesMax ?? ANSWER_BYTES_MAX, 1),
@@ -73,7 +72,7 @@ export function readSettings(options: ClientOptions): Settings {
   };
 }
 
-/** Returns limits with what `options` have in their place. Throws TypeError on a number that is none of them. */
+/** `limits` overridden by `options`. Throws TypeError on an invalid number. */
 export function readLimits(options: CallOptions, limits: Limits): Limits {
   return {
     timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? limits.timeoutMs, 1, TIMER_MS_MAX),
@@ -127,7 +126,7 @@ const PLATFORM: Environment = {
   newId: randomUuid,
 };
 
-/** Returns a UUID of version 4 (RFC 9562, 5.4). Pages that came over plain HTTP have no `crypto.randomUUID`. */
+/** A UUID of version 4 (RFC 9562, 5.4). Pages served over plain HTTP have no `crypto.randomUUID`. */
 function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,4 +1,12 @@
-import type { Answer, Page, VersionedAnswer } from './answers.js';
+import {
+  type Answer,
+  eachItem,
+  eachPage,
+  type Page,
+  type PageQuery,
+  type PageSize,
+  type VersionedAnswer,
+} from './answers.js';
 import type { Call } from './call.js';
 import type {
   Data,
@@ -10,40 +18,37 @@ import type {
   SmartlinkStatus,
   SmartlinkType,
 } from './operation-types.js';
-import { eachItem, eachPage } from './pagination.js';
-import type { PageQuery, PageSize } from './pagination.js';
 import { listOf } from './read-answer.js';
 import type { CallOptions } from './settings.js';
 
-/** Which smartlinks: Active ones, unless `status` says otherwise, of any type and name. */
+/** Filters smartlinks by status (Active by default), type and name. */
 export type ListFilter = Omit<Query<'readSmartlinks'>, 'id' | 'limit' | 'cursor'>;
 
-/** One operation of a bulk call, as its single call would have it. */
+/** One operation of a bulk call, with the body of the corresponding single call. */
 export type BulkOperation =
   | { readonly create: SmartlinkCreate }
   | { readonly patch: SmartlinkChanges & { readonly id: string }; readonly ifMatch?: string }
   | { readonly delete: { readonly smartlinkId: string } };
 
-/** What came of one operation of a bulk call: a smartlink, `data: null` of a delete, or an error. */
+/** The result of one bulk operation: a smartlink, `data: null` of a delete, or an error. */
 export type BulkResult = Data<'bulkSmartlinks'>[number];
 
 export type CreateOptions = CallOptions & {
-  /** Makes this call and later ones with the same key and body one, for 24 hours; a new UUID a call by default. */
+  /** Calls with the same key and body within 24 hours take effect once; a new UUID for each call by default. */
   readonly idempotencyKey?: string | undefined;
 };
 
 export type UpdateOptions = CallOptions & {
-  /** `etag` of the version to change; another version is refused with PRECONDITION_FAILED. */
+  /** `etag` of the version to change; any other version fails with PRECONDITION_FAILED. */
   readonly ifMatch?: string | undefined;
 };
 
-/** Returns the methods about smartlinks. */
 export function smartlinkMethods(call: Call) {
-  /** Resolves to the list, newest first: a page of it with `limit` or `cursor`, else all of it in one answer. */
+  /** The list, newest first: a page with `limit` or `cursor`, otherwise the whole list in one answer. */
   const list = (query?: ListFilter & PageQuery, options?: CallOptions): Promise<Page<Smartlink>> =>
     call('readSmartlinks', { query }, options, listOf<Smartlink>());
 
-  /** Iterates over the pages of the whole list, newest first; each is asked for when it is wanted. */
+  /** Iterates over the pages of the whole list, newest first; each is requested when it is needed. */
   const pages = (
     { pageSize, ...filter }: ListFilter & PageSize = {},
     options?: CallOptions,
@@ -54,32 +59,31 @@ export function smartlinkMethods(call: Call) {
     list,
     pages,
 
-    /** Iterates over the whole list, newest first, a page at a time. What is created meanwhile is not in it. */
+    /** Iterates over the whole list, newest first, a page at a time, without smartlinks created after the start. */
     listAll: (filter?: ListFilter & PageSize, options?: CallOptions): AsyncGenerator<Smartlink, void> =>
       eachItem(pages(filter, options)),
 
-    /** Creates a smartlink and resolves to it. It is created once, however often the request is sent again. */
+    /** Creates a smartlink; retries do not create it twice. */
     create: async <Type extends SmartlinkType>(
       body: SmartlinkCreate<Type>,
       options: CreateOptions = {},
     ): Promise<VersionedAnswer<SmartlinkOf<Type>>> => {
       const { idempotencyKey } = options;
       const answer = await call('createSmartlink', { body, idempotencyKey }, options);
-      // The type that was asked for.
+      // The service answers with the requested type.
       return { ...answer, data: answer.data as SmartlinkOf<Type> };
     },
 
-    /** Resolves to one smartlink, in any status. */
+    /** One smartlink, in any status. */
     get: async (id: string, options?: CallOptions): Promise<VersionedAnswer<Smartlink>> => {
       const answer = await call('readSmartlinks', { query: { id } }, options);
-      // With an id the answer is that smartlink.
+      // With an id the answer is one smartlink.
       return { ...answer, data: answer.data as Smartlink };
     },
 
     /**
-     * Changes parts of a smartlink and resolves to it: objects merge, arrays replace, null clears. With `ifMatch` it is
-     * sent again after failures that leave open whether it was carried out; when it was, that ends in
-     * PRECONDITION_FAILED.
+     * Changes parts of a smartlink: objects merge, arrays replace, null clears. With `ifMatch` the request is also retried
+     * after failures with unknown outcome; if the first request had succeeded, the retry fails with PRECONDITION_FAILED.
      */
     update: (
       id: string,
@@ -88,7 +92,7 @@ export function smartlinkMethods(call: Call) {
     ): Promise<VersionedAnswer<Smartlink>> =>
       call('updateSmartlink', { body: { ...changes, id }, ifMatch: options.ifMatch }, options),
 
-    /** Pauses or activates a smartlink and resolves to it. */
+    /** Pauses or activates a smartlink. */
     setStatus: (
       id: string,
       status: Exclude<SmartlinkStatus, 'Deleted'>,
@@ -96,9 +100,9 @@ export function smartlinkMethods(call: Call) {
     ): Promise<VersionedAnswer<Smartlink>> => call('setSmartlinkStatus', { body: { id, status } }, options),
 
     /**
-     * Creates, changes and deletes up to a hundred smartlinks, and resolves to a result for each, in the order sent:
-     * narrow it by `success`, and what was refused by `error.code`. One that is refused holds up none of the others. With
-     * `dryRun` nothing is stored. Many passwords take the service seconds: allow for it by `timeoutMs`.
+     * Creates, changes and deletes up to 100 smartlinks. Resolves to a result for each, in the order sent: narrow it by
+     * `success`, and errors by `error.code`. A failed operation does not affect the others. With `dryRun` nothing is
+     * stored. Hashing many passwords takes the service seconds: raise `timeoutMs`.
      */
     bulk: (
       operations: readonly BulkOperation[],
@@ -109,7 +113,7 @@ export function smartlinkMethods(call: Call) {
       return call('bulkSmartlinks', input, options, listOf<BulkResult>());
     },
 
-    /** Deletes a smartlink, for good. */
+    /** Deletes a smartlink permanently. */
     remove: (id: string, options?: CallOptions): Promise<Answer<null>> =>
       call('deleteSmartlink', { body: { smartlinkId: id } }, options),
   };

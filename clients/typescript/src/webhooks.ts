@@ -1,4 +1,4 @@
-import type { Answer, Page } from './answers.js';
+import { type Answer, eachItem, eachPage, type Page, type PageQuery, type PageSize } from './answers.js';
 import type { Call } from './call.js';
 import type {
   Body,
@@ -8,8 +8,6 @@ import type {
   Webhook,
   WebhookDelivery,
 } from './operation-types.js';
-import { eachItem, eachPage } from './pagination.js';
-import type { PageQuery, PageSize } from './pagination.js';
 import { listOf } from './read-answer.js';
 import type { CallOptions } from './settings.js';
 
@@ -17,9 +15,9 @@ export type WebhookCreate = Body<'createWebhook'>;
 export type WebhookChanges = Omit<Body<'updateWebhook'>, 'id'>;
 export type DeliveryFilter = Omit<Query<'listWebhookDeliveries'>, 'id' | 'limit' | 'cursor'>;
 
-/** Returns the methods about webhooks. None of them but the reads is sent again when it may have been carried out. */
+/** Only reads are retried after failures with unknown outcome. */
 export function webhookMethods(call: Call) {
-  /** Resolves to one page of a webhook's deliveries, newest first. */
+  /** One page of a webhook's deliveries, newest first. */
   const deliveries = (
     id: string,
     query?: DeliveryFilter & PageQuery,
@@ -30,7 +28,7 @@ export function webhookMethods(call: Call) {
   return {
     deliveries,
 
-    /** Iterates over all deliveries of a webhook that are kept, newest first. */
+    /** Iterates over all deliveries in a webhook's log, newest first. */
     allDeliveries: (
       id: string,
       { pageSize, ...filter }: DeliveryFilter & PageSize = {},
@@ -42,15 +40,15 @@ export function webhookMethods(call: Call) {
         }),
       ),
 
-    /** Resolves to the webhooks of the key's user. */
+    /** The webhooks of the key's user. */
     list: (options?: CallOptions): Promise<Answer<readonly Webhook[]>> =>
       call('listWebhooks', {}, options, listOf<Webhook>()),
 
-    /** Creates a webhook and resolves to it, with its secret: it is shown here alone. */
+    /** Creates a webhook. Only this answer holds its secret. */
     create: (body: WebhookCreate, options?: CallOptions): Promise<Answer<CreatedWebhook>> =>
       call('createWebhook', { body }, options),
 
-    /** Changes parts of a webhook and resolves to it. */
+    /** Changes parts of a webhook. */
     update: (id: string, changes: WebhookChanges, options?: CallOptions): Promise<Answer<Webhook>> =>
       call('updateWebhook', { body: { ...changes, id } }, options),
 
@@ -58,15 +56,15 @@ export function webhookMethods(call: Call) {
     remove: (id: string, options?: CallOptions): Promise<Answer<null>> =>
       call('deleteWebhook', { body: { webhookId: id } }, options),
 
-    /** Gives a webhook another secret and resolves to the webhook with it. */
+    /** Replaces the secret of a webhook. Only this answer holds the new one. */
     rotateSecret: (id: string, options?: CallOptions): Promise<Answer<RotatedWebhook>> =>
       call('rotateWebhookSecret', { body: { id } }, options),
 
-    /** Sends a webhook a test message and resolves to its delivery, which is under way. */
+    /** Queues a test message and resolves to its delivery. */
     test: (id: string, options?: CallOptions): Promise<Answer<WebhookDelivery>> =>
       call('testWebhook', { body: { id } }, options),
 
-    /** Sends a message once more and resolves to its delivery, which is under way. */
+    /** Queues a delivery again and resolves to it. */
     redeliver: (deliveryId: string, options?: CallOptions): Promise<Answer<WebhookDelivery>> =>
       call('redeliverWebhook', { body: { deliveryId } }, options),
   };

@@ -1,16 +1,24 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createSmartlinkClient, isSmartlinkError } from '@smartlink/client';
-import type { SmartlinkClient, SmartlinkError } from '@smartlink/client';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  createSmartlinkClient,
+  isSmartlinkError,
+  type SmartlinkClient,
+  type SmartlinkError,
+} from '@smartlink/client';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import type {} from '@smartlink/test-support/find-chromium';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { listen } from '../../../services/management/test/call-raw.js';
-import { openPage } from '../../../services/management/test/chromium.js';
-import { addEvents, startService } from '../../../services/management/test/start-service.js';
-import type { TestService, TestUser } from '../../../services/management/test/start-service.js';
+import {
+  addEvents,
+  startService,
+  type TestService,
+  type TestUser,
+} from '../../../services/management/test/start-service.js';
 import { openCollection, readDocument } from './collection.js';
 import { runExamples } from './generated/readme-examples.js';
 
@@ -37,7 +45,10 @@ beforeAll(async () => {
   await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done));
   pageOrigin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   // Webhooks of the collection go to that server.
-  service = await startService({ CORS_ORIGINS: pageOrigin, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+  service = await startService({
+    env: { CORS_ORIGINS: pageOrigin, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+    rateLimits: 'kept',
+  });
   user = await service.createUser();
   baseUrl = `http://127.0.0.1:${await listen(service.app)}`;
   client = createSmartlinkClient({ baseUrl, apiKey: user.apiKey });
@@ -193,15 +204,17 @@ describe('against the service', () => {
 });
 
 test('in a browser, from a page of another origin, the built client does the same', async ({ skip }) => {
-  const chromium = inject('chromium');
-  if (chromium === null) return skip('there is no Chromium');
-  const page = await openPage(chromium);
+  const executablePath = inject('chromium');
+  if (executablePath === null) return skip('there is no Chromium');
+  // Without this argument Chromium does not start for root.
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
-    await page.send('Page.navigate', { url: pageOrigin });
+    const page = await browser.newPage();
+    await page.goto(pageOrigin);
     const result = await page.evaluate(`(${IN_PAGE})(${JSON.stringify([baseUrl, user.apiKey])})`);
     expect(result).toBe('T,PRECONDITION_FAILED,1,true,answer');
   } finally {
-    await page.close();
+    await browser.close();
   }
 }, 120_000);
 

@@ -11,24 +11,22 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { isRunning, processStart } from './process-identity.js';
+import { readStackFile, type StackFile } from '@smartlink/process/stack-file';
+import { isRunning, processStart } from './child.js';
 import { StackError } from './stack-error.js';
 
+/** The folder of `npm start`, locked for this process. */
 export type DataFolder = {
   readonly path: string;
-  /** Returns the folder `name` in it, made with mode 700 when missing. */
+  /** Path of a subfolder, created with mode 700 if missing. */
   readonly folder: (name: string) => string;
   readonly file: (name: string) => string;
-  /** Gives the lock back. */
   readonly unlock: () => void;
 };
 
-const identitySchema = z.object({ pid: z.int(), startedAt: z.string() });
-
 /**
- * Makes the folder when it is missing and locks it for this process. Throws StackError, in one line, when it cannot
- * be written, when its path is one that ClickHouse cannot use, or when another process has it. A lock left by a
- * process that is gone is taken over.
+ * Creates and locks the folder; the lock of a process that has ended is taken over. Throws StackError, in one line, when
+ * it cannot be written, when ClickHouse cannot use its path, or when another process has locked it.
  */
 export function openDataFolder(path: string): DataFolder {
   const absolute = resolve(path);
@@ -60,7 +58,7 @@ export function writePrivateFile(path: string, content: string): void {
   renameSync(draft, path);
 }
 
-// Level by level, because Node's recursive mkdir never returns below a folder where nothing can be made, as in /proc.
+// Level by level: Node's recursive mkdir never returns below a folder that takes no files, such as /proc.
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -73,20 +71,19 @@ function makeWritable(path: string): void {
     const probe = join(path, `.probe-${process.pid}`);
     writeFileSync(probe, '');
     rmSync(probe);
-    // Postgres runs as another user when we are root, and has to pass through to its own folder. Nothing in here is
-    // readable for others either way.
+    // Started by root, Postgres runs as another user, which must be able to reach its own folder in here. Files and
+    // folders beside it stay unreadable.
     if (process.getuid?.() === 0) chmodSync(path, 0o711);
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
     throw new StackError(
-      `The data folder ${path} cannot be made or written (${code ?? String(err)}): make it writable, or choose another with SMARTLINK_DATA_DIR.`,
+      `The data folder ${path} cannot be created or written (${code ?? String(err)}): make it writable, or choose another with SMARTLINK_DATA_DIR.`,
     );
   }
 }
 
-// A lock is made complete under another name and then linked into place, which the file system refuses when there is
-// one already. A stale lock is moved away first; of two processes that try this at once, one finds it moved already
-// and meets the other's fresh lock in the next round.
+// The lock is written under another name and then linked, which fails if one exists. A stale lock is moved away first:
+// of two processes that try this at once, one finds it moved and meets the other's lock in its next attempt.
 function lock(path: string, folder: string): void {
   const mine = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
   writeFileSync(mine, JSON.stringify({ pid: process.pid, startedAt: processStart(process.pid) }), {
@@ -103,7 +100,7 @@ function lock(path: string, folder: string): void {
       }
       if (existsSync(path)) moveAway(path, `${mine}-stale`);
     }
-    throw new StackError(`The lock ${path} cannot be taken: remove it when no Smartlink is running.`);
+    throw new StackError(`The lock ${path} cannot be taken: remove it if no Smartlink is running.`);
   } finally {
     rmSync(mine, { force: true });
     rmSync(`${mine}-stale`, { force: true });
@@ -123,7 +120,7 @@ function tryLink(from: string, to: string): boolean {
 function moveAway(path: string, to: string): void {
   try {
     renameSync(path, to);
-    // Between our look and our move another process may have put its own lock there: give that one back.
+    // Another process may have locked the folder between the read and the move: restore its lock.
     const moved = readHolder(to);
     if (moved && isRunning(moved)) tryLink(to, path);
   } catch (err) {
@@ -131,10 +128,73 @@ function moveAway(path: string, to: string): void {
   }
 }
 
-function readHolder(path: string): z.infer<typeof identitySchema> | null {
+const holderSchema = z.object({ pid: z.int(), startedAt: z.string() });
+
+function readHolder(path: string): z.infer<typeof holderSchema> | null {
   try {
-    return identitySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return holderSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     return null;
   }
+}
+
+const secretsSchema = z.object({
+  /** Identifies this data folder in paths elsewhere. */
+  dataId: z.string().min(8),
+  postgresPassword: z.string().min(16),
+  redisPassword: z.string().min(16),
+  clickhousePassword: z.string().min(16),
+  cookieSecret: z.string().min(32),
+});
+
+export type Secrets = Readonly<z.infer<typeof secretsSchema>>;
+
+/**
+ * Passwords of the embedded engines, random ones on the first start, kept in `file` (mode 600). Throws StackError for a
+ * damaged file, because new passwords would not open the old data.
+ */
+export function loadSecrets(file: string): Secrets {
+  if (!existsSync(file)) {
+    // URLs and a configuration file contain them, so they are hexadecimal.
+    const secret = (bytes: number) => randomBytes(bytes).toString('hex');
+    const secrets = {
+      dataId: secret(8),
+      postgresPassword: secret(24),
+      redisPassword: secret(24),
+      clickhousePassword: secret(24),
+      cookieSecret: secret(32),
+    };
+    writePrivateFile(file, JSON.stringify(secrets));
+    return secrets;
+  }
+  const text = readFileSync(file, 'utf8');
+  try {
+    return secretsSchema.parse(JSON.parse(text));
+  } catch {
+    throw new StackError(`${file} is damaged and holds the databases' passwords: restore it from a backup.`);
+  }
+}
+
+/** A stack that `npm start` has started; `metricsUrl` is missing in files of older versions. */
+export type RunningStack = StackFile & {
+  readonly managementUrl: string;
+  readonly publicBaseUrl: string;
+  readonly demoKey: string;
+};
+
+/** Addresses and demo key of the stack on `dataDir`. Throws StackError when no stack runs or it is still starting. */
+export function readRunningStack(dataDir: string): RunningStack {
+  const folder = resolve(dataDir);
+  const stack = readStackFile(folder);
+  if (stack === null) {
+    throw new StackError(
+      `No stack is running on ${folder}: start it with npm start, or name its folder with SMARTLINK_DATA_DIR.`,
+    );
+  }
+  const { managementUrl, publicBaseUrl } = stack;
+  const keyFile = join(folder, 'demo-key');
+  if (managementUrl === undefined || publicBaseUrl === undefined || !existsSync(keyFile)) {
+    throw new StackError('The stack is still starting: wait until it prints "Smartlink is ready".');
+  }
+  return { ...stack, managementUrl, publicBaseUrl, demoKey: readFileSync(keyFile, 'utf8').trim() };
 }

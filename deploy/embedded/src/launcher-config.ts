@@ -1,8 +1,20 @@
-import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
-import { baseUrlVariable, checkedVariable, portVariable, urlVariable } from '@smartlink/process/config';
 import { z } from 'zod';
+import { redisAddressProblem } from '@smartlink/links/redis';
+import { configSchema as managementConfigSchema } from '@smartlink/management/config';
+import {
+  baseUrlVariable,
+  checkedVariable,
+  ConfigError,
+  type Env,
+  misspeltNames,
+  portVariable,
+  readConfig,
+  urlVariable,
+} from '@smartlink/process/config';
+import { redirectConfigSchema } from '@smartlink/redirect/config';
+import { StackError } from './stack-error.js';
 
-/** What `npm start` itself reads. Every other variable is handed on to the services as it is. */
+/** Variables that `npm start` itself reads. All others are passed to the services unchanged. */
 export const launcherConfigSchema = z.object({
   DATABASE_URL: urlVariable('postgres:', 'postgresql:')
     .optional()
@@ -36,3 +48,47 @@ export const launcherConfigSchema = z.object({
 });
 
 export type LauncherConfig = Readonly<z.output<typeof launcherConfigSchema>>;
+
+// Stand for values that the launcher gives the services, in a form that their schemas accept.
+const GIVEN_BY_LAUNCHER = {
+  DATABASE_URL: 'postgres://127.0.0.1',
+  REDIS_URL: 'redis://127.0.0.1',
+  CLICKHOUSE_URL: 'http://127.0.0.1',
+  COOKIE_SECRETS: 'created by the launcher: 32 random bytes',
+};
+
+/**
+ * Configuration of the launcher. Throws StackError with all faults in variables of the launcher and of both services, so
+ * that no engine is started for a service that would refuse its configuration.
+ */
+export function readLauncherConfig(env: Env): LauncherConfig {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const stillMissing = Object.entries(GIVEN_BY_LAUNCHER).filter(([name]) => !(`${name}_FILE` in given));
+  const serviceEnv = { ...Object.fromEntries(stillMissing), ...given };
+  const problems = [
+    ...problemsOf(() => readConfig(launcherConfigSchema, env)),
+    ...problemsOf(() => readConfig(managementConfigSchema, serviceEnv)),
+    ...problemsOf(() => readConfig(redirectConfigSchema, serviceEnv)),
+  ];
+  if (problems.length > 0) {
+    const lines = [...new Set(problems), ...findMisspeltNames(env)].map((line) => `  ${line}`);
+    throw new StackError(`The configuration is not usable:\n${lines.join('\n')}`);
+  }
+  return readConfig(launcherConfigSchema, env);
+}
+
+/** A warning for each variable that resembles one of the launcher or of a service. */
+export function findMisspeltNames(env: Env): readonly string[] {
+  const schemas = [launcherConfigSchema, managementConfigSchema, redirectConfigSchema];
+  return [...new Set(schemas.flatMap((schema) => misspeltNames(schema, env)))];
+}
+
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (err) {
+    if (err instanceof ConfigError) return err.problems;
+    throw err;
+  }
+}

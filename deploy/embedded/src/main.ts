@@ -1,13 +1,12 @@
+import { once } from 'node:events';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { launch } from './launcher.js';
-import type { Running } from './launcher.js';
-import type { LauncherConfig } from './launcher-config.js';
-import { misspeltInAll, readAllConfig } from './read-all-config.js';
+import { findMisspeltNames, type LauncherConfig, readLauncherConfig } from './launcher-config.js';
+import { launch, type Running } from './launcher.js';
 import { describeFailure, StackError } from './stack-error.js';
 
-// The program of `npm start`. Ctrl-C reaches this process alone, because services and engines have sessions of their
-// own; it stops them in order. npm passes on a signal that the terminal has sent already, so one that follows at once
+// The program of `npm start`. Services and engines run in sessions of their own, so Ctrl-C reaches this process only,
+// which stops them in order. npm forwards the signal that the terminal has already sent, so a second one within a second
 // is the same keystroke.
 const SAME_KEYSTROKE_MS = 1_000;
 
@@ -15,10 +14,10 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const HELP = `npm start
 
-Brings up PostgreSQL, Redis and ClickHouse, the migrations, both services and demo data on this machine, and keeps them
-running until Ctrl-C. It is configured by variables of the environment: docs/configure.md.`;
+Starts PostgreSQL, Redis and ClickHouse on this machine, migrates the databases, starts both services, creates demo data
+and runs until Ctrl-C. Environment variables configure it: docs/configure.md.`;
 
-// It asks the redirect service for a rolling restart, and may reach us with the whole group of processes.
+// Requests a rolling restart of the redirect service; sent to the whole process group, it must not end this process.
 process.on('SIGUSR2', () => undefined);
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -28,19 +27,20 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 const config = readConfigOrFail();
 const startedAt = Date.now();
 const stopping = new AbortController();
+const stopped = once(stopping.signal, 'abort').then(() => null);
 let signalledAt = 0;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-// A reader that has gone away (`npm start | head`, a closed terminal) must not end us before everything is stopped.
+// Writing to a closed pipe (`npm start | head`, a closed terminal) must not end this process before the others.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
-process.exitCode = await run();
+process.exitCode = await runStack();
 process.exit();
 
 function readConfigOrFail(): LauncherConfig {
   try {
-    return readAllConfig(process.env);
+    return readLauncherConfig(process.env);
   } catch (err) {
     if (!(err instanceof StackError)) throw err;
     console.error(err.message);
@@ -48,14 +48,14 @@ function readConfigOrFail(): LauncherConfig {
   }
 }
 
-async function run(): Promise<number> {
+async function runStack(): Promise<number> {
   let running: Running | null = null;
   try {
     report(`Starting Smartlink, data in ${shortPath(resolve(config.SMARTLINK_DATA_DIR))}`);
-    for (const line of misspeltInAll(process.env)) report(line);
+    for (const line of findMisspeltNames(process.env)) report(line);
     running = await launch({ config, env: process.env, root: ROOT, report, signal: stopping.signal });
     console.log(readyMessage(running));
-    const failure = await Promise.race([running.failed, untilStopped()]);
+    const failure = await Promise.race([running.failed, stopped]);
     if (failure === null) return 0;
     console.error(`\n${failure}\nStopping everything.`);
     return 1;
@@ -75,20 +75,9 @@ async function run(): Promise<number> {
 function onSignal(): void {
   const now = Date.now();
   if (now - signalledAt < SAME_KEYSTROKE_MS) return;
-  report(
-    signalledAt === 0 ? 'Stopping: services first, then the engines' : 'Still stopping, it takes a moment',
-  );
+  report(signalledAt === 0 ? 'Stopping the services, then the engines' : 'Still stopping; please wait');
   signalledAt = now;
   stopping.abort(new Error('stopped by a signal'));
-}
-
-function untilStopped(): Promise<null> {
-  return new Promise((done) => {
-    if (stopping.signal.aborted) done(null);
-    stopping.signal.addEventListener('abort', () => {
-      done(null);
-    });
-  });
 }
 
 function report(line: string): void {

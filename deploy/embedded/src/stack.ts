@@ -1,88 +1,89 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import type { Child } from './child.js';
+import { type StackFile, stackFilePath } from '@smartlink/process/stack-file';
+import { type Child, isRunning, type ProcessIdentity, stopProcess } from './child.js';
 import { startClickhouse } from './clickhouse/start-clickhouse.js';
-import { openDataFolder, writePrivateFile } from './data-folder.js';
-import type { DataFolder } from './data-folder.js';
-import { startPostgres } from './postgres/start-postgres.js';
-import { isRunning, stopProcess } from './process-identity.js';
-import type { ProcessIdentity } from './process-identity.js';
-import { requireRedis, startRedis } from './redis/start-redis.js';
-import { loadSecrets } from './secrets.js';
-import type { Secrets } from './secrets.js';
+import {
+  type DataFolder,
+  loadSecrets,
+  openDataFolder,
+  type Secrets,
+  writePrivateFile,
+} from './data-folder.js';
+import { startPostgres } from './postgres.js';
+import { requireRedis, startRedis } from './redis.js';
 
-export type StackAddresses = {
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
-  readonly clickhouseUrl: string;
-};
+export type StackAddresses = Pick<StackFile, 'databaseUrl' | 'redisUrl' | 'clickhouseUrl'>;
 
 export type Stack = StackAddresses & {
   readonly dataFolder: DataFolder;
   readonly secrets: Secrets;
-  /** Every folder that holds data: the data folder, and another one when Postgres had to be put elsewhere. */
+  /** The data folder, and a second folder if Postgres cannot use the first. */
   readonly dataDirs: readonly string[];
-  /** Puts a process that the caller started on the list of those that the next start ends if they are left over. */
+  /** Records a process of the caller, so that the next start ends it if it is left over. */
   readonly remember: (child: Child) => void;
-  /** Writes addresses to `stack.json` in the data folder, for the commands that look for a running stack. */
-  readonly announce: (addresses: Readonly<Record<string, string>>) => void;
-  /** Resolves with one line when an engine ends that nobody stopped. */
+  /** Adds addresses to `stack.json`, by which commands find a running stack. */
+  readonly announce: (addresses: Partial<StackFile>) => void;
+  /** Resolves with a message when an engine ends unexpectedly. */
   readonly failed: Promise<string>;
-  /** Stops ClickHouse, Redis, Postgres, in that order, and gives the data folder back. Safe to call again. */
+  /** Stops ClickHouse, Redis and Postgres, in this order, and unlocks the data folder. Idempotent. */
   readonly stop: () => Promise<void>;
 };
 
 export type StackOptions = {
-  /** From claimDataFolder; given back by the stack's `stop`, or when the start fails. */
+  /** From claimDataFolder. Unlocked by `stop`, or when the start fails. */
   readonly dataFolder: DataFolder;
-  /** Engines that run elsewhere. What is not given is embedded. */
+  /** Addresses of running engines; the others are embedded. */
   readonly external: { readonly [Name in keyof StackAddresses]?: string | undefined };
   readonly report: (line: string) => void;
-  /** False for data that may be lost, as in tests. */
+  /** False for disposable data, as in tests: nothing waits for the disk. */
   readonly durable?: boolean;
-  /** Stops the start between two steps. */
+  /** Cancels the start between two steps. */
   readonly signal?: AbortSignal;
 };
 
 /**
- * Makes and locks the data folder, and ends processes that a killed launcher left over on it. Throws StackError, in
- * one line, when the folder cannot be used or another Smartlink has it. The caller unlocks it, or hands it to startStack.
+ * Creates and locks the data folder and ends processes that a killed launcher left on it. Throws StackError, in one
+ * line, when the folder cannot be used or is locked. The caller unlocks it or passes it to startStack.
  */
 export async function claimDataFolder(path: string, report: (line: string) => void): Promise<DataFolder> {
   const dataFolder = openDataFolder(path);
   await endLeftOvers(dataFolder.file('processes.json'), report);
-  rmSync(dataFolder.file('stack.json'), { force: true });
+  rmSync(stackFilePath(dataFolder.path), { force: true });
   return dataFolder;
 }
 
 /**
- * Brings up what is not given as `external` and returns the addresses. Throws StackError with one clear line for
- * whatever the person at the terminal can put right, after stopping what had started.
+ * Starts the engines that `external` does not name. After a failure it stops those already started; StackError has one
+ * line for the person at the terminal.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataFolder } = options;
   const children = createChildren(dataFolder.file('processes.json'));
-  const stop = once(async () => {
-    rmSync(dataFolder.file('stack.json'), { force: true });
-    await children.stopAll(options.report);
-    dataFolder.unlock();
-  });
+  const stackFile = stackFilePath(dataFolder.path);
+  let stopping: Promise<void> | undefined;
+  const stop = () =>
+    (stopping ??= (async () => {
+      rmSync(stackFile, { force: true });
+      await children.stopAll(options.report);
+      dataFolder.unlock();
+    })());
   try {
     const secrets = loadSecrets(dataFolder.file('secrets.json'));
-    const engines = await startEngines(options, secrets, children);
-    const { home, engineProcesses, ...addresses } = engines;
-    const announce = createAnnounce(dataFolder.file('stack.json'));
-    announce(addresses);
+    const { home, ...addresses } = await startEngines(options, secrets, children);
+    const announce = (more: Partial<StackFile>) => {
+      writePrivateFile(stackFile, `${JSON.stringify({ ...addresses, ...more }, null, 2)}\n`);
+    };
+    announce({});
     return {
       ...addresses,
       dataFolder,
       secrets,
-      dataDirs: [
-        ...new Set([dataFolder.path, ...(home?.startsWith(dataFolder.path) === false ? [home] : [])]),
-      ],
+      dataDirs: [dataFolder.path, ...(home?.startsWith(dataFolder.path) === false ? [home] : [])],
       remember: children.remember,
       announce,
-      failed: children.firstDeath(engineProcesses),
+      failed: children.firstDeath(),
       stop,
     };
   } catch (err) {
@@ -95,44 +96,44 @@ async function startEngines(
   options: StackOptions,
   secrets: Secrets,
   children: Children,
-): Promise<StackAddresses & { home?: string; engineProcesses: readonly Child[] }> {
+): Promise<StackAddresses & { readonly home?: string }> {
   const { dataFolder, external, report, durable = true, signal } = options;
-  const logFile = (name: string) => `${dataFolder.folder('logs')}/${name}.log`;
-  const common = { dataDir: dataFolder.path, dataId: secrets.dataId, durable, report, onStart: children.own };
+  const common = (name: string) => ({
+    dataDir: dataFolder.path,
+    dataId: secrets.dataId,
+    logFile: join(dataFolder.folder('logs'), `${name}.log`),
+    durable,
+    report,
+    onStart: children.own,
+  });
+  const ready = (name: string, externalUrl: string | undefined, variable: string) => {
+    report(externalUrl === undefined ? `${name} is ready` : `${name}: using ${variable}`);
+    signal?.throwIfAborted();
+  };
   const postgres =
     external.databaseUrl === undefined
-      ? await startPostgres({ ...common, logFile: logFile('postgres'), password: secrets.postgresPassword })
-      : null;
-  report(postgres ? 'Postgres is ready' : 'Postgres is the one of DATABASE_URL');
-  signal?.throwIfAborted();
-  const redis =
-    external.redisUrl === undefined
-      ? await startRedis({ ...common, logFile: logFile('redis'), password: secrets.redisPassword })
-      : null;
+      ? await startPostgres({ ...common('postgres'), password: secrets.postgresPassword })
+      : { databaseUrl: external.databaseUrl };
+  ready('Postgres', external.databaseUrl, 'DATABASE_URL');
   if (external.redisUrl !== undefined) await requireRedis(external.redisUrl);
-  report(redis ? 'Redis is ready' : 'Redis is the one of REDIS_URL');
-  signal?.throwIfAborted();
-  const clickhouse =
-    external.clickhouseUrl === undefined
-      ? await startClickhouse({
-          ...common,
-          logFile: logFile('clickhouse'),
-          password: secrets.clickhousePassword,
-        })
-      : null;
-  report(clickhouse ? 'ClickHouse is ready' : 'ClickHouse is the one of CLICKHOUSE_URL');
-  signal?.throwIfAborted();
+  const redisUrl =
+    external.redisUrl ?? (await startRedis({ ...common('redis'), password: secrets.redisPassword })).redisUrl;
+  ready('Redis', external.redisUrl, 'REDIS_URL');
+  const clickhouseUrl =
+    external.clickhouseUrl ??
+    (await startClickhouse({ ...common('clickhouse'), password: secrets.clickhousePassword })).clickhouseUrl;
+  ready('ClickHouse', external.clickhouseUrl, 'CLICKHOUSE_URL');
   return {
-    databaseUrl: postgres?.databaseUrl ?? external.databaseUrl ?? '',
-    redisUrl: redis?.redisUrl ?? external.redisUrl ?? '',
-    clickhouseUrl: clickhouse?.clickhouseUrl ?? external.clickhouseUrl ?? '',
-    engineProcesses: [postgres, redis, clickhouse].flatMap((engine) => (engine ? [engine.child] : [])),
-    ...(postgres && { home: postgres.home }),
+    databaseUrl: postgres.databaseUrl,
+    redisUrl,
+    clickhouseUrl,
+    ...('home' in postgres && { home: postgres.home }),
   };
 }
 
 type Children = ReturnType<typeof createChildren>;
 
+/** Processes on a data folder; `file` lists those running. */
 function createChildren(file: string) {
   const started: Child[] = [];
   const owned: Child[] = [];
@@ -144,24 +145,25 @@ function createChildren(file: string) {
   };
   return {
     remember,
+    /** Also stopped by stopAll. */
     own: (child: Child) => {
       owned.push(child);
       remember(child);
     },
-    firstDeath: (watched: readonly Child[]) =>
+    firstDeath: () =>
       new Promise<string>((resolve) => {
-        for (const child of watched) {
+        for (const child of owned.filter((each) => !each.hasExited())) {
           void child.exited.then((how) => {
             if (!stopping)
-              resolve(`${child.identity.name} ended (${how}); its last words:\n${child.lastLines(5)}`);
+              resolve(`${child.identity.name} ended (${how}); its log ends with:\n${child.lastLines(5)}`);
           });
         }
       }),
     stopAll: async (report: (line: string) => void) => {
       stopping = true;
       for (const child of owned.toReversed()) {
-        if (child.hasExited()) continue;
-        if (!(await child.stop())) report(`${child.identity.name} did not stop in time and was killed`);
+        if (child.hasExited() || (await child.stop())) continue;
+        report(`${child.identity.name} did not stop in time and was killed`);
       }
       rmSync(file, { force: true });
     },
@@ -176,27 +178,14 @@ async function endLeftOvers(file: string, report: (line: string) => void): Promi
   try {
     identities = identitiesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    report(`${file} cannot be read, so processes left over from an earlier start are not looked for`);
+    report(`${file} is not readable: processes of an earlier start may still run`);
   }
-  // The last started goes first: services before the engines they use.
+  // Services before the engines they use.
   for (const identity of identities.toReversed()) {
     if (!isRunning(identity)) continue;
-    report(`Stopping ${identity.name}, left over from an earlier start (process ${identity.pid})`);
+    report(`Stopping ${identity.name} of an earlier start (process ${identity.pid})`);
     const signal = identity.name === 'postgres' ? 'SIGINT' : 'SIGTERM';
     await stopProcess(identity, { signal, graceMs: 15_000 });
   }
   rmSync(file, { force: true });
-}
-
-function createAnnounce(file: string): (addresses: Readonly<Record<string, string>>) => void {
-  let known: Record<string, string> = {};
-  return (addresses) => {
-    known = { ...known, ...addresses };
-    writePrivateFile(file, `${JSON.stringify(known, null, 2)}\n`);
-  };
-}
-
-function once(run: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  return () => (running ??= run());
 }

@@ -40,7 +40,7 @@ it('runs what is built, and installs nothing, for an operator on a host with som
   expect(run('admin', 'users', 'list')).toMatchObject({ status: 0, stdout: 'users list\n', stderr: '' });
   const refused = run('migrate');
   expect([refused.status, refused.stdout]).toEqual([1, '']);
-  expect(refused.stderr).toMatch(/^Some packages only are installed here.*npx tsc -b deploy\/migrate.*\n$/);
+  expect(refused.stderr).toMatch(/^Only some packages are installed.*npx tsc -b deploy\/migrate.*\n$/);
   expect(() => readFileSync(join(folder, 'called'))).toThrow('ENOENT');
 });
 

@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClient } from '@clickhouse/client';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { migrateClickhouse } from '@smartlink/migrate/migrate';
-import { addDays } from '@smartlink/visit-analytics/calendar';
-import { ALL_DAYS, countRememberedVisits, forgetVisits } from '@smartlink/visit-analytics/forget-visits';
-import { rollUp } from '@smartlink/visit-analytics/roll-up';
+import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrateClickhouse } from '@smartlink/migrate/migrate';
+import { addDays } from '@smartlink/visits/analytics';
+import { ALL_DAYS, countRememberedVisits, forgetVisits, rollUp } from '@smartlink/visits/rollup';
 import { startClickhouse } from '../src/clickhouse/start-clickhouse.js';
 
 // A cluster whose one server is the embedded engine itself: it has Distributed tables, and no Keeper. What goes to other
-// servers is not tried here (docs/clickhouse-cluster.md).
+// servers is not tried here (docs/scale.md).
 const CONFIG = `<clickhouse><tcp_port>9000</tcp_port><remote_servers><main><shard><replica>
 <host>127.0.0.1</host><port>9000</port></replica></shard></main></remote_servers></clickhouse>`;
 /** As deploy/clickhouse/profiles.xml gives them to the services. */

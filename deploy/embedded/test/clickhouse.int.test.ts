@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import type { ClickHouseClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createTestDatabases } from '../src/test-databases.js';
-import type { TestDatabases } from '../src/test-databases.js';
+import { createTestDatabases, type TestDatabases } from '@smartlink/test-support/test-databases';
 
 // Other test files ask the same engine, and take turns at it.
 const POLL_LIMIT_MS = 30_000;

@@ -1,15 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { isRunning } from '../src/process-identity.js';
-import { readRunningStack } from '../src/running-stack.js';
+import { isRunning } from '../src/child.js';
+import { readRunningStack } from '../src/data-folder.js';
 import { seed } from '../src/seed.js';
 
 // The whole of `npm start`, built, as a process of its own.
@@ -48,7 +46,7 @@ function start(env: NodeJS.ProcessEnv = {}): Launcher {
       ...ports,
       ...embedded,
       SMARTLINK_DATA_DIR: dataDir,
-      REDIRECT_PROCESSES: '2',
+      REDIRECT_PROCESSES: '1',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,8 +76,19 @@ const visit = (url: string) =>
   fetch(url, { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } });
 
 it(
-  'starts, serves the demo links, takes the printed command, leaves no process, starts again, and stops when a service dies',
+  'stops on Ctrl-C during a start, starts, serves the demo links, accepts the printed command, leaves no process, starts again, and stops when a service dies',
   async () => {
+    // On the same data folder as the complete starts, so that Postgres creates its cluster once.
+    const interrupted = start();
+    await expect
+      .poll(() => interrupted.output(), { timeout: START_LIMIT_MS, interval: 20 })
+      .toContain('Postgres is ready');
+    const begun = processes();
+    interrupted.process.kill('SIGINT');
+    expect(await interrupted.ended).toBe(0);
+    expect(begun.filter(isRunning)).toEqual([]);
+    expect(existsSync(join(dataDir, 'lock'))).toBe(false);
+
     const launcher = await startReady();
     const stack = readRunningStack(dataDir);
     const hello = await visit(`${stack.publicBaseUrl}/hello`);
@@ -103,7 +112,7 @@ it(
       'management',
       'redirect',
     ]);
-    // For the redirect service only: it must not end us.
+    // Meant for the redirect service: it must not end the launcher.
     launcher.process.kill('SIGUSR2');
     launcher.process.kill('SIGTERM');
     expect(await launcher.ended).toBe(0);
@@ -113,10 +122,10 @@ it(
 
     const again = await startReady();
     expect(readRunningStack(dataDir).demoKey).toBe(stack.demoKey);
-    expect(again.output()).toContain('The demo links are there');
+    expect(again.output()).toContain('The demo links exist');
     expect((await visit(`${readRunningStack(dataDir).publicBaseUrl}/hello`)).status).toBe(302);
 
-    // What the next start does with a key that was revoked meanwhile.
+    // As the next start does after the key was revoked.
     const { managementUrl, databaseUrl, redisUrl } = readRunningStack(dataDir);
     const revoked = spawnSync(process.execPath, [ADMIN, 'keys', 'revoke', stack.demoKey], {
       env: { DATABASE_URL: databaseUrl },
@@ -129,7 +138,7 @@ it(
     expect(demoKey).not.toBe(stack.demoKey);
     expect(await seedAgain()).toEqual({ apiKey: demoKey, linksCreated: 0, hasNewKey: false });
 
-    // A stack takes seconds to start, so this one serves for how it ends when a service dies: it says so and stops.
+    // The death of a service ends the whole stack.
     const restarted = processes();
     process.kill(restarted.find((each) => each.name === 'management')?.pid ?? 0, 'SIGKILL');
     expect(await again.ended).toBe(1);
@@ -137,7 +146,7 @@ it(
     expect(again.output()).not.toContain('info: ');
     expect(restarted.filter(isRunning)).toEqual([]);
   },
-  3 * START_LIMIT_MS,
+  4 * START_LIMIT_MS,
 );
 
 it('names the variable of a port that is taken, before anything is started', async () => {
@@ -150,18 +159,3 @@ it('names the variable of a port that is taken, before anything is started', asy
   expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
   await new Promise((resolve) => server.close(resolve));
 });
-
-it(
-  'stops what has started when Ctrl-C comes in the middle of the start',
-  async () => {
-    const launcher = start();
-    await expect.poll(() => launcher.output(), { timeout: START_LIMIT_MS }).toContain('Postgres is ready');
-    const running = processes();
-    // The launcher has one handler for SIGINT, SIGTERM and SIGHUP; the end of the whole run above comes by SIGTERM.
-    launcher.process.kill('SIGINT');
-    expect(await launcher.ended).toBe(0);
-    expect(running.filter(isRunning)).toEqual([]);
-    expect(existsSync(join(dataDir, 'lock'))).toBe(false);
-  },
-  START_LIMIT_MS,
-);

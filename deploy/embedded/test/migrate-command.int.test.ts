@@ -74,7 +74,7 @@ it('says in one line which database cannot be used, where and why, without the p
     ],
     [
       { DATABASE_URL: wrong(env.DATABASE_URL) },
-      /^Migration failed: Postgres at 127\.0\.0\.1:\d+ does not take the password of user \w+\n$/,
+      /^Migration failed: Postgres at 127\.0\.0\.1:\d+ rejects the password of user \w+\n$/,
     ],
     [
       { DATABASE_URL: at(env.DATABASE_URL, 'not_there') },
@@ -86,7 +86,7 @@ it('says in one line which database cannot be used, where and why, without the p
     ],
     [
       { CLICKHOUSE_URL: wrong(env.CLICKHOUSE_URL) },
-      /^Migration failed: ClickHouse at 127\.0\.0\.1:\d+ does not take the password of user \w+\n$/,
+      /^Migration failed: ClickHouse at 127\.0\.0\.1:\d+ rejects the password of user \w+\n$/,
     ],
   ];
   const runs = await Promise.all(cases.map(([overrides]) => run([], overrides)));

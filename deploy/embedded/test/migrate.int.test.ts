@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
-import { until } from '@smartlink/test-support/until';
-import { migrateClickhouse, migratePostgres } from '@smartlink/migrate/migrate';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { migrateClickhouse, migratePostgres } from '@smartlink/migrate/migrate';
+import { until } from '@smartlink/test-support/until';
 
 // Databases of this file's own, because those of createTestDatabases are migrated already.
 const NAME = `migrate_${String(process.pid)}`;

@@ -1,8 +1,7 @@
-import { migratePostgres } from '@smartlink/migrate/migrate';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { applyRoles, createTestDatabases } from '../src/test-databases.js';
-import type { TestDatabases } from '../src/test-databases.js';
+import { migratePostgres } from '@smartlink/migrate/migrate';
+import { applyRoles, createTestDatabases, type TestDatabases } from '@smartlink/test-support/test-databases';
 
 // deploy/postgres/roles.sql, run before the migrations and after them, as compose.yaml does.
 
@@ -13,7 +12,7 @@ let databases: TestDatabases;
 let freshUrl: string;
 
 beforeAll(async () => {
-  databases = await createTestDatabases(inject('stack'));
+  databases = await createTestDatabases(inject('stack'), { clickhouse: 'shared' });
   const fresh = `${new URL(databases.databaseUrl).pathname.slice(1)}_fresh`;
   await query(databases.databaseUrl, `create database ${fresh}`);
   freshUrl = withDatabase(databases.databaseUrl, fresh);

@@ -7,9 +7,8 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { isRunning } from '../src/process-identity.js';
-import { claimDataFolder, startStack } from '../src/stack.js';
-import type { Stack, StackOptions } from '../src/stack.js';
+import { isRunning } from '../src/child.js';
+import { claimDataFolder, type Stack, type StackOptions, startStack } from '../src/stack.js';
 
 const STACK_PROGRAM = new URL('../dist/stack.js', import.meta.url).href;
 
@@ -148,7 +147,7 @@ it('says in one line what is wrong with a data folder it cannot use', async () =
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');
   await expect(start({ folder: join(file, 'data') })).rejects.toThrow(
-    /cannot be made or written \(ENOTDIR\).*SMARTLINK_DATA_DIR/,
+    /cannot be created or written \(ENOTDIR\).*SMARTLINK_DATA_DIR/,
   );
   await expect(start({ folder: join(dataDir, 'a{b}') })).rejects.toThrow(/ClickHouse cannot use/);
 });

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { claimDataFolder, startStack } from '../src/stack.js';
-import type { Stack } from '../src/stack.js';
-import type {} from '../src/test-databases.js';
+import type {} from '@smartlink/test-support/test-databases';
+import { claimDataFolder, type Stack, startStack } from '../src/stack.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -42,7 +41,7 @@ export async function teardown(): Promise<void> {
 function build(): void {
   const { status, stdout } = spawnSync(
     process.execPath,
-    ['node_modules/typescript/bin/tsc', '-b', ...BUILT],
+    ['node_modules/typescript-native/bin/tsc', '-b', ...BUILT],
     { cwd: ROOT, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`What the tests start does not compile:\n${stdout}`);

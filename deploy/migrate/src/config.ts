@@ -1,5 +1,5 @@
-import { databaseUrlVariable } from '@smartlink/process/config';
 import { z } from 'zod';
+import { databaseUrlVariable } from '@smartlink/process/config';
 
 export const migrateConfigSchema = z.object({
   DATABASE_URL: databaseUrlVariable('postgres:', 'postgresql:').describe('address of the Postgres database'),
@@ -9,9 +9,7 @@ export const migrateConfigSchema = z.object({
   CLICKHOUSE_ENGINE_PREFIX: z
     .enum(['Replicated'], 'expected Replicated, or nothing')
     .optional()
-    .describe(
-      'Replicated where ClickHouse is a cluster with Keeper (docs/clickhouse-cluster.md); none by default',
-    ),
+    .describe('Replicated where ClickHouse is a cluster with Keeper (docs/scale.md); none by default'),
   CLICKHOUSE_CLUSTER: z
     .string()
     .optional()

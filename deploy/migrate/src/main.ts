@@ -1,37 +1,38 @@
 import { parseArgs } from 'node:util';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { Client } from 'pg';
 import { readConfigOrExit } from '@smartlink/process/config';
+import { schemaSources, waitForSchema } from '@smartlink/process/schema';
 import { migrateConfigSchema } from './config.js';
 import { migrateBoth, planBoth } from './migrate.js';
-import type { MigrationPlan } from './migrate.js';
-import { waitForDatabases } from './wait-for-databases.js';
 
-const HELP = `Brings Postgres and ClickHouse up to the newest migration of deploy/migrations.
+const HELP = `Applies the pending migrations of deploy/migrations to Postgres and ClickHouse.
 
   npm run migrate [-- --check | --dry-run] [--wait-seconds 60]
 
-  --dry-run          prints what would be applied, and applies nothing
-  --check            the same, and ends with 1 when something would be
-  --wait-seconds 60  how long databases that do not answer yet are waited for; 0 tries once
+  --dry-run          print the pending migrations and apply nothing
+  --check            the same, with exit code 1 if there are any
+  --wait-seconds 60  wait this long for databases that do not answer; 0 tries once
 
 Variables:
   DATABASE_URL               postgres://user:password@host:port/database
-  CLICKHOUSE_URL             http://user:password@host:port/database (created when missing)
+  CLICKHOUSE_URL             http://user:password@host:port/database (created if missing)
   CLICKHOUSE_ENGINE_PREFIX   Replicated, on a cluster with Keeper
-  CLICKHOUSE_CLUSTER         the cluster's name, for "on cluster"
-  CLICKHOUSE_LOCAL_DATABASE  a cluster of several shards: the database of the tables themselves; the one in the URL gets
-                             Distributed tables over them (docs/clickhouse-cluster.md)
+  CLICKHOUSE_CLUSTER         name of the cluster, for "on cluster"
+  CLICKHOUSE_LOCAL_DATABASE  on a cluster of several shards: the database of the tables themselves; the one in the URL gets
+                             Distributed tables over them (docs/scale.md)
 
-Ends with 0 when all is done, 1 when it failed and 2 when it was called wrongly. Safe to run again and from several
-machines at once. "npm start" does it by itself. The order of an upgrade: docs/upgrading.md.
+Exit codes: 0 success, 1 failure, 2 invalid arguments. It can be repeated, and run on several machines at once. "npm start"
+runs it by itself. The order of an upgrade: docs/operate.md.
 `;
 
-type Arguments = {
-  readonly isCheck: boolean;
-  readonly isDryRun: boolean;
-  readonly waitMs: number;
-};
+// A database that is starting answers or refuses at once; after this silence it is asked again.
+const ANSWER_MS_MAX = 5_000;
 
-const say = (line: string): void => {
+type Arguments = { readonly isCheck: boolean; readonly isDryRun: boolean; readonly waitMs: number };
+type Addresses = { readonly databaseUrl: string; readonly clickhouseUrl: string };
+
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -50,7 +51,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Returns null when help is asked for. Throws for what cannot be understood. */
+/** Null for --help. Throws for invalid arguments. */
 function readArguments(): Arguments | null {
   const { values } = parseArgs({
     options: {
@@ -60,34 +61,32 @@ function readArguments(): Arguments | null {
       'wait-seconds': { type: 'string', default: '60' },
     },
   });
-  if (!/^\d{1,4}$/.test(values['wait-seconds'])) {
+  const { help, check, 'dry-run': dryRun, 'wait-seconds': seconds } = values;
+  if (!/^\d{1,4}$/.test(seconds)) {
     throw new Error('--wait-seconds: expected a whole number of seconds, up to 9999');
   }
-  if (values.help) return null;
-  return {
-    isCheck: values.check,
-    isDryRun: values['dry-run'],
-    waitMs: Number(values['wait-seconds']) * 1_000,
-  };
+  return help ? null : { isCheck: check, isDryRun: dryRun, waitMs: Number(seconds) * 1_000 };
 }
 
 async function migrate({ isCheck, isDryRun, waitMs }: Arguments): Promise<number> {
   const config = readConfigOrExit(migrateConfigSchema, process.env);
-  const databases = { databaseUrl: config.DATABASE_URL, clickhouseUrl: config.CLICKHOUSE_URL };
+  const addresses = { databaseUrl: config.DATABASE_URL, clickhouseUrl: config.CLICKHOUSE_URL };
   try {
-    await waitForDatabases({ ...databases, limitMs: waitMs, report: say });
+    await waitForDatabases(addresses, waitMs);
     if (isCheck || isDryRun) {
-      const count = tellPlan(await planBoth(databases));
-      return isCheck && count > 0 ? 1 : 0;
+      const pending = await planBoth(addresses);
+      for (const line of pending) print(`${line} is pending`);
+      print(pending.length === 0 ? 'Nothing is pending.' : `${pending.length} migrations are pending.`);
+      return isCheck && pending.length > 0 ? 1 : 0;
     }
     const applied = await migrateBoth({
-      ...databases,
+      ...addresses,
       engine: config.CLICKHOUSE_ENGINE_PREFIX,
       onCluster: config.CLICKHOUSE_CLUSTER,
       localDatabase: config.CLICKHOUSE_LOCAL_DATABASE,
-      report: say,
+      report: print,
     });
-    say(applied.length === 0 ? 'Nothing to do.' : `Applied ${applied.length} migrations.`);
+    print(applied.length === 0 ? 'Nothing to do.' : `Applied ${applied.length} migrations.`);
     return 0;
   } catch (err) {
     process.stderr.write(`Migration failed: ${err instanceof Error ? err.message : String(err)}\n`);
@@ -95,10 +94,30 @@ async function migrate({ isCheck, isDryRun, waitMs }: Arguments): Promise<number
   }
 }
 
-function tellPlan({ postgres, clickhouse }: MigrationPlan): number {
-  for (const name of postgres) say(`postgres: ${name} is pending`);
-  for (const name of clickhouse) say(`clickhouse: ${name} is pending`);
-  const count = postgres.length + clickhouse.length;
-  say(count === 0 ? 'Nothing is pending.' : `${count} migrations are pending.`);
-  return count;
+/** Throws one line when a database does not answer within `limitMs`, and at once when it refuses the login or database. */
+async function waitForDatabases({ databaseUrl, clickhouseUrl }: Addresses, limitMs: number): Promise<void> {
+  const startedAt = performance.now();
+  const { postgres, clickhouse } = schemaSources(
+    { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl },
+    {
+      answerMsMax: ANSWER_MS_MAX,
+      applicationName: 'smartlink-migrate-start',
+      openPostgres: (settings) => new Client(settings),
+      openClickhouse: (settings) => createClient({ ...settings, log: { level: ClickHouseLogLevel.OFF } }),
+    },
+  );
+  for (const source of [postgres, clickhouse]) {
+    const leftMs = Math.max(0, limitMs - (performance.now() - startedAt));
+    const state = await waitForSchema(source, { limitMs: leftMs, report: print, endsOnRefusal: true });
+    if (state.kind !== 'unreachable') continue;
+    // A missing database of ClickHouse is created.
+    const hint = state.refuses === 'database' ? `: create database ${quotedDatabase(databaseUrl)}` : '';
+    throw new Error(`${state.reason}${hint}`);
+  }
+}
+
+/** Name of the database as an SQL identifier. */
+function quotedDatabase(databaseUrl: string): string {
+  const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

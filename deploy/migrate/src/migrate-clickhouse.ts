@@ -1,138 +1,183 @@
-import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { describeDatabaseFailure } from '@smartlink/process/database-failure';
-import { distributedTableSql, listDistributedTables } from './distributed-tables.js';
-import { MigrationError, pendingMigrations, readMigrations } from './migration-files.js';
-import type { AppliedMigration, Migration } from './migration-files.js';
-import { splitStatements } from './statements.js';
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { describeDatabaseFailure } from '@smartlink/process/database';
+import {
+  type AppliedMigration,
+  type Migration,
+  MIGRATION_FOLDERS,
+  MigrationError,
+  pendingMigrations,
+  readMigrations,
+} from './migration-files.js';
 
-// Errors are thrown, so the client need not print them too.
+// Errors are thrown, so the client need not log them.
 const CLIENT_OPTIONS = { request_timeout: 120_000, log: { level: ClickHouseLogLevel.OFF } };
-// A statement that rewrites a large table is waited for, since one that is given up goes on over there, and is queued
-// once more when the file is run again. The client's sockets have TCP's keep-alive, so the silence ends no connection.
+// A statement abandoned by the client continues on the server, and the next run of the file would queue it again. TCP
+// keep-alive of the client's sockets keeps a silent connection open.
 const STATEMENT_SECONDS_MAX = 3_600;
 const PROGRESS_INTERVAL_MS = 10_000;
 
 export type ClickhouseCluster = {
-  /** `Replicated` on a cluster: put before every MergeTree engine in place of `{engine_prefix}`. Empty by default. */
+  /** Replaces `{engine_prefix}` before every MergeTree engine; `Replicated` on a cluster, empty by default. */
   readonly engine?: '' | 'Replicated' | undefined;
-  /** Name of the cluster: `{on_cluster}` becomes `on cluster '<name>'`. Empty by default. */
+  /** Cluster name: `{on_cluster}` becomes `on cluster '<name>'`. Empty by default. */
   readonly onCluster?: string | undefined;
   /**
-   * For a cluster of several shards: the database of the tables themselves. The one in the URL then gets Distributed
-   * tables of the same names over them, so that nobody who reads or inserts there has to know.
+   * On a cluster of several shards, the database of the tables themselves. The one in the URL has Distributed tables of
+   * the same names, so that readers and writers need no change.
    */
   readonly localDatabase?: string | undefined;
 };
 
 /**
- * Brings the ClickHouse database named in the URL up to the newest file of `folder`, creating the database where it
- * is missing, and returns the names of the files it applied. ClickHouse has neither transactions nor locks: a file
- * that fails halfway is run again whole (so every statement must bear that, `if not exists`), and the caller sees to
- * it that no two runs meet (withClickhouseLock). Throws MigrationError when folder and database do not fit.
+ * Applies the pending migrations of `folder`, by default the project's, and returns their names; creates a missing
+ * database. ClickHouse has neither transactions nor locks: a failed file is run again from its start, so every statement
+ * must be repeatable (`if not exists`), and the caller must prevent concurrent runs. Throws MigrationError when folder
+ * and database do not match.
  */
 export async function migrateClickhouse(
   options: ClickhouseCluster & {
     clickhouseUrl: string;
-    folder: string;
+    folder?: string;
     report?: (line: string) => void;
-    /** How often it reports that a statement is still running; 10 seconds by default. */
+    /** Between reports of a running statement; 10 s by default. */
     progressIntervalMs?: number;
   },
 ): Promise<readonly string[]> {
   const { report = () => undefined, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
-  const files = readMigrations(options.folder);
-  const place = await openPlace(options);
-  const { fill, tables, books } = place;
+  const files = readMigrations(options.folder ?? MIGRATION_FOLDERS.clickhouse);
+  const target = await openTarget(options);
+  const { fill, tables, bookkeeping, distribute } = target;
   try {
     await tables.command({ query: fill(CREATE_BOOKKEEPING) });
     await tables.command({ query: fill(ADD_COMPATIBLE_FROM) });
-    await place.distribute();
-    const pending = pendingMigrations(files, await findApplied(books));
+    await distribute();
+    const pending = pendingMigrations(files, await findApplied(bookkeeping));
     for (const migration of pending) {
       report(`clickhouse: ${migration.name}`);
-      await apply(migration, (statement, title) =>
-        reporting(
-          () => tables.command({ query: fill(statement) }),
-          (seconds) => {
-            report(`clickhouse: ${title} has been running for ${seconds} s`);
-          },
-          progressIntervalMs,
-        ),
-      );
-      // Before it is noted, so that a run that breaks off here is repeated.
-      await place.distribute();
-      await remember(books, migration);
+      for (const [index, statement] of splitStatements(migration.sql).entries()) {
+        const title = `${migration.name}, statement ${index + 1},`;
+        const startedAt = performance.now();
+        const progress = setInterval(() => {
+          const seconds = Math.round((performance.now() - startedAt) / 1_000);
+          report(`clickhouse: ${title} has been running for ${seconds} s`);
+        }, progressIntervalMs);
+        try {
+          await tables.command({ query: fill(statement) });
+        } catch (err) {
+          const reason = err instanceof Error ? err.message : String(err);
+          throw new Error(`${title} failed: ${reason}`, { cause: err });
+        } finally {
+          clearInterval(progress);
+        }
+      }
+      // First, so that an interrupted run is repeated.
+      await distribute();
+      await recordApplied(bookkeeping, migration);
     }
     return pending.map((migration) => migration.name);
   } finally {
-    await place.close();
+    await target.close();
   }
 }
 
-type Place = {
-  readonly fill: (sql: string) => string;
-  /** Where migrations are applied. */
-  readonly tables: ClickHouseClient;
-  /** Where the bookkeeping is read and written: as the services see it. */
-  readonly books: ClickHouseClient;
-  /** Brings Distributed tables up to the tables they stand for; nothing without shards. */
-  readonly distribute: () => Promise<void>;
-  readonly close: () => Promise<void>;
-};
+/** Names of the project's migrations that migrateClickhouse would apply now. Changes nothing. */
+export async function planClickhouse(clickhouseUrl: string): Promise<readonly string[]> {
+  const files = readMigrations(MIGRATION_FOLDERS.clickhouse);
+  return withClient(clickhouseUrl, async (client) => {
+    try {
+      return pendingMigrations(files, await findApplied(client)).map((migration) => migration.name);
+    } catch (err) {
+      if (err instanceof ClickHouseError && NEVER_MIGRATED.has(err.code))
+        return files.map((file) => file.name);
+      throw err;
+    }
+  });
+}
 
-/** Makes the databases and opens them. The caller closes it. */
-async function openPlace(options: ClickhouseCluster & { readonly clickhouseUrl: string }): Promise<Place> {
-  const { clickhouseUrl, localDatabase, onCluster: cluster } = options;
-  if (localDatabase === undefined) {
-    const fill = (sql: string) => fillPlaceholders(sql, options);
-    await createDatabase(clickhouseUrl, fill);
-    const client = openClient(clickhouseUrl);
-    return {
-      fill,
-      tables: client,
-      books: client,
-      distribute: () => Promise.resolve(),
-      close: () => client.close(),
-    };
+/** ClickHouse's codes for an unknown table and an unknown database. */
+const NEVER_MIGRATED: ReadonlySet<string> = new Set(['60', '81']);
+
+/** Creates the databases and opens them. */
+async function openTarget(options: ClickhouseCluster & { readonly clickhouseUrl: string }) {
+  const { clickhouseUrl, localDatabase, onCluster: cluster = '' } = options;
+  const database = databaseOf(clickhouseUrl);
+  const isSharded = localDatabase !== undefined;
+  if (isSharded && cluster === '') {
+    throw new MigrationError('CLICKHOUSE_LOCAL_DATABASE needs CLICKHOUSE_CLUSTER');
   }
-  const database = decodeURIComponent(new URL(clickhouseUrl).pathname.slice(1));
-  if (cluster === undefined) throw new MigrationError('CLICKHOUSE_LOCAL_DATABASE needs CLICKHOUSE_CLUSTER');
-  if (!/^[A-Za-z_]\w*$/.test(database) || database === localDatabase) {
+  if (isSharded && (!/^[A-Za-z_]\w*$/.test(database) || database === localDatabase)) {
     throw new MigrationError(
-      'CLICKHOUSE_URL needs a database of a plain name, and another than CLICKHOUSE_LOCAL_DATABASE',
+      'CLICKHOUSE_URL must name a database other than CLICKHOUSE_LOCAL_DATABASE, in letters, digits and _',
     );
   }
-  const localUrl = Object.assign(new URL(clickhouseUrl), { pathname: `/${localDatabase}` }).href;
-  const onCluster = (await isAlone(clickhouseUrl, cluster)) ? '' : cluster;
+  const onCluster = isSharded && (await isSingleServer(clickhouseUrl, cluster)) ? '' : cluster;
   const fill = (sql: string) => fillPlaceholders(sql, { ...options, onCluster });
-  await createDatabase(clickhouseUrl, fill);
-  await createDatabase(localUrl, fill);
-  const tables = openClient(localUrl);
-  const books = openClient(clickhouseUrl);
+  const tablesUrl = isSharded ? withDatabase(clickhouseUrl, localDatabase) : clickhouseUrl;
+  for (const url of new Set([clickhouseUrl, tablesUrl])) await createDatabase(url, fill);
+  const tables = openClient(tablesUrl);
+  const bookkeeping = openClient(clickhouseUrl);
   return {
     fill,
+    /** Migrations are applied here. */
     tables,
-    books,
+    /** The database of the services, for `schema_migration`. */
+    bookkeeping,
+    /** Updates the Distributed tables; does nothing without shards. */
     distribute: async () => {
-      for (const table of await listDistributedTables(tables, { cluster, database, localDatabase })) {
-        await books.command({ query: fill(distributedTableSql(table, '{on_cluster}')) });
+      if (!isSharded) return;
+      for (const { table, columns } of await listDistributedTables(tables, localDatabase)) {
+        const engine = `Distributed('${cluster}', '${localDatabase}', '${table}', ${shardingKeyOf(table, columns)})`;
+        await bookkeeping.command({
+          query: fill(
+            `create or replace table ${database}.${table} {on_cluster} as ${localDatabase}.${table} engine = ${engine}`,
+          ),
+        });
       }
     },
     close: async () => {
       await tables.close();
-      await books.close();
+      await bookkeeping.close();
     },
   };
 }
 
-/** Whether the cluster is this server and no other: then nothing has to be told to others, which takes a Keeper. */
-async function isAlone(clickhouseUrl: string, cluster: string): Promise<boolean> {
-  const client = createClient({
-    ...CLIENT_OPTIONS,
-    url: Object.assign(new URL(clickhouseUrl), { pathname: '/' }).href,
+/** Sharding keys by column; the first column that a table has decides. */
+const SHARDING: readonly (readonly [column: string, expression: string])[] = [
+  // All events and cells of an owner are on one shard, where `final` sees every copy of a row.
+  ['owner_id', 'cityHash64(owner_id)'],
+  // rollup_state: a few rows with the same id.
+  ['id', 'id'],
+  // schema_migration: all numbers are below a million, so one shard has all rows.
+  ['number', 'intDiv(number, 1000000)'],
+];
+
+async function listDistributedTables(
+  client: ClickHouseClient,
+  localDatabase: string,
+): Promise<readonly { readonly table: string; readonly columns: readonly string[] }[]> {
+  const result = await client.query({
+    query: `
+      select table, groupArray(name) as columns from system.columns
+      where database = {localDatabase:String} and table in (
+        select name from system.tables where database = {localDatabase:String} and engine like '%MergeTree'
+      )
+      group by table order by table`,
+    query_params: { localDatabase },
+    format: 'JSONEachRow',
   });
-  try {
+  return result.json();
+}
+
+/** Throws for a table without a sharding column. */
+export function shardingKeyOf(table: string, columns: readonly string[]): string {
+  const found = SHARDING.find(([column]) => columns.includes(column));
+  if (found === undefined) throw new Error(`no sharding key is known for the table ${table}`);
+  return found[1];
+}
+
+/** False if other servers must be informed, for which ClickHouse needs a Keeper. */
+async function isSingleServer(clickhouseUrl: string, cluster: string): Promise<boolean> {
+  return withClient(withDatabase(clickhouseUrl, ''), async (client) => {
     const result = await client.query({
       query: 'select is_local from system.clusters where cluster = {cluster:String}',
       query_params: { cluster },
@@ -142,26 +187,74 @@ async function isAlone(clickhouseUrl: string, cluster: string): Promise<boolean>
     if (hosts.length === 0)
       throw new MigrationError(`ClickHouse has no cluster ${cluster} (system.clusters)`);
     return hosts.length === 1 && hosts[0]?.is_local === 1;
+  });
+}
+
+async function createDatabase(clickhouseUrl: string, fill: (sql: string) => string): Promise<void> {
+  const database = databaseOf(clickhouseUrl);
+  if (database === '') return;
+  // ClickHouse refuses any request that names a missing database.
+  await withClient(withDatabase(clickhouseUrl, ''), (client) =>
+    client.command({
+      query: fill('create database if not exists {database:Identifier} {on_cluster}'),
+      query_params: { database },
+    }),
+  );
+}
+
+function databaseOf(clickhouseUrl: string): string {
+  return decodeURIComponent(new URL(clickhouseUrl).pathname.slice(1));
+}
+
+function withDatabase(clickhouseUrl: string, database: string): string {
+  return Object.assign(new URL(clickhouseUrl), { pathname: `/${database}` }).href;
+}
+
+/** Runs `work` on a new client. Failures to connect or log in become one line. */
+async function withClient<Result>(
+  url: string,
+  work: (client: ClickHouseClient) => Promise<Result>,
+): Promise<Result> {
+  const client = createClient({ ...CLIENT_OPTIONS, url });
+  try {
+    return await work(client);
   } catch (err) {
-    throw unreachable(clickhouseUrl, err);
+    if (err instanceof MigrationError || (err instanceof ClickHouseError && !REFUSED.has(err.code)))
+      throw err;
+    throw new Error(describeDatabaseFailure('ClickHouse', url, err), { cause: err });
   } finally {
     await client.close();
   }
 }
+
+/** AUTHENTICATION_FAILED and REQUIRED_PASSWORD. */
+const REFUSED: ReadonlySet<string> = new Set(['516', '194']);
 
 function openClient(url: string): ClickHouseClient {
   return createClient({
     ...CLIENT_OPTIONS,
     request_timeout: STATEMENT_SECONDS_MAX * 1_000,
     clickhouse_settings: {
-      // The embedded one ends after a minute what names no limit, and a cluster's hosts are waited for for three.
+      // The defaults are one minute in the embedded ClickHouse and three minutes for the hosts of a cluster.
       max_execution_time: STATEMENT_SECONDS_MAX,
       distributed_ddl_task_timeout: String(STATEMENT_SECONDS_MAX),
-      // What is noted must be there when it is read again.
+      // Recorded migrations must be readable at once.
       distributed_foreground_insert: 1,
     },
     url,
   });
+}
+
+/** Throws for a cluster name that would need quoting. */
+export function fillPlaceholders(sql: string, cluster: ClickhouseCluster): string {
+  const name = cluster.onCluster ?? '';
+  if (!/^[\w{}.-]*$/.test(name))
+    throw new Error(
+      `the cluster name ${JSON.stringify(name)} may contain letters, digits and _ . - { } only`,
+    );
+  return sql
+    .replaceAll('{engine_prefix}', cluster.engine ?? '')
+    .replaceAll('{on_cluster}', name === '' ? '' : `on cluster '${name}'`);
 }
 
 const CREATE_BOOKKEEPING = `
@@ -172,68 +265,9 @@ const CREATE_BOOKKEEPING = `
     applied_at DateTime64(3, 'UTC') default now64(3)
   ) engine = {engine_prefix}ReplacingMergeTree(applied_at) order by number`;
 
-// Of databases that an older release has migrated. Rows from then have null: compatible with the one before.
+// For databases of an older release, whose rows keep null: compatible with the previous migration.
 const ADD_COMPATIBLE_FROM =
   'alter table schema_migration {on_cluster} add column if not exists compatible_from Nullable(UInt32)';
-
-/** Returns the names of the files that migrateClickhouse would apply now. Changes nothing. Throws as it does. */
-export async function planClickhouse(options: {
-  clickhouseUrl: string;
-  folder: string;
-}): Promise<readonly string[]> {
-  const files = readMigrations(options.folder);
-  const client = createClient({ ...CLIENT_OPTIONS, url: options.clickhouseUrl });
-  try {
-    const applied = await findApplied(client);
-    return pendingMigrations(files, applied).map((migration) => migration.name);
-  } catch (err) {
-    if (err instanceof ClickHouseError && NEVER_MIGRATED.has(err.code)) return files.map((file) => file.name);
-    throw unreachable(options.clickhouseUrl, err);
-  } finally {
-    await client.close();
-  }
-}
-
-/** ClickHouse's codes for an unknown table and an unknown database. */
-const NEVER_MIGRATED: ReadonlySet<string> = new Set(['60', '81']);
-
-/** Returns one clear line for a failure to connect, and any other failure as it is. */
-function unreachable(url: string, err: unknown): unknown {
-  const isOurs = err instanceof MigrationError || (err instanceof ClickHouseError && !REFUSED.has(err.code));
-  return isOurs ? err : new Error(describeDatabaseFailure('ClickHouse', url, err), { cause: err });
-}
-
-/** AUTHENTICATION_FAILED and REQUIRED_PASSWORD. */
-const REFUSED: ReadonlySet<string> = new Set(['516', '194']);
-
-/** Returns the SQL with `{engine_prefix}` and `{on_cluster}` filled in. Throws on a cluster name that needs quoting. */
-export function fillPlaceholders(sql: string, cluster: ClickhouseCluster): string {
-  const name = cluster.onCluster ?? '';
-  if (!/^[\w{}.-]*$/.test(name))
-    throw new Error(`the cluster name ${JSON.stringify(name)} is not a plain name`);
-  return sql
-    .replaceAll('{engine_prefix}', cluster.engine ?? '')
-    .replaceAll('{on_cluster}', name === '' ? '' : `on cluster '${name}'`);
-}
-
-async function createDatabase(clickhouseUrl: string, fill: (sql: string) => string): Promise<void> {
-  const url = new URL(clickhouseUrl);
-  const database = decodeURIComponent(url.pathname.slice(1));
-  if (database === '') return;
-  // A request that names a database which is not there yet is refused, whatever it asks for.
-  url.pathname = '/';
-  const client = createClient({ ...CLIENT_OPTIONS, url: url.href });
-  try {
-    await client.command({
-      query: fill('create database if not exists {database:Identifier} {on_cluster}'),
-      query_params: { database },
-    });
-  } catch (err) {
-    throw unreachable(clickhouseUrl, err);
-  } finally {
-    await client.close();
-  }
-}
 
 async function findApplied(client: ClickHouseClient): Promise<readonly AppliedMigration[]> {
   const result = await client.query({
@@ -243,51 +277,47 @@ async function findApplied(client: ClickHouseClient): Promise<readonly AppliedMi
   return result.json<AppliedMigration>();
 }
 
-async function apply(
-  migration: Migration,
-  run: (statement: string, title: string) => Promise<unknown>,
-): Promise<void> {
-  for (const [index, statement] of splitStatements(migration.sql).entries()) {
-    const title = `${migration.name}, statement ${index + 1},`;
-    try {
-      await run(statement, title);
-    } catch (err) {
-      const reason = err instanceof Error ? err.message : String(err);
-      throw new Error(`${title} failed: ${reason}`, { cause: err });
-    }
-  }
-}
-
-/** Tells again and again, in whole seconds, how long the work has been going on. */
-async function reporting(
-  work: () => Promise<unknown>,
-  tell: (seconds: number) => void,
-  intervalMs: number,
-): Promise<void> {
-  const startedAt = performance.now();
-  const timer = setInterval(() => {
-    tell(Math.round((performance.now() - startedAt) / 1_000));
-  }, intervalMs);
-  try {
-    await work();
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-async function remember(client: ClickHouseClient, migration: Migration): Promise<void> {
+async function recordApplied(client: ClickHouseClient, migration: Migration): Promise<void> {
+  const { number, name, sha256, compatibleFrom } = migration;
   await client.insert({
     table: 'schema_migration',
     columns: ['number', 'name', 'sha256', 'compatible_from'],
-    values: [
-      {
-        number: migration.number,
-        name: migration.name,
-        sha256: migration.sha256,
-        compatible_from: migration.compatibleFrom,
-      },
-    ],
+    values: [{ number, name, sha256, compatible_from: compatibleFrom }],
     format: 'JSONEachRow',
     clickhouse_settings: { async_insert: 0 },
   });
+}
+
+/**
+ * Statements of a migration; ClickHouse executes one at a time. A `;` at the end of a line, optionally followed by a
+ * comment, ends a statement. The `;` and pieces that consist of comments are dropped.
+ */
+export function splitStatements(sql: string): readonly string[] {
+  const statements: string[] = [];
+  let lines: string[] = [];
+  const finish = () => {
+    const hasCode = lines.some((line) => withoutComment(line).trim() !== '');
+    if (hasCode) statements.push(lines.join('\n').trim());
+    lines = [];
+  };
+  for (const line of sql.split(/\r?\n/)) {
+    const code = withoutComment(line).trimEnd();
+    if (code.endsWith(';')) {
+      lines.push(code.slice(0, -1));
+      finish();
+    } else {
+      lines.push(line);
+    }
+  }
+  finish();
+  return statements;
+}
+
+/** The line up to its `--` comment. A `--` after an odd number of quotes is part of a string. */
+function withoutComment(line: string): string {
+  for (let at = line.indexOf('--'); at >= 0; at = line.indexOf('--', at + 2)) {
+    const before = line.slice(0, at);
+    if ((before.split("'").length - 1) % 2 === 0) return before;
+  }
+  return line;
 }

@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
-import { SCHEMA_NEEDED } from '@smartlink/process/schema-needed';
-import { MIGRATION_FOLDERS } from './migrate.js';
-import { MigrationError, pendingMigrations, readCompatibleFrom, readMigrations } from './migration-files.js';
-import type { Migration } from './migration-files.js';
+import { SCHEMA_NEEDED } from '@smartlink/process/schema';
+import {
+  type Migration,
+  MIGRATION_FOLDERS,
+  MigrationError,
+  pendingMigrations,
+  readCompatibleFrom,
+  readMigrations,
+} from './migration-files.js';
 
 const file = (number: number, sha256 = `hash ${number}`): Migration => ({
   number,

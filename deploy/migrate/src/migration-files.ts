@@ -1,31 +1,38 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folders of the project's own migrations; the relative path is the same from `src` and `dist`. */
+export const MIGRATION_FOLDERS = {
+  postgres: fileURLToPath(new URL('../../migrations/postgres', import.meta.url)),
+  clickhouse: fileURLToPath(new URL('../../migrations/clickhouse', import.meta.url)),
+} as const;
 
 export type Migration = {
-  /** The leading digits of the file's name; the order in which files are applied. */
+  /** Leading digits of the file's name; the order of application. */
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  /** Hex SHA-256 of the file's bytes: an applied file must never change. */
+  /** Hexadecimal, of the file's bytes: an applied file must not change. */
   readonly sha256: string;
   /**
-   * The oldest schema whose builds can still run after it, from a line `-- compatible-from: 0005` at the file's head.
-   * null without one: that is the one before it.
+   * The oldest schema whose builds can still run after it, from a line `-- compatible-from: 0005` at the head of the
+   * file. null means the previous one.
    */
   readonly compatibleFrom: number | null;
 };
 
 export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'>;
 
-/** A state of folder and database that no run can put right; the message says what to do. */
+/** Folder and database do not match; the message says what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
 /**
- * Returns the folder's `NNNN_name.sql` files in ascending order. Other files are a MigrationError, because a
- * mistyped name would otherwise be skipped silently; so are two files of one number. A missing folder throws ENOENT.
+ * The `NNNN_name.sql` files of a folder in ascending order. Throws MigrationError for other names, which would otherwise
+ * be skipped silently, and for duplicate numbers; ENOENT for a missing folder.
  */
 export function readMigrations(folder: string): readonly Migration[] {
   const migrations = readdirSync(folder)
@@ -44,8 +51,8 @@ export function readMigrations(folder: string): readonly Migration[] {
 }
 
 /**
- * Returns the migrations still to be applied, ascending. Throws MigrationError when an applied file has changed or
- * is gone, when the database knows a newer migration than the folder, or when a new file stands before an applied one.
+ * Migrations not applied yet, ascending. Throws MigrationError when an applied file has changed or is missing, when the
+ * database has a newer migration than the folder, or when a new file precedes an applied one.
  */
 export function pendingMigrations(
   files: readonly Migration[],
@@ -55,16 +62,16 @@ export function pendingMigrations(
   const newestApplied = applied.reduce((newest, row) => Math.max(newest, row.number), 0);
   if (newestApplied > newestFile) {
     throw new MigrationError(
-      `the database is at migration ${newestApplied}, this program knows only ${newestFile}: run a newer version of it`,
+      `the database is at migration ${newestApplied}, this program knows only ${newestFile}: run a newer version`,
     );
   }
   for (const row of applied) {
     const file = files.find((migration) => migration.number === row.number);
     if (!file)
-      throw new MigrationError(`${row.name} was applied to the database and is missing from the folder`);
+      throw new MigrationError(`${row.name} was applied to the database but is missing from the folder`);
     if (file.sha256 !== row.sha256) {
       throw new MigrationError(
-        `${file.name} has changed since it was applied (as ${row.name}): put it back and write a new migration`,
+        `${file.name} has changed since it was applied (as ${row.name}): restore it and write a new migration`,
       );
     }
   }
@@ -73,7 +80,7 @@ export function pendingMigrations(
   const late = pending.find((migration) => migration.number < newestApplied);
   if (late) {
     throw new MigrationError(
-      `${late.name} is new, yet the database is already at ${newestApplied}: give it a higher number`,
+      `${late.name} is new, but the database is already at ${newestApplied}: give it a higher number`,
     );
   }
   return pending;
@@ -95,10 +102,7 @@ function readMigration(folder: string, file: string): Migration {
   };
 }
 
-/**
- * Returns what the comments at a file's head say of older builds. Throws MigrationError for a line that looks like it and
- * is not: taken for a comment, it would let a build run that must not, or stop one that may.
- */
+// A malformed line is an error: ignoring it would start builds that must not run, or stop builds that may.
 export function readCompatibleFrom(name: string, number: number, sql: string): number | null {
   for (const line of sql.split(/\r?\n/)) {
     if (!/^\s*(?:--|$)/.test(line)) return null;

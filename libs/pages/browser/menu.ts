@@ -70,7 +70,8 @@
     text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replace(/ə/g, 'e').replace(/ı/g, 'i');
   const chips = document.querySelectorAll('nav li');
   let sections:
-    { parts: (Element | undefined)[]; items: { item: HTMLElement; text: string }[] }[] | undefined;
+    | { parts: (Element | undefined)[]; items: { item: HTMLElement; text: string }[] }[]
+    | undefined;
   const find = (): void => {
     const words = fold(input.value).split(/\s+/);
     sections ??= [...document.querySelectorAll('main>section')].map((section, index) => ({

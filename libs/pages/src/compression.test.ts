@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { compressPage } from './compression.js';
+import { compressPage } from './site.js';
 
 const LARGE_BYTES = 256 * 1024;
 /** Words that compress differently at each level, `length` bytes of them. */

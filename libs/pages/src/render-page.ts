@@ -1,22 +1,18 @@
-import { ipadOrMacPage } from './app/ipad-or-mac-page.js';
-import { storePage } from './app/store-page.js';
-import { landingPage } from './buttons/landing-page.js';
-import { qrTagPage } from './buttons/qr-tag-page.js';
+import { ipadOrMacPage, storePage } from './app/app-pages.js';
+import { landingPage, qrTagPage } from './buttons/button-pages.js';
 import { digiCardPage } from './card/digi-card-page.js';
-import { createPageContext } from './html/page-context.js';
-import type { PageContext } from './html/page-context.js';
-import { passwordPage } from './link/password-page.js';
-import { previewPage } from './link/preview-page.js';
-import { sharePage } from './link/share-page.js';
+import { createPageContext, type PageContext } from './html/page-context.js';
+import { previewPage, sharePage } from './link/link-pages.js';
+import { passwordPage } from './link/system-page.js';
 import { menuPage } from './menu/menu-page.js';
-import type { PageSource, PageView } from './page-source.js';
-import type { Page } from './page.js';
-import type { Site } from './site.js';
+import type { Page, PageSource, PageView, Site } from './site.js';
 import { textPage } from './text/text-page.js';
-import { WORDS } from './words/languages.js';
+import { WORDS } from './words/translations.js';
 import type { Language } from './words/words.js';
 
-/** Returns a page of a link in `language`; null where its type has no such page. */
+export { vCard } from './card/vcard.js';
+
+/** A page of a link in `language`; null where its type has no such page. */
 export function renderPage(source: PageSource, view: PageView, language: Language, site: Site): Page | null {
   const context = createPageContext(site, WORDS[language]);
   switch (view) {

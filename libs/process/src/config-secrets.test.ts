@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressSecretProblem, isLoopback, secretProblem } from './config-secrets.js';
+import { addressSecretProblem, isLoopback, secretProblem } from './config.js';
 
 test.each([
   'postgres://db.internal/smartlink',
@@ -35,7 +35,7 @@ test.each([
   expect(addressSecretProblem(url)).toBeNull();
 });
 
-test('a Redis may lack a password, but not have one that everybody knows', () => {
+test('a Redis may lack a password, but not have a well-known one', () => {
   const redis = { mayLackPassword: true };
   expect(addressSecretProblem('redis://cache:6379', redis)).toBeNull();
   expect(addressSecretProblem('redis://:changeme@cache:6379', redis)).not.toBeNull();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { misspeltVariables } from './config-typos.js';
+import { misspeltVariables } from './config.js';
 
 const NAMES = ['REDIRECT_PORT', 'DATABASE_URL', 'COOKIE_SECRETS'];
 const meantBy = (given: string): string | undefined =>

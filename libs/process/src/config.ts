@@ -1,7 +1,5 @@
+import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { addressSecretProblem } from './config-secrets.js';
-import { misspeltVariables } from './config-typos.js';
-import { readVariableFile } from './variable-file.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +15,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Returns the configuration that `schema` (keys are the names of variables) reads from `env`, frozen.
+ * The configuration that `schema` (keys are the names of variables) reads from `env`, frozen.
  * `X_FILE` may stand for `X` and names a file whose content, without its last line break, is the value; both at once
  * are refused, since one of them would be ignored. An empty value counts as not given. Throws ConfigError with every
  * problem at once; so that rules over several variables are among them, give them to the schema with RUN_ALWAYS.
@@ -58,7 +56,7 @@ export function readConfig<Shape extends z.ZodRawShape>(
 /** For `superRefine`: a rule over several variables is looked at also when some of them are wrong, which it must bear. */
 export const RUN_ALWAYS = { when: () => true } as const;
 
-/** Returns a line for each variable that looks like a slip for one of the schema's (config-typos.ts), for a warning. */
+/** A warning for each variable whose name looks like a misspelling of one of the schema's. */
 export function misspeltNames(schema: z.ZodObject, env: Env): readonly string[] {
   return misspeltVariables(Object.keys(schema.shape), env);
 }
@@ -118,7 +116,7 @@ export const urlVariable = (...protocols: string[]) =>
     `expected a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   );
 
-/** As urlVariable, for the address of a database: without a password, or with one that everybody knows, it is refused. */
+/** As urlVariable, for the address of a database: refused without a password, or with a well-known one. */
 export const databaseUrlVariable = (...protocols: string[]) =>
   urlVariable(...protocols).superRefine((value, context) => {
     const message = addressSecretProblem(value);
@@ -149,7 +147,7 @@ export const baseUrlVariable = () =>
     return z.NEVER;
   });
 
-/** What keys of a store that others use too begin with. */
+/** Prefix of all keys in a shared store. */
 export const keyPrefixVariable = (fallback: string) =>
   z
     .string()
@@ -189,3 +187,183 @@ function describe<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, name:
   const field = schema.shape[name];
   return (field && z.globalRegistry.get(field)?.description) ?? 'a value is required';
 }
+
+/** As many bytes as SHA-256 has. */
+const SECRET_BYTES_MIN = 32;
+
+// Defaults of installers, images and guides, which attackers try first.
+const WELL_KNOWN: ReadonlySet<string> = new Set(
+  `postgres postgresql clickhouse redis default smartlink admin administrator root user guest test testing demo example
+   password passwd pass secret changeme letmein qwerty 1234 12345 123456 1234567 12345678 123456789`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);
+
+const PLACEHOLDERS: readonly RegExp[] = [
+  /^(?:please[-_ ]?)?(?:change|replace)[-_ ]?(?:me|this|it)\b/i,
+  /^<.*>$/,
+  /^\$\{?\w*\}?$/,
+  /^\{\{.*\}\}$/,
+  /^(?:your|my|insert|enter|put|some)[-_ ].*(?:password|secret|key|here)/i,
+  /^(?:todo|tbd|fixme|none|null|undefined)$/i,
+  // One character over and over.
+  /^(.)\1*$/,
+];
+
+/** Checks a secret issued by somebody else; null if it is no placeholder. */
+export function placeholderProblem(secret: string): string | null {
+  return isPlaceholder(secret) ? 'is a placeholder' : null;
+}
+
+/** Checks a secret of this service; null if it is usable. Never names the secret. */
+export function secretProblem(secret: string): string | null {
+  if (isPlaceholder(secret)) return 'one of them is a placeholder: make one with openssl rand -hex 32';
+  if (Buffer.byteLength(secret) < SECRET_BYTES_MIN) {
+    return `each needs ${SECRET_BYTES_MIN} bytes or more: make one with openssl rand -hex 32`;
+  }
+  return null;
+}
+
+/**
+ * Checks the password in an engine's address; null if it is usable. Loopback addresses may have any password or none.
+ * Others need one that is not well known, unless `mayLackPassword` or a client certificate (`sslcert`) replaces it. Never
+ * names the password, and ignores other faults of the address.
+ */
+export function addressSecretProblem(
+  url: string,
+  { mayLackPassword = false }: { readonly mayLackPassword?: boolean } = {},
+): string | null {
+  const address = readAuthority(url);
+  if (address === null || address.hosts.every(isLoopback)) return null;
+  const { user, password } = address;
+  if (password === '') {
+    const isOthersTask = mayLackPassword || /[?&]sslcert=/.test(url);
+    return isOthersTask ? null : 'has no password, which only an address of this machine may lack';
+  }
+  if (isPlaceholder(password)) return 'has a placeholder for a password';
+  if (password === user) return 'has a password that is the name of its user';
+  if (WELL_KNOWN.has(password.toLowerCase())) return 'has a password that everybody tries first';
+  return null;
+}
+
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[|\]$/g, '');
+  // An empty host, or a path, is a Unix socket.
+  return (
+    name === '' ||
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '::1' ||
+    name.startsWith('/') ||
+    name.startsWith('%2f') ||
+    /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(name)
+  );
+}
+
+type Authority = { readonly user: string; readonly password: string; readonly hosts: readonly string[] };
+
+// Addresses of Redis may name several hosts, which URL refuses.
+function readAuthority(url: string): Authority | null {
+  const authority = /^[a-z][a-z+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
+  if (authority === undefined) return null;
+  const at = authority.lastIndexOf('@');
+  const [user = '', ...password] = (at === -1 ? '' : authority.slice(0, at)).split(':');
+  // pg reads these too, and prefers them.
+  const query = new URLSearchParams(url.startsWith('postgres') ? (/\?([^#]*)/.exec(url)?.[1] ?? '') : '');
+  return {
+    user: query.get('user') ?? decoded(user),
+    password: query.get('password') ?? decoded(password.join(':')),
+    hosts: (query.get('host') ?? authority.slice(at + 1)).split(',').map((host) => host.replace(/:\d*$/, '')),
+  };
+}
+
+function isPlaceholder(text: string): boolean {
+  return PLACEHOLDERS.some((pattern) => pattern.test(text));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * A line for each unused variable that is one typo from one in `names`: a letter too many, too few or wrong, two letters
+ * swapped, other case, a missing underscore. Never names a value.
+ */
+export function misspeltVariables(
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
+  const lines: string[] = [];
+  for (const given of Object.keys(env)) {
+    if (known.has(given) || (env[given] ?? '') === '') continue;
+    const meant = [...known].find((name) => isSlipOf(given, name));
+    if (meant !== undefined) lines.push(`${given} is set and nothing reads it: is ${meant} meant?`);
+  }
+  return lines;
+}
+
+function isSlipOf(given: string, name: string): boolean {
+  const [a, b] = [plain(given), plain(name)];
+  if (a === b) return true;
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  return (
+    restA.slice(1) === restB ||
+    restA === restB.slice(1) ||
+    restA.slice(1) === restB.slice(1) ||
+    (restA.slice(2) === restB.slice(2) &&
+      restA.charAt(0) + restA.charAt(1) === restB.charAt(1) + restB.charAt(0))
+  );
+}
+
+const plain = (name: string): string => name.toUpperCase().replace(/[_-]/g, '');
+
+const BYTES_MAX = 1024 * 1024;
+
+/**
+ * The content of the file named by a variable `X_FILE`, without its last line break. Throws for an unreadable or empty file,
+ * and for one above 1 MiB, with a message that follows the variable's name.
+ */
+export function readVariableFile(file: string): string {
+  const place = describePlace(file);
+  const text = read(file, place).replace(/\r?\n$/, '');
+  if (text === '') throw new Error(`names ${place}, which is empty`);
+  return text;
+}
+
+function read(file: string, place: string): string {
+  try {
+    const stats = statSync(file);
+    // Reading a pipe might block for ever.
+    if (!stats.isFile()) {
+      throw new Error(`names ${place}, which is ${stats.isDirectory() ? 'a folder' : 'no regular file'}`);
+    }
+    if (stats.size > BYTES_MAX) throw new Error(`names ${place}, which is larger than 1 MiB`);
+    return readFileSync(file, 'utf8');
+  } catch (err) {
+    if (!(err instanceof Error) || !('code' in err)) throw err;
+    const code = String(err.code);
+    throw new Error(`names ${place}, ${UNREADABLE[code] ?? `which cannot be read (${code})`}`, {
+      cause: err,
+    });
+  }
+}
+
+// A secret given instead of its file's path must not appear in a log.
+function describePlace(file: string): string {
+  const isPath = /^\.{0,2}\/[\w./@+ -]{1,256}$/.test(file) && !file.includes('//');
+  return isPath ? file : 'something that is no path of a file';
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'which does not exist',
+  ENOTDIR: 'which does not exist',
+  ENAMETOOLONG: 'which does not exist',
+  EACCES: 'which this user may not read',
+};

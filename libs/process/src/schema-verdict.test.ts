@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeSchema } from './schema-verdict.js';
-import type { AppliedMigration } from './schema-verdict.js';
+import { type AppliedMigration, judgeSchema } from './schema.js';
 
 const row = (number: number, compatibleFrom: number | null = null): AppliedMigration => ({
   number,

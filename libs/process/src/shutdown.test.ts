@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 
 // A process of its own, since what is tested ends the process.
 const PROGRAM = (steps: string, deadlineMs: number) => `
-  import { createLogger } from ${JSON.stringify(path.resolve(import.meta.dirname, '../dist/logger.js'))};
-  import { installShutdown } from ${JSON.stringify(path.resolve(import.meta.dirname, '../dist/shutdown.js'))};
+  import { createLogger, installShutdown } from ${JSON.stringify(path.resolve(import.meta.dirname, '../dist/lifecycle.js'))};
   const hold = setInterval(() => {}, 1000);
   installShutdown({ log: createLogger({ service: 't', level: 'silent' }), deadlineMs: ${deadlineMs}, steps: [${steps}] });
   process.stdout.write('ready\\n');

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { apiKeyDisplayPrefix, generateApiKey, holdsApiKey, isApiKey } from './api-key.js';
+import { apiKeyDisplayPrefix, generateApiKey, holdsApiKey, isApiKey } from './credentials.js';
 
 test('recognises the keys it generates, by form alone', () => {
   for (let i = 0; i < 100; i += 1) {

@@ -1,34 +1,16 @@
-import type { z } from 'zod';
-import { appSchema } from './documents/app.js';
-import type { DocumentOptions } from './documents/every-type.js';
-import { digiCardSchema } from './documents/digi-card.js';
-import { landingSchema } from './documents/landing.js';
-import { qrMenuSchema } from './documents/qr-menu.js';
-import { qrTagSchema } from './documents/qr-tag.js';
-import { txtBinSchema } from './documents/txt-bin.js';
-import { urlSchema } from './documents/url.js';
-import type { SmartlinkType } from './smartlink-type.js';
-
-export type { DocumentOptions } from './documents/every-type.js';
-
-/** A smartlink as a client writes it, checked, with defaults filled in. The keys are the API's own. */
-export type SmartlinkDocument = z.output<ReturnType<typeof documentSchemas>[SmartlinkType]>;
-
-/** A checked smartlink of one type. */
-export type DocumentOf<Type extends SmartlinkType> = z.output<ReturnType<typeof documentSchemas>[Type]>;
-
-/**
- * Returns the schema of each type's whole document: what POST takes and what a merged PATCH must satisfy. Members that
- * a schema does not name, another type's content among them, are dropped at every depth.
- */
-export function documentSchemas(options: DocumentOptions) {
-  return {
-    App: appSchema(options),
-    Url: urlSchema(options),
-    Landing: landingSchema(options),
-    QRTag: qrTagSchema(options),
-    DigiCard: digiCardSchema(options),
-    TxtBin: txtBinSchema(options),
-    QrMenu: qrMenuSchema(options),
-  } satisfies Record<SmartlinkType, z.ZodObject>;
-}
+export { HIDDEN, URL_LENGTH_MAX, isPublicIpv4, parseContactLink, parseDestination } from './destinations.js';
+export type { ContactScheme } from './destinations.js';
+export { documentSchemas } from './type-schemas.js';
+export type { SmartlinkDocument } from './type-schemas.js';
+export {
+  HEX_COLOR,
+  choice,
+  flag,
+  multiLineText,
+  mustBe,
+  oneLineText,
+  optional,
+  snippetText,
+} from './fields.js';
+export { check, createSmartlinkValidator, parseStrictJson } from './validation.js';
+export type { Fault, SmartlinkValidator, Validation } from './validation.js';

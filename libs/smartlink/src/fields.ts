@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { parseContactLink } from './contact-link.js';
-import type { ContactScheme } from './contact-link.js';
-import { URL_LENGTH_MAX, parseDestination } from './destination-url.js';
-import type { DestinationRules } from './destination-url.js';
-import { mustBe } from './must-be.js';
+import {
+  type ContactScheme,
+  type DestinationRules,
+  parseContactLink,
+  parseDestination,
+  URL_LENGTH_MAX,
+} from './destinations.js';
+import { countCodePoints } from './model.js';
 
 // The kinds of field that several types have. What each says of itself by `.meta` is what the API's reference shows:
 // a refinement is code and leaves no trace in a JSON Schema. JSON Schema counts lengths in code points, as we do.
 
-/** `null` equals absent (decisions.md, Lengths; in a merged PATCH it is what clears a field). */
+/** `null` equals absent; in a PATCH it clears a field. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
@@ -21,7 +24,7 @@ export function withDefault<Schema extends z.ZodType>(schema: Schema, fallback: 
     .meta({ default: fallback });
 }
 
-/** An address of the web, returned as its normalised href (decisions.md, URLs). */
+/** An address of the web, returned as its normalised href. */
 export function destination(rules: DestinationRules) {
   return addressBy((text) => parseDestination(text, rules)).meta({
     description:
@@ -48,9 +51,9 @@ function addressBy(parse: (text: string) => string | null) {
     });
 }
 
-const HEX_COLOR = /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/;
+export const HEX_COLOR = /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/;
 
-/** A colour as `#` and 3, 4, 6 or 8 hexadecimal digits, kept as typed (decisions.md, Sizes). */
+/** A colour as `#` and 3, 4, 6 or 8 hexadecimal digits, kept as typed. */
 export function hexColor() {
   return z
     .string(mustBe('a string'))
@@ -67,7 +70,7 @@ export function flag() {
   return z.boolean('Must be true or false');
 }
 
-/** A finite number; −0 becomes 0 (decisions.md, Lengths). */
+/** A finite number; −0 becomes 0. */
 export function finiteNumber() {
   return z.number(mustBe('a number')).transform(withoutNegativeZero);
 }
@@ -85,7 +88,7 @@ function withoutNegativeZero(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/** A menu of empty objects has half a million faults in a mebibyte; nobody reads more than a screenful. */
+/** A menu of empty objects has half a million faults per MiB. */
 export const FAULTS_MAX = 1_000;
 
 /**
@@ -109,7 +112,7 @@ export function list<Schema extends z.ZodType>(element: Schema, lengthMax: numbe
 const faultCounts = new WeakMap<object, number>();
 
 /**
- * Returns `element`, which takes whatever comes once FAULTS_MAX faults were found in the arrays of the same document: it
+ * `element`, which takes whatever comes once FAULTS_MAX faults were found in the arrays of the same document: it
  * is refused anyway. All 500,000 faults of a mebibyte took more than a second of the event loop. `_zod.run` is zod's own,
  * so package.json takes zod's minor versions by hand; a test finds half a million faults if it ever stops working.
  */
@@ -125,4 +128,56 @@ function untilFaultsMax<Schema extends z.ZodType>(element: Schema): Schema {
     return result;
   };
   return limited;
+}
+
+/** Zod's message for a value that is not `kind`: one that is missing is called so. */
+export function mustBe(kind: string): { readonly error: (issue: { readonly input?: unknown }) => string } {
+  return { error: ({ input }) => (input === undefined ? 'Required' : `Must be ${kind}`) };
+}
+
+// Control characters, line and paragraph separators. Tab is among them: a one-line field holds none of these.
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+// The same, but tab, line feed and carriage return may stand.
+const CONTROL_BUT_LAYOUT = /(?![\t\n\r])\p{Cc}/u;
+// Something a reader can see: neither white space nor control, format (zero width, bidi), filler or unassigned.
+const VISIBLE = /(?![\u115f\u1160\u2800\u3164\uffa0]|\u034f)[^\s\p{C}]/u;
+
+/** A string of one line with at most `max` code points. `required`: at least one of them visible. */
+export function oneLineText(max: number, required: 'required' | 'optional' = 'optional'): z.ZodString {
+  const text = limitedText(max).refine(
+    (value) => !CONTROL.test(value),
+    'Must not contain line breaks or control characters',
+  );
+  return required === 'required' ? visible(text) : text;
+}
+
+/** As oneLineText, with tabs and line breaks allowed. */
+export function multiLineText(max: number, required: 'required' | 'optional' = 'optional'): z.ZodString {
+  const text = limitedText(max).refine(
+    (value) => !CONTROL_BUT_LAYOUT.test(value),
+    'Must not contain control characters',
+  );
+  return required === 'required' ? visible(text) : text;
+}
+
+/** Text that is kept as it is, terminal codes and all, with at least one visible of at most `max` code points. */
+export function snippetText(max: number): z.ZodString {
+  // Postgres cannot hold a NUL in jsonb.
+  return visible(limitedText(max).refine((value) => !value.includes('\0'), 'Must not contain NUL'));
+}
+
+function visible(text: z.ZodString): z.ZodString {
+  return text.refine((value) => VISIBLE.test(value), 'Must not be empty').meta({ minLength: 1 });
+}
+
+function limitedText(max: number): z.ZodString {
+  return (
+    z
+      .string(mustBe('a string'))
+      .refine((value) => countCodePoints(value) <= max, `Must be at most ${max} characters`)
+      // A lone surrogate is no text: Postgres refuses it in jsonb, and no UTF-8 can carry it.
+      .refine((value) => value.isWellFormed(), 'Must be well-formed Unicode')
+      // JSON Schema counts in code points too.
+      .meta({ maxLength: max })
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword, verifyPasswordHere } from './password-hash.js';
+import { hashPassword, verifyPassword, verifyPasswordHere } from './credentials.js';
 
 test.each([
   ['beside this thread', verifyPassword],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assignSlug, isSlug, slugKey } from './slug.js';
+import { assignSlug, isSlug, slugKey } from './model.js';
 
 test('takes latin letters and digits only', () => {
   for (const slug of ['a', 'Z9', '0', 'a'.repeat(64)]) expect(isSlug(slug)).toBe(true);

@@ -1,10 +1,9 @@
-import type { DocumentOf } from './document.js';
-import type { StoreLinkName } from './store-links.js';
+import type { StoreLinkName } from './model.js';
+import type { DocumentOf } from './type-schemas.js';
 
 /**
- * What the redirect tier knows of one slug. Written by management after a commit and by whoever misses; it holds
- * only what a visit needs, never a clear password. `version` grows with every change of the row (int64 in Postgres,
- * far below 2^53) and decides which of two snapshots is newer.
+ * What the redirect tier knows of one slug, without clear passwords. `version` grows with every change of the row (int64
+ * in Postgres, far below 2^53) and decides which of two snapshots is newer.
  */
 export type LinkSnapshot = LiveLink | Tombstone;
 
@@ -38,7 +37,11 @@ export type StoreLinks = Pick<DocumentOf<'App'>['configuration'], StoreLinkName>
  * a card's company, or a fixed word (Links, Menu, Card, Text).
  */
 export type PageContent =
-  PageOf<'Landing'> | PageOf<'QRTag'> | PageOf<'DigiCard'> | PageOf<'TxtBin'> | PageOf<'QrMenu'>;
+  | PageOf<'Landing'>
+  | PageOf<'QRTag'>
+  | PageOf<'DigiCard'>
+  | PageOf<'TxtBin'>
+  | PageOf<'QrMenu'>;
 
 type PageOf<Type extends 'Landing' | 'QRTag' | 'DigiCard' | 'TxtBin' | 'QrMenu'> = {
   readonly type: Type;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseStrictJson } from './strict-json.js';
+import { parseStrictJson } from './validation.js';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countCodePoints, multiLineText, oneLineText } from './text.js';
+import { multiLineText, oneLineText } from './fields.js';
+import { countCodePoints } from './model.js';
 
 test('counts code points, not UTF-16 units', () => {
   expect(countCodePoints('')).toBe(0);

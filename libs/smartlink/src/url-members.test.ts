@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { documentSchemas } from './document.js';
-import { URL_MEMBERS, findUrls } from './url-members.js';
+import { URL_MEMBERS, findUrls } from './model.js';
+import { documentSchemas } from './type-schemas.js';
 
 test('the members that hold a URL are those that the schemas say are one, and no member is a URL in one type only', () => {
   const urls = new Set<string>();

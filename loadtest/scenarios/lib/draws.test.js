@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawsOf } from './random.js';
-import { createWeighted } from './weighted.js';
-import { createZipf } from './zipf.js';
+import { createWeighted, createZipf, drawsOf } from './draws.js';
 
 test('draws the same numbers for the same seed and visit, and others for any other', () => {
   const first = (seed, visit) => Array.from({ length: 5 }, drawsOf(seed, visit));

@@ -1,5 +1,5 @@
-import { classifyAgent } from '@smartlink/visit-routing/classify';
 import { expect, test } from 'vitest';
+import { classifyAgent } from '@smartlink/visits/routing';
 import { AGENTS } from './user-agents.js';
 
 test.each(AGENTS)('$text is what the list says', ({ text, isBot, platform }) => {

@@ -1,30 +1,48 @@
+import { SharedArray } from 'k6/data';
+import exec from 'k6/execution';
 import http from 'k6/http';
-import { answered, countVisit, failed, sent } from './counters.js';
-import { kindsOf } from './kinds.js';
+import { Counter, Trend } from 'k6/metrics';
+import { createWeighted, createZipf, drawsOf } from './draws.js';
+import { isApp, judgeApp, judgeUnknown, judgeUrl, kindsOf, slugOf } from './judge.js';
+import { number } from './run.js';
+import { AGENTS } from './user-agents.js';
 
-const FAILURES_TOLD = 5;
-let told = 0;
+/** Where sent and answered differ, k6 has not seen the answer of a visit. */
+const sent = new Counter('visits_sent');
+const answered = new Counter('visits_answered');
+/** Answered wrongly, or not at all. */
+const failed = new Counter('visits_failed');
+
+const COUNTED = ['click', 'scan', 'target', 'page', 'fallback', 'bot', 'head', 'deleted'];
+const SEEN = [...COUNTED, 'unknown', 'undecided', 'unavailable'];
+const seen = Object.fromEntries(SEEN.map((kind) => [kind, new Counter(`seen_${kind}`)]));
+
+const SHAPES = ['redirect', 'page', 'not_modified', 'cold_page', 'not_found', 'gone', 'unavailable', 'head'];
+const durations = Object.fromEntries(SHAPES.map((shape) => [shape, new Trend(`duration_${shape}`, true)]));
+
+const FAILURES_LOGGED = 5;
+let logged = 0;
 
 /**
- * Makes a visit and counts what came of it.
- * - `path` behind the public address, `isHead`, `isScan`, `agent` of agents.js, `headers` beyond those of a browser
+ * Makes a visit and counts its result.
+ * - `path` behind the public address, `isHead`, `isScan`, `agent` of agentAt, `headers` beyond those of a browser
  * - `judge` takes the response and returns `{ outcome, isRight }`, the outcome one of target, page, fallback, unknown (no
- *   such smartlink), unavailable (whether there is one could not be told), deleted, undecided (the visitor's own browser
- *   is asked, and nothing recorded)
+ *   such smartlink), unavailable (whether there is one could not be found out), deleted, undecided (the browser is asked,
+ *   and nothing recorded)
  */
 export function visit(planned) {
   sent.add(1);
   const { method, url, params } = requestOf(planned);
   const response = http.request(method, url, null, params);
-  settle(planned, response);
+  countResult(planned, response);
   return response;
 }
 
-/** Makes several visits at once, each over a connection of its own; `shape` is what their durations are kept as. Returns the responses. */
+/** Makes several visits at once, each over a connection of its own; their durations are kept as `shape`. */
 export function visitTogether(planned, shape) {
   sent.add(planned.length);
   const responses = http.batch(planned.map(requestOf));
-  for (const [index, response] of responses.entries()) settle(planned[index], response, shape);
+  for (const [index, response] of responses.entries()) countResult(planned[index], response, shape);
   return responses;
 }
 
@@ -37,7 +55,7 @@ function requestOf({ path, isHead = false, agent, headers }) {
   };
 }
 
-function settle({ path, isHead = false, isScan = false, agent, judge }, response, shape) {
+function countResult({ path, isHead = false, isScan = false, agent, judge }, response, shape) {
   if (response.status === 0) {
     fail(`${path} was not answered: ${response.error}`);
     return;
@@ -47,21 +65,27 @@ function settle({ path, isHead = false, isScan = false, agent, judge }, response
   if (!isRight)
     fail(`${path} was answered ${response.status} ${response.headers.Location ?? ''} to ${agent.text}`);
   if (outcome === null) return;
-  const kinds = kindsOf({ outcome, isHead, isScan, isBot: agent.isBot });
-  countVisit(kinds, shape ?? shapeOf(response.status, isHead), response.timings.duration);
+  for (const kind of kindsOf({ outcome, isHead, isScan, isBot: agent.isBot })) seen[kind].add(1);
+  durations[shape ?? shapeOf(response.status, isHead)].add(response.timings.duration);
 }
 
 function fail(what) {
   failed.add(1);
-  // The first few of each virtual user are told, in the log.
-  if (told++ < FAILURES_TOLD) console.error(what);
+  // The first few of each virtual user.
+  if (logged++ < FAILURES_LOGGED) console.error(what);
 }
 
-const SHAPES = { 200: 'page', 304: 'not_modified', 404: 'not_found', 410: 'gone', 503: 'unavailable' };
+const SHAPES_BY_STATUS = {
+  200: 'page',
+  304: 'not_modified',
+  404: 'not_found',
+  410: 'gone',
+  503: 'unavailable',
+};
 
 function shapeOf(status, isHead) {
   if (isHead) return 'head';
-  return SHAPES[status] ?? 'redirect';
+  return SHAPES_BY_STATUS[status] ?? 'redirect';
 }
 
 function browserHeaders(agent) {
@@ -72,4 +96,56 @@ function browserHeaders(agent) {
     'Sec-Fetch-Mode': 'navigate',
     'Sec-Fetch-Dest': 'document',
   };
+}
+
+const SHARES = { unknown: 0.02, head: 0.01, scan: 0.05 };
+
+const seed = number('SEED');
+// `hot` and `pages` draw no links.
+const drawLink = createZipf(number('LINKS'), Number(__ENV.ZIPF_EXPONENT ?? 1));
+
+// The list of --user-agents, each equally likely.
+const given = new SharedArray('agents', () => (__ENV.AGENTS_FILE ? JSON.parse(open(__ENV.AGENTS_FILE)) : []));
+const drawAgent = createWeighted(AGENTS.map(({ share }) => share));
+
+/** The agent of a visit, `{ text, isBot, platform }`, from a number between 0 and 1. */
+export function agentAt(random) {
+  return given.length > 0 ? given[Math.floor(random * given.length)] : AGENTS[drawAgent(random)];
+}
+
+/** One visit of the mix: links by Zipf, agents by their shares, some scans, HEAD requests and unknown slugs. */
+export function visitMixed() {
+  const draw = drawsOf(seed, exec.scenario.iterationInTest);
+  const isUnknown = draw() < SHARES.unknown;
+  const link = drawLink(draw());
+  if (isUnknown) visitAsAgent(draw, `${slugOf(link)}none`, () => judgeUnknown);
+  else visitLink(draw, link);
+}
+
+/** A visit to a link, by Zipf if not given. */
+export function visitLink(draw, link = drawLink(draw())) {
+  visitAsAgent(draw, slugOf(link), ({ platform }) =>
+    isApp(link) ? judgeApp(link, platform) : judgeUrl(link),
+  );
+}
+
+/** A visit to a slug by an agent of the mix; `judgeFor(agent)` judges the answer. */
+export function visitAsAgent(draw, slug, judgeFor) {
+  const agent = agentAt(draw());
+  const isHead = draw() < SHARES.head;
+  const isScan = draw() < SHARES.scan;
+  visit({
+    path: isScan ? `/q/${slug}` : `/${slug}`,
+    isHead,
+    isScan,
+    agent,
+    headers: { 'X-Forwarded-For': addressFrom(draw()) },
+    judge: judgeFor(agent),
+  });
+}
+
+// Any address: it is data, from which the country is read.
+function addressFrom(random) {
+  const value = Math.floor(random * 0x100000000);
+  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
 }

@@ -1,8 +1,8 @@
-import { ConfigError, readConfig } from '@smartlink/process/config';
 import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '@smartlink/process/config';
 import { configSchema } from './config.js';
 
-test('what a safety provider needs is told together with all else that is wrong', () => {
+test('missing variables of a safety provider are reported together with all other faults', () => {
   let problems: readonly string[] = [];
   try {
     readConfig(configSchema, {

@@ -1,6 +1,7 @@
-import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
+import { z } from 'zod';
+import { redisAddressProblem } from '@smartlink/links/redis';
 import {
-  RUN_ALWAYS,
+  addressSecretProblem,
   baseUrlVariable,
   checkedVariable,
   databaseUrlVariable,
@@ -9,22 +10,21 @@ import {
   keyPrefixVariable,
   listVariable,
   logLevelVariable,
+  placeholderProblem,
   portVariable,
+  RUN_ALWAYS,
   urlVariable,
 } from '@smartlink/process/config';
-import { addressSecretProblem, placeholderProblem } from '@smartlink/process/config-secrets';
-import { z } from 'zod';
-import { missingSafetyVariables } from './url-safety/needed-variables.js';
-import { parseNetworks } from './webhooks/public-address.js';
+import { parseNetworks } from './webhooks/target-address.js';
 
 const RATIO = 'expected a number from 0 to 1';
 
 const variables = z.object({
   DATABASE_URL: databaseUrlVariable('postgres:', 'postgresql:').describe(
-    'address of the Postgres database; on another machine with a password, and none that everybody knows',
+    'address of the Postgres database; a non-loopback address requires a password that is not a well-known default',
   ),
   REDIS_URL: checkedVariable(redisProblem).describe(
-    'address of Redis, a cluster or sentinels (docs/redis.md); no RDB or AOF, or kept for a day: it holds keys of visitor ids',
+    'address of Redis, a cluster or sentinels (docs/scale.md); no RDB or AOF, or kept for a day: it holds keys of visitor ids',
   ),
   CLICKHOUSE_URL: databaseUrlVariable('http:', 'https:').describe(
     'address of ClickHouse, with the database as its path; on another machine with a password, as above',
@@ -38,18 +38,18 @@ const variables = z.object({
   CORS_ORIGINS: listVariable().describe(
     'origins, comma-separated, whose pages may call the API; none by default',
   ),
-  POSTGRES_CONNECTIONS_MAX: integerVariable(10, 2, 200).describe('most connections to Postgres at once'),
+  POSTGRES_CONNECTIONS_MAX: integerVariable(10, 2, 200).describe('maximum number of connections to Postgres'),
   TOTALS_AGE_MAX_MS: integerVariable(1_000, 0, 5_000).describe(
-    'how old the totals in lists and fetches may be, in ms',
+    'maximum age of the totals in lists and fetches, in ms',
   ),
   EVENTS_KEPT_MONTHS: integerVariable(13, 0, 1_200).describe(
-    'whole months for which single visits are kept; figures by UTC day stay for ever; 0 keeps everything',
+    'months for which single visits are kept; figures by UTC day are kept forever; 0 keeps everything',
   ),
   ROLLUP_INTERVAL_SECONDS: integerVariable(30, 1, 3_600).describe(
-    'how often days that are over, and late visits, are rolled up, by one process at a time',
+    'how often finished days and late visits are rolled up, by one process at a time',
   ),
   SAFETY_RECHECK_INTERVAL_SECONDS: integerVariable(2, 1, 3_600).describe(
-    'how often links whose URLs are due to be checked again are looked for; each is due once a day',
+    'how often links due for a new URL check are looked up; each is due once a day',
   ),
   SAFETY_PROVIDER: z
     .enum(
@@ -58,20 +58,20 @@ const variables = z.object({
     )
     .default('none')
     .describe(
-      'who judges the URLs of smartlinks: none, blocklist, google-web-risk, google-safe-browsing (not for commercial use) or http',
+      'provider that judges the URLs of smartlinks: none, blocklist, google-web-risk, google-safe-browsing (not for commercial use) or http',
     ),
   SAFETY_BLOCKLIST_FILES: listVariable().describe(
     'for blocklist: files, comma-separated, of hosts and URLs: one a line, hosts files, URLhaus CSV or text',
   ),
   SAFETY_BLOCKLIST_RELOAD_SECONDS: integerVariable(30, 1, 86_400).describe(
-    'for blocklist: how often the files are looked at; a changed one is read without a restart',
+    'for blocklist: how often the files are checked for changes; a changed file is loaded without a restart',
   ),
   SAFETY_API_KEY: checkedVariable(placeholderProblem)
     .optional()
     .describe('for google-web-risk and google-safe-browsing: the API key'),
   SAFETY_API_BASE_URL: urlVariable('http:', 'https:')
     .optional()
-    .describe("for google-web-risk and google-safe-browsing: an address that stands for Google's own"),
+    .describe("for google-web-risk and google-safe-browsing: replaces Google's address"),
   SAFETY_HTTP_URL: urlVariable('http:', 'https:')
     .optional()
     .describe('for http: gets POST {"urls": […]}, answers {"unsafe": […]}, each URL as it was sent'),
@@ -79,10 +79,10 @@ const variables = z.object({
     .optional()
     .describe('for http: sent as Authorization: Bearer …'),
   SAFETY_LIMIT_MS: integerVariable(1_500, 50, 1_500).describe(
-    'longest time a create or change may wait for the provider, in ms',
+    'maximum time a create or change waits for the provider, in ms',
   ),
   SAFETY_FAIL_CLOSED: flagVariable(false).describe(
-    'true refuses URLs with 503 while the provider cannot be asked; false stores them, to be checked later',
+    'true refuses URLs with 503 while the provider is unavailable; false stores them, to be checked later',
   ),
   WEBHOOK_ALLOWED_NETWORKS: listVariable()
     .refine((ranges) => parseNetworks(ranges) !== null, 'expected addresses or CIDR ranges')
@@ -90,7 +90,7 @@ const variables = z.object({
       'comma-separated CIDR ranges inside your own network that webhooks may be sent to; none by default',
     ),
   WEBHOOK_VISITS_INTERVAL_SECONDS: integerVariable(60, 1, 3_600).describe(
-    'how often visits are gathered for the webhooks that take them',
+    'how often visits are collected for the webhooks that receive them',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlVariable('http:', 'https:')
     .optional()
@@ -109,12 +109,23 @@ const variables = z.object({
     .default('1')
     .transform(Number)
     .pipe(z.number(RATIO).max(1, RATIO))
-    .describe('part of the requests that are traced, 0 to 1, where the caller has not decided'),
+    .describe('ratio of traced requests, 0 to 1, unless the caller has decided'),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
 
+type SafetyVariable = 'SAFETY_BLOCKLIST_FILES' | 'SAFETY_API_KEY' | 'SAFETY_HTTP_URL' | 'SAFETY_HTTP_TOKEN';
+
+const NEEDED_BY_PROVIDER: Readonly<Record<string, readonly SafetyVariable[] | undefined>> = {
+  blocklist: ['SAFETY_BLOCKLIST_FILES'],
+  'google-web-risk': ['SAFETY_API_KEY'],
+  'google-safe-browsing': ['SAFETY_API_KEY'],
+  http: ['SAFETY_HTTP_URL', 'SAFETY_HTTP_TOKEN'],
+};
+
 export const configSchema = variables.superRefine((config, context) => {
-  for (const name of missingSafetyVariables(config)) {
+  for (const name of NEEDED_BY_PROVIDER[config.SAFETY_PROVIDER] ?? []) {
+    const value = config[name];
+    if (value !== undefined && value.length > 0) continue;
     context.addIssue({
       code: 'custom',
       path: [name],
@@ -129,7 +140,7 @@ function redisProblem(url: string): string | null {
 
 export type Config = Readonly<z.output<typeof configSchema>>;
 
-/** Reads `name=value,name=value`, values percent-encoded, as the OpenTelemetry specification has it. */
+/** `name=value,name=value` with percent-encoded values, as in the OpenTelemetry specification. */
 function parseHeaders(text: string, context: z.RefinementCtx): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const part of text.split(',').filter((item) => item.trim() !== '')) {
@@ -148,7 +159,7 @@ function parseHeaders(text: string, context: z.RefinementCtx): Readonly<Record<s
 
 function isEncoded(value: string): boolean {
   try {
-    // What Node lets into a header.
+    // What Node accepts in a header.
     return /^[\t\x20-\x7e]*$/.test(decodeURIComponent(value));
   } catch {
     return false;

@@ -1,11 +1,15 @@
-import type { ApiError } from './errors.js';
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
+import fp from 'fastify-plugin';
+import { failureMessage } from '@smartlink/process/database';
+import { ApiError, type ErrorCode, fault, toApiError } from './errors.js';
 
-/** Returns a success as clients receive it (management-api.md, Response envelope). */
 export function success(message: string, data: object | null): object {
   return { success: true, message, data, timestamp: new Date().toISOString() };
 }
 
-/** Returns a failure as clients receive it. `details` only where the specification has them. */
 export function failure(err: ApiError): object {
   return {
     success: false,
@@ -16,4 +20,63 @@ export function failure(err: ApiError): object {
     },
     timestamp: new Date().toISOString(),
   };
+}
+
+/** Turns everything thrown into the failure envelope. Unexpected errors are logged with their cause. */
+export const errorHandler = fp(
+  (app, _options, done) => {
+    app.setErrorHandler((err, request, reply) => {
+      // The client has gone away: nothing of the service failed.
+      if (request.raw.readableAborted) return sendFailure(reply, fault('', 'Must be a complete JSON body'));
+      const apiError = toApiError(err);
+      if (apiError.code === 'INTERNAL_ERROR') request.log.error({ err }, 'request failed');
+      if (apiError.code === 'SERVICE_UNAVAILABLE') {
+        // Without a cause the message says it: URLs that cannot be checked, a link that changes too often.
+        const reason = failureMessage(apiError.cause ?? apiError);
+        request.log.warn({ reason }, 'a request was refused with 503');
+      }
+      return sendFailure(reply, apiError);
+    });
+    done();
+  },
+  { name: 'error-handler' },
+);
+
+export function sendFailure(reply: FastifyReply, err: ApiError): FastifyReply {
+  return reply.code(err.status).headers(err.headers).send(failure(err));
+}
+
+const MESSAGES: Readonly<Record<string, { status: number; code: ErrorCode; message: string } | undefined>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'PAYLOAD_TOO_LARGE', message: 'Request headers are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'VALIDATION_FAILED',
+    message: 'The request was not complete in time',
+  },
+};
+
+/** Answers invalid HTTP and incomplete requests in the envelope, and closes the connection. */
+export function answerClientError(err: Error & { code?: string }, socket: Socket): void {
+  if (err.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message } = MESSAGES[err.code ?? ''] ?? {
+    status: 400,
+    code: 'VALIDATION_FAILED' as const,
+    message: 'The request is not valid HTTP',
+  };
+  const body = JSON.stringify(failure(new ApiError(code, { message })));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${randomUUID()}`,
+      'cache-control: no-store',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }

@@ -1,6 +1,7 @@
-import type { Fault } from '@smartlink/smartlink/validation';
+import { CONNECTION_CODES, failureCode } from '@smartlink/process/database';
+import type { Fault } from '@smartlink/smartlink/document';
 
-/** The only map from code to HTTP status and message (decisions.md, HTTP and errors). */
+/** The only map from code to HTTP status and message. */
 const ERRORS = {
   VALIDATION_FAILED: { status: 400, message: 'Request validation failed' },
   UNAUTHORIZED: { status: 401, message: 'Invalid API key' },
@@ -31,7 +32,7 @@ type ApiErrorOptions = {
   readonly cause?: unknown;
 };
 
-/** An answer that is not a success. Whatever else is thrown becomes INTERNAL_ERROR. */
+/** A failure with its error code. Anything else that is thrown becomes INTERNAL_ERROR. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly Fault[] | undefined;
@@ -50,25 +51,31 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the HTTP status of a code. */
 export function statusOf(code: ErrorCode): number {
   return ERRORS[code].status;
 }
 
-/** Returns a VALIDATION_FAILED with one detail. */
+/** VALIDATION_FAILED with one detail. */
 export function fault(path: string, message: string): ApiError {
   return new ApiError('VALIDATION_FAILED', { details: [{ path, message }] });
 }
 
-/** Returns a VALIDATION_FAILED with every fault. */
+/** VALIDATION_FAILED with every fault. */
 export function faults(details: readonly Fault[]): ApiError {
   return new ApiError('VALIDATION_FAILED', { details });
 }
 
-/** Returns what the client is told about `err`, which may be anything. */
+/** The address belongs to another smartlink. */
+export function slugTaken(): ApiError {
+  return new ApiError('SMARTLINK_URL_TAKEN', {
+    details: [{ path: 'configuration.smartlinkUrl', message: 'This smartlink URL is already taken' }],
+  });
+}
+
+/** The failure that a client receives for `err`, which may be anything. */
 export function toApiError(err: unknown): ApiError {
   if (err instanceof ApiError) return err;
-  const code = codeOf(err);
+  const code = failureCode(err);
   const known = FRAMEWORK_ERRORS[code];
   if (known === 'VALIDATION_FAILED') return fault('', 'Must be a complete JSON body');
   if (known !== undefined) return new ApiError(known);
@@ -76,7 +83,7 @@ export function toApiError(err: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR', { cause: err });
 }
 
-// Fastify's own refusals of a body.
+// Fastify's error codes for request bodies.
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode | undefined>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -84,10 +91,8 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode | undefined>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'VALIDATION_FAILED',
 };
 
-// Node's names for a connection that cannot be made or broke, and Postgres' classes for the same: 08 connection
-// exception, 53 insufficient resources, 57 operator intervention (shutdown, statement timeout), 55P03 lock timeout.
-const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'ENOENT']);
-
+// Beside a lost connection, the classes of Postgres for the same: 08 connection exception, 53 insufficient resources,
+// 57 operator intervention (shutdown, statement timeout), 55P03 lock timeout.
 function isPostgresUnavailable(err: unknown, code: string): boolean {
   if (CONNECTION_CODES.has(code) || /^(08|53|57)...$/.test(code) || code === '55P03') return true;
   // pg gives these no code (pg 8, lib/client.js and pg-pool/index.js).
@@ -98,8 +103,4 @@ function isPostgresUnavailable(err: unknown, code: string): boolean {
     message.includes('Query read timeout') ||
     message.includes('Cannot use a pool after calling end')
   );
-}
-
-function codeOf(err: unknown): string {
-  return err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : '';
 }

@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util';
-import { misspeltNames, readConfigOrExit } from '@smartlink/process/config';
-import { addressSecretProblem } from '@smartlink/process/config-secrets';
-import { createLogger } from '@smartlink/process/logger';
-import { installShutdown } from '@smartlink/process/shutdown';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { Client } from 'pg';
+import { addressSecretProblem, misspeltNames, readConfigOrExit } from '@smartlink/process/config';
+import { failureCode } from '@smartlink/process/database';
+import { createLogger, installShutdown, type Logger } from '@smartlink/process/lifecycle';
+import { schemaSources, waitForSchema, watchSchema } from '@smartlink/process/schema';
 import { buildApp } from './app.js';
-import { configSchema } from './config.js';
-import { POSTGRES_WAIT_SECONDS, checkSchemas } from './start-checks.js';
+import { type Config, configSchema } from './config.js';
 import { SafetyStartError } from './url-safety/url-safety.js';
 
-// Requests under way get 10 s; the relay and the connections need no more than a moment after that.
+// Requests in progress get 10 s; the relay and the connections close in a moment after that.
 const SHUTDOWN_DEADLINE_MS = 12_000;
+// A restart of Postgres, or of the machine both run on, is over by then.
+const POSTGRES_WAIT_SECONDS = 30;
+const ANSWER_MS_MAX = 3_000;
+const LOOK_AGAIN_MS = 2_000;
 
 const config = readConfigOrExit(configSchema, process.env);
 const log = createLogger({ service: 'management', level: config.LOG_LEVEL });
@@ -44,14 +49,14 @@ const shutdown = installShutdown({
   ],
 });
 onUnknown = (reason) => {
-  log.fatal({ reason }, 'the schema is not known');
-  shutdown('the schema is not known', 1);
+  log.fatal({ reason }, 'unsupported database schema');
+  shutdown('unsupported database schema', 1);
 };
 
 try {
   await app.listen({ host: config.MANAGEMENT_HOST, port: config.MANAGEMENT_PORT });
 } catch (err) {
-  const isTaken = err instanceof Error && 'code' in err && err.code === 'EADDRINUSE';
+  const isTaken = failureCode(err) === 'EADDRINUSE';
   if (isTaken) {
     process.stderr.write(
       `Port ${config.MANAGEMENT_PORT} on ${config.MANAGEMENT_HOST} is taken: stop what uses it or set MANAGEMENT_PORT.\n`,
@@ -65,11 +70,51 @@ function refuse(reason: string): never {
   process.exit(1);
 }
 
-/** Returns for how long Postgres is waited for: `--wait-seconds`, for whoever wants to know at once. */
+/** `--wait-seconds`, or the default. */
 function readWaitSeconds(): number {
   const { values } = parseArgs({ options: { 'wait-seconds': { type: 'string' } }, strict: false });
   const given = values['wait-seconds'];
   if (given === undefined) return POSTGRES_WAIT_SECONDS;
   if (typeof given === 'string' && /^\d{1,4}$/.test(given)) return Number(given);
   return refuse('--wait-seconds: expected a whole number of seconds, up to 9999');
+}
+
+type SchemaCheck =
+  /** The service may start. `stop` ends the checks of databases that were unreachable. */
+  | { readonly kind: 'passed'; readonly stop: () => void }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Checks that this build knows the schemas of the databases. Waits for Postgres up to `waitMs`, since nothing works
+ * without it. An unreachable ClickHouse is a warning; it is checked again until it answers, and `onUnknown` is called if
+ * this build must not run on its schema.
+ */
+async function checkSchemas(
+  config: Pick<Config, 'DATABASE_URL' | 'CLICKHOUSE_URL'>,
+  options: { readonly waitMs: number; readonly log: Logger; readonly onUnknown: (reason: string) => void },
+): Promise<SchemaCheck> {
+  const { log, onUnknown, waitMs } = options;
+  const report = (reason: string) => {
+    log.warn({ reason }, 'waiting for Postgres');
+  };
+  const { postgres, clickhouse } = sourcesOf(config);
+  const [postgresState, clickhouseState] = await Promise.all([
+    waitForSchema(postgres, { limitMs: waitMs, report }),
+    clickhouse.check(),
+  ]);
+  if (postgresState.kind !== 'known') return { kind: 'refused', reason: postgresState.reason };
+  if (clickhouseState.kind === 'unknown') return { kind: 'refused', reason: clickhouseState.reason };
+  if (clickhouseState.kind === 'known') return { kind: 'passed', stop: () => undefined };
+  const { reason } = clickhouseState;
+  log.warn({ reason }, 'starting without ClickHouse: analytics answer 503 until it is there');
+  return { kind: 'passed', stop: watchSchema(clickhouse, { everyMs: LOOK_AGAIN_MS, onUnknown }) };
+}
+
+function sourcesOf(config: Pick<Config, 'DATABASE_URL' | 'CLICKHOUSE_URL'>) {
+  return schemaSources(config, {
+    answerMsMax: ANSWER_MS_MAX,
+    applicationName: 'smartlink-management-start',
+    openPostgres: (settings) => new Client(settings),
+    openClickhouse: (settings) => createClient({ ...settings, log: { level: ClickHouseLogLevel.OFF } }),
+  });
 }

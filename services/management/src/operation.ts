@@ -1,44 +1,44 @@
-import type { Fault } from '@smartlink/smartlink/validation';
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Fault } from '@smartlink/smartlink/document';
 import type { ErrorCode } from './errors.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * Returns what the route does, for the API's reference; every route under /api/v1 has one. It is called once, when
-     * the reference is first asked for.
-     */
+    /** For the API reference; every route under /api/v1 has one. Called once, when the reference is first requested. */
     operation?: () => Operation;
   }
 }
 
 export type Tag = 'Smartlinks' | 'Analytics' | 'QR codes' | 'Webhooks' | 'Account' | 'Reference';
 
-/** What the API's reference says of one method of one path. Texts are Markdown. */
+/** One method of one path in the API reference. Texts are Markdown. */
 export type Operation = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tag: Tag;
-  /** False where no key is needed. */
-  readonly needsKey: boolean;
-  /** The schemas that check the query and the body; `.meta` of a member is what the reference says of it. */
+  /** It needs no key. */
+  readonly isPublic?: boolean;
+  /** The schemas that check the query and the body; `.meta` holds their documentation. */
   readonly query?: z.ZodObject;
-  /** The request headers beside Authorization; If-Match and If-None-Match are lists, which code of their own reads. */
+  /** The request headers besides Authorization, for documentation only. */
   readonly headers?: z.ZodObject;
   readonly body?: { readonly schema: z.ZodType; readonly examples: Examples };
   readonly success: Success;
-  /**
-   * The refusals beyond those that every operation has. Examples by name; with none the code's usual message is the
-   * example.
-   */
+  /** Refusals besides those of every operation. Without examples, the code's usual message is the example. */
   readonly errors: Partial<Record<ErrorCode, Readonly<Record<string, ErrorExample>>>>;
+};
+
+export type ApiRoute = {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: (() => Operation) | undefined;
 };
 
 export type Success = {
   readonly status: 200 | 201;
   readonly description: string;
-  /** Response headers beside those that every answer has, by their names in response-headers.ts. */
+  /** Response headers besides those of every answer, by their names in document-texts.ts. */
   readonly headers?: readonly string[];
   /** `data` of the success envelope, with examples of `message` and `data`. */
   readonly data?: { readonly schema: z.ZodType; readonly examples: Readonly<Record<string, DataExample>> };
@@ -46,7 +46,7 @@ export type Success = {
   readonly otherContent?: Readonly<
     Record<string, { readonly schema: z.ZodType; readonly examples: Examples }>
   >;
-  /** True where If-None-Match is answered with 304. */
+  /** If-None-Match is answered with 304. */
   readonly isRevalidated?: boolean;
 };
 
@@ -63,3 +63,31 @@ export type ErrorExample = {
   readonly message?: string;
   readonly details?: readonly Fault[];
 };
+
+/** In all examples. */
+export const EXAMPLE_TIME = '2026-03-10T12:00:00.000Z';
+export const EXAMPLE_ID = '019aa5c4-c000-7000-8000-000000000001';
+export const EXAMPLE_USER_ID = '4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a10';
+
+/** UTC with milliseconds. */
+export function timestamp(description = 'Time of the answer, in UTC.') {
+  return z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+    .meta({ description, format: 'date-time', example: EXAMPLE_TIME });
+}
+
+export function successSchema(data: z.ZodType) {
+  return z.strictObject({
+    success: z.literal(true),
+    message: z.string().meta({ description: 'What was done, for human readers.' }),
+    data,
+    timestamp: timestamp(),
+  });
+}
+
+/** Calls `make` once, on the first call, and keeps its result. */
+export function onFirstCall<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

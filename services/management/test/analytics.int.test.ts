@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeEventRow } from '@smartlink/test-support/event-row';
-import type { EventRow } from '@smartlink/test-support/event-row';
-import { addEvents, caller, startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService, TestUser } from './start-service.js';
-import { untilShown } from './until-shown.js';
+import { expect, test } from 'vitest';
+import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
+import { addEvents, caller, faultsOf, type TestUser, urlSmartlink, useService } from './start-service.js';
+import { untilShown } from './stored-state.js';
 
-let service: TestService;
-let user: TestUser;
-let api: Caller;
-
-beforeAll(async () => {
-  ({ service, user, api } = await startServiceWithUser());
-});
-afterAll(async () => {
-  await service.close();
-});
+const { service, user, api } = useService();
 
 const addVisits = (owner: TestUser, smartlinkId: string, visits: readonly EventRow[]) =>
   addEvents(
@@ -123,18 +112,6 @@ test('a range leaves the totals whole; zones, intervals, zero filling and CSV ar
   expect(csv.text.split('\r\n')[1]).toBe('2026-03-09,1,0,0,0,XX=1,other=1,other=1,other=1,direct=1,');
 });
 
-test('hostile names of browsers and referrers come back as they are, as figures of their own', async () => {
-  const id = await createLink();
-  const names = ['__proto__', 'constructor', '<script>alert(1)</script>', '=1+1', "'; drop table events; --"];
-  await addVisits(
-    user,
-    id,
-    names.map((name) => ({ browser: name, referrer_host: name })),
-  );
-  const { text } = await api.get(`/smartlink/analytics?id=${id}`);
-  for (const name of names) expect(text).toContain(`${JSON.stringify(name)}:1`);
-});
-
 test('bad queries are VALIDATION_FAILED with every fault', async () => {
   const id = await createLink();
   const paths = async (query: string) => {
@@ -154,24 +131,6 @@ test('bad queries are VALIDATION_FAILED with every fault', async () => {
   expect(await paths(`id=${id}&from=2026-02-02&to=2026-02-01`)).toEqual([400, 'from']);
 });
 
-test("another owner's link answers as an unknown one, byte for byte, and none of its visits show", async () => {
-  const other = await service.createUser();
-  const id = await createLink('Secret', caller(service.app, other.apiKey));
-  await addVisits(other, id, [{}]);
-  const withoutTime = ({ status, text }: { status: number; text: string }) => [
-    status,
-    text.replace(/"timestamp":"[^"]+"/, ''),
-  ];
-  const foreign = withoutTime(await api.get(`/smartlink/analytics?id=${id}`));
-  for (const unknown of [randomUUID(), 'x', "'", '%00', 'a'.repeat(10_000)]) {
-    expect(withoutTime(await api.get(`/smartlink/analytics?id=${encodeURIComponent(unknown)}`))).toEqual(
-      foreign,
-    );
-  }
-  expect(foreign[0]).toBe(404);
-  expect((await api.get('/analytics/summary')).text).not.toContain(id);
-});
-
 test('the figures of a Deleted link stay for its owner', async () => {
   const id = await createLink();
   await addVisits(user, id, [{}]);
@@ -179,7 +138,7 @@ test('the figures of a Deleted link stay for its owner', async () => {
   expect((await analytics(id)).totalClicks).toBe(1);
 });
 
-test('summary, list, fetch and analytics agree, and the summary names the newest visits', async () => {
+test('summary, list, fetch, PATCH and analytics agree, and the summary names the newest visits', async () => {
   const owner = await service.createUser('Professional');
   const own = caller(service.app, owner.apiKey);
   const first = await createLink('First', own);
@@ -197,6 +156,11 @@ test('summary, list, fetch and analytics agree, and the summary names the newest
   await own.delete('/smartlink', { smartlinkId: gone });
 
   const { data } = (await own.get('/analytics/summary')).body;
+  expect((await own.get(`/smartlink/analytics?id=${first}`)).body.data).toMatchObject({
+    totalClicks: 1,
+    totalQrCodeScans: 1,
+    totalFallBack: 1,
+  });
   expect(data.user).toEqual({ id: owner.userId, email: owner.email, subscription: 'Professional' });
   expect(data.summary).toEqual({
     totalSmartlinks: 2,
@@ -229,9 +193,12 @@ test('summary, list, fetch and analytics agree, and the summary names the newest
     async () => (await own.get(`/smartlink?id=${first}`)).body.data.analytics as unknown,
     totalsOfFirst,
   );
+  expect((await own.patch('/smartlink', { id: first })).body.data.analytics).toEqual(totalsOfFirst);
+  await own.post('/smartlink/status', { id: first, status: 'Paused' });
+  expect((await own.get('/analytics/summary')).body.data.smartlinks).toEqual(data.smartlinks);
 });
 
-test('Starter may not look farther back than 120 days, by the hour, or as CSV; its totals stay whole', async () => {
+test('Starter may not look farther back than 120 days, by the hour, or as CSV, as Professional may; its totals stay whole', async () => {
   const starter = await service.createUser('Starter');
   const own = caller(service.app, starter.apiKey);
   const id = await createLink('Old', own);
@@ -241,5 +208,118 @@ test('Starter may not look farther back than 120 days, by the hour, or as CSV; i
   for (const query of ['from=2020-01-01', 'interval=hour', 'format=csv']) {
     const { status, body } = await own.get(`/smartlink/analytics?id=${id}&${query}`);
     expect([status, body.error.code]).toEqual([403, 'PLAN_RESTRICTED']);
+    const professional = caller(service.app, (await service.createUser('Professional')).apiKey);
+    const ownId = await createLink('Old', professional);
+    expect((await professional.get(`/smartlink/analytics?id=${ownId}&${query}`)).status).toBe(200);
+  }
+});
+
+test('the summary names the 20 newest visits, newest first', async () => {
+  const owner = await service.createUser();
+  const own = caller(service.app, owner.apiKey);
+  const id = await createLink('Docs', own);
+  const minutes = Array.from({ length: 25 }, (_, i) => String(i).padStart(2, '0'));
+  await addVisits(
+    owner,
+    id,
+    minutes.map((minute) => ({ ts: `2026-03-10 12:${minute}:00.000` })),
+  );
+  const { recentActivity } = (await own.get('/analytics/summary')).body.data;
+  expect((recentActivity as { timestamp: string }[]).map(({ timestamp }) => timestamp)).toEqual(
+    minutes
+      .slice(5)
+      .reverse()
+      .map((minute) => `2026-03-10T12:${minute}:00.000Z`),
+  );
+});
+
+test('the summary lists the 1,000 newest smartlinks, and its totals are over all of them', async () => {
+  const owner = await service.createUser();
+  const own = caller(service.app, owner.apiKey);
+  const oldest = randomUUID();
+  // Straight into the table: a thousand creates would take half a minute.
+  await service.app.pg.query(
+    `insert into smartlinks (id, user_id, status, type, name, slug, content, version, created_at)
+     select case when i = 0 then $2::uuid else gen_random_uuid() end, $1, 'Active', 'Url', 'n' || i, 's' || i,
+            '{"Url":{"shortener":{"url":"https://example.org/","protected":false}}}', i,
+            timestamptz '2026-01-01' + i * interval '1 second'
+     from generate_series(0, 1000) as i`,
+    [owner.userId, oldest],
+  );
+  await addVisits(owner, oldest, [{}]);
+  const { summary, smartlinks } = (await own.get('/analytics/summary')).body.data;
+  expect(summary).toMatchObject({ totalSmartlinks: 1001, totalClicks: 1 });
+  const names = (smartlinks as { name: string }[]).map(({ name }) => name);
+  expect([names.length, names[0], names.at(-1)]).toEqual([1000, 'n1000', 'n1']);
+});
+
+// What visitors and clients can put into analytics.
+
+const NAMES = [
+  '__proto__',
+  'constructor',
+  '<script>alert(1)</script>',
+  '=cmd|calc!A1',
+  'a,b;c"d',
+  'a\r\nb',
+  "'; drop table events; --",
+  '{x:String}',
+  'x'.repeat(10_000),
+];
+
+test('hostile names of browsers, systems and referrers are counted under their names and are nothing else', async () => {
+  const id = await createLink();
+  await addEvents(
+    service.app,
+    NAMES.map((name) =>
+      makeEventRow(user.userId, id, { browser: name, os: name, device: name, referrer_host: name }),
+    ),
+  );
+  const { status, body } = await api.get(`/smartlink/analytics?id=${id}`);
+  expect([status, body.data.totalClicks]).toEqual([200, NAMES.length]);
+  for (const member of ['browsers', 'operatingSystems', 'devices', 'referrers']) {
+    const [entry] = body.data.analyticsData as Record<string, Record<string, number>>[];
+    const counts =
+      member in entry! ? entry![member]! : (body.data as Record<string, Record<string, number>>)[member]!;
+    for (const name of NAMES)
+      expect([member, name.slice(0, 20), Object.getOwnPropertyDescriptor(counts, name)?.value]).toEqual([
+        member,
+        name.slice(0, 20),
+        1,
+      ]);
+  }
+  expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  const summary = await api.get('/analytics/summary');
+  expect([summary.status, summary.body.data.recentActivity.length >= NAMES.length]).toEqual([200, true]);
+});
+
+test('a user without a smartlink has a summary of zeros', async () => {
+  const nobody = caller(service.app, (await service.createUser()).apiKey);
+  expect((await nobody.get('/analytics/summary')).body.data).toMatchObject({
+    summary: { totalSmartlinks: 0, totalClicks: 0, totalQrCodeScans: 0, totalFallbacks: 0 },
+    smartlinks: [],
+    recentActivity: [],
+  });
+});
+
+// Bad dates and zones: calendar.test.ts.
+test.each([
+  ['from', ['', '2026-02-30']],
+  ['to', ['', '2026-02-30']],
+  ['tz', ['', '+01:00']],
+  ['interval', ['', 'Day', 'minute', 'year', 'day;', '__proto__', 'constructor']],
+  ['fill', ['', 'one', 'ZERO', 'true']],
+  ['format', ['', 'xml', 'CSV', '../csv']],
+])('a bad %s is 400 at its path, and so is one that is repeated or an array', async (name, bad) => {
+  const id = await createLink();
+  const written = [
+    ...bad.map((value) => `${name}=${encodeURIComponent(value)}`),
+    `${name}=day&${name}=day`,
+    `${name}[]=day`,
+    `${name}%5Bx%5D=day`,
+  ];
+  for (const query of written) {
+    const res = await api.get(`/smartlink/analytics?id=${id}&${query}`);
+    expect([query, res.status, [...new Set(faultsOf(res))]]).toEqual([query, 400, [name]]);
   }
 });

@@ -48,7 +48,7 @@ export type Operation = {
 
 export type ApiReference = Awaited<ReturnType<typeof readReference>>;
 
-/** Returns the document as the service answers it, with what tests ask of it. */
+/** The document as the service answers it, with what tests ask of it. */
 export async function readReference(app: FastifyInstance) {
   const document = (await app.inject('/api/v1/openapi.json')).json<Document>();
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -62,7 +62,7 @@ export async function readReference(app: FastifyInstance) {
     })),
   );
 
-  /** Returns where in the document an operation's answer with a status is, and the answer. */
+  /** Where in the document an operation's answer with a status is, and the answer. */
   function responseOf({ method, path, operation }: Operation, status: number) {
     const response = operation.responses[status];
     if (response === undefined) return null;
@@ -74,26 +74,26 @@ export async function readReference(app: FastifyInstance) {
     document,
     operations,
     responseOf,
-    /** Returns the operation of that name. */
+    /** The operation of that name. */
     find(operationId: string): Operation {
       const found = operations.find(({ operation }) => operation.operationId === operationId);
       if (found === undefined) throw new Error(`There is no operation ${operationId}`);
       return found;
     },
-    /** Returns what is wrong with `value` by the schema at a JSON pointer into the document; [] when nothing is. */
+    /** Faults of `value` by the schema at a JSON pointer into the document. */
     faultsAt(pointer: string, value: unknown): string[] {
       const validate =
         ajv.getSchema(`openapi.json${pointer}`) ?? ajv.compile({ $ref: `openapi.json${pointer}` });
       if (validate(value)) return [];
       return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
     },
-    /** Returns what is wrong with a JSON answer by the document. */
+    /** Faults of a JSON answer by the document. */
     faultsOfAnswer(operation: Operation, status: number, body: unknown): string[] {
       const found = responseOf(operation, status);
       if (found === null) return [`${operation.operation.operationId} documents no ${status}`];
       return this.faultsAt(`${found.pointer}/content/application~1json/schema`, body);
     },
-    /** Returns the names of an answer's headers in the document, in lower case; `always`: of those that it must have. */
+    /** The names of an answer's headers in the document, in lower case; `always`: of those that it must have. */
     headersOf({ headers }: Response, which: 'all' | 'always'): string[] {
       return Object.entries(headers)
         .filter(([, { $ref }]) => {
@@ -107,7 +107,7 @@ export async function readReference(app: FastifyInstance) {
   };
 }
 
-/** Returns the value at a JSON pointer (RFC 6901) that begins with `#`. */
+/** The value at a JSON pointer (RFC 6901) that begins with `#`. */
 export function resolve(document: object, pointer: string): unknown {
   return pointer
     .slice(2)
@@ -116,7 +116,7 @@ export function resolve(document: object, pointer: string): unknown {
     .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], document);
 }
 
-/** Returns a schema of the document with its references made absolute, so that it stands by itself. */
+/** A schema of the document with its references made absolute, so that it stands by itself. */
 function inside(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.json#/')) as object;
 }

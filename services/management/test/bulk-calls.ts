@@ -1,4 +1,4 @@
-import type { Caller } from './start-service.js';
+import { type Caller, urlSmartlink } from './start-service.js';
 
 /** An operation of a bulk call, as it is sent. */
 export type BulkOperation = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export type BulkResult = {
   readonly error?: { readonly code: string; readonly details?: { path: string; message: string }[] };
 };
 
-/** Returns what makes bulk calls as the user of `api`. */
+/** Makes bulk calls as the user of `api`. */
 export function bulkCaller(api: Caller) {
   return async (operations: readonly unknown[], more: object = {}, headers = {}) => {
     const res = await api.post('/smartlink/bulk', { operations, ...more }, headers);
@@ -50,7 +50,7 @@ export async function callSingly(
 }
 
 /**
- * Returns `value` without what is new each time: ids, owners, times, versions, assigned addresses, and what tells the
+ * `value` without what is new each time: ids, owners, times, versions, assigned addresses, and what tells the
  * addresses of one tenant from those of the other.
  */
 export function withoutNew(value: unknown): unknown {
@@ -66,7 +66,7 @@ export function withoutNew(value: unknown): unknown {
 export type Tenant = { readonly api: Caller; readonly ids: readonly string[]; readonly ending: string };
 
 /**
- * Returns operations for one tenant: `<0>` is the id of their first smartlink, and `<of>` ends an address, so that
+ * Operations for one tenant: `<0>` is the id of their first smartlink, and `<of>` ends an address, so that
  * another tenant can have the same ones.
  */
 export function operationsFor(
@@ -77,4 +77,17 @@ export function operationsFor(
     .replaceAll(/<(\d+)>/g, (_all, index: string) => ids[Number(index)] ?? index)
     .replaceAll('<of>', ending);
   return JSON.parse(text) as BulkOperation[];
+}
+
+export const createOperation = (configuration: object = {}, shortener: object = {}) => ({
+  create: urlSmartlink(configuration, shortener),
+});
+export const renameOperation = (id: string, smartlinkName: string) => ({
+  patch: { id, configuration: { smartlinkName } },
+});
+
+/** Creates smartlinks in one call and returns their ids. */
+export async function createMany(own: Caller, count: number): Promise<string[]> {
+  const operations = Array.from({ length: count }, () => createOperation());
+  return (await bulkCaller(own)(operations)).results.map(({ data }) => data!.id);
 }

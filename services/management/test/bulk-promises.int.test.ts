@@ -1,38 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
-import { bulkCaller, withoutNew } from './bulk-calls.js';
-import { everythingStored } from './everything-stored.js';
-import { caller, startService, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
-import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
-
-let service: TestService;
-let api: Caller;
+import {
+  bulkCaller,
+  createMany,
+  createOperation as create,
+  renameOperation as rename,
+  withoutNew,
+} from './bulk-calls.js';
+import { caller, urlSmartlink, useService } from './start-service.js';
+import { everythingStored, storedRows, untilPublished } from './stored-state.js';
 
 const BAD = 'https://bad.example.org/';
-// What stands for somebody else's service.
+// The provider is a service of others, so the test answers for it.
 const provider: UrlSafety = {
   check: (urls) => Promise.resolve({ unsafe: urls.filter(({ url }) => url === BAD), isChecked: true }),
 };
 
-beforeAll(async () => {
-  service = await startService({}, provider);
-  await liftRateLimit(service.app);
-  api = caller(service.app, (await service.createUser()).apiKey);
-});
-afterAll(() => service.close());
+// Everything that is stored is compared.
+const { service, api } = useService({ urlSafety: provider, clickhouse: 'own' });
 
 const newCaller = async (plan?: string) => caller(service.app, (await service.createUser(plan)).apiKey);
-const create = (configuration: object = {}, shortener: object = {}) => ({
-  create: urlSmartlink(configuration, shortener),
-});
 const creates = (count: number) => Array.from({ length: count }, () => create());
-const rename = (id: string, name: string) => ({ patch: { id, configuration: { smartlinkName: name } } });
 const remove = (smartlinkId: string) => ({ delete: { smartlinkId } });
-async function createMany(own: Caller, count: number): Promise<string[]> {
-  return (await bulkCaller(own)(creates(count))).results.map(({ data }) => data!.id);
-}
 
 test('Starter making bulk calls is 403 PLAN_RESTRICTED, unless the call is wrong anyway', async () => {
   const starter = await newCaller('Starter');
@@ -48,7 +38,7 @@ test('Starter making bulk calls is 403 PLAN_RESTRICTED, unless the call is wrong
 });
 
 test('a bulk call is one request to the rate limit', async () => {
-  // Not by what remains: a minute may end meanwhile, and Redis may take longer than the limiter waits.
+  // Not by what remains: a minute may end in between, and Redis may take longer than the limiter waits.
   const checks = async () => {
     const { body } = await service.app.inject('/-/metrics');
     const counts = body.matchAll(/^smartlink_rate_limit_checks_total\{.*\} (\d+)$/gm);
@@ -102,7 +92,7 @@ describe('a dry run', () => {
     );
     const ids = await createMany(own, 3);
     await untilPublished(service.app);
-    // Deliveries go on meanwhile: of them and their webhooks it counts that they are there.
+    // Deliveries continue: only the existence of these and their webhooks is compared.
     const trace = async () =>
       (await everythingStored(service))
         .split('\n')

@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../src/errors.js';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
-import { bulkCaller } from './bulk-calls.js';
+import {
+  bulkCaller,
+  createMany,
+  createOperation as create,
+  renameOperation as rename,
+} from './bulk-calls.js';
 import { smartlink } from './smartlink-bodies.js';
-import { caller, startService, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
-import { liftRateLimit } from './stored-rows.js';
-
-let service: TestService;
-let api: Caller;
+import { useService } from './start-service.js';
 
 const BAD = 'https://bad.example.org/';
 const asked: string[][] = [];
 const unsafe = new Set<string>();
 let answer: () => Promise<boolean> = () => Promise.resolve(true);
-// What stands for somebody else's service.
+// The provider is a service of others, so the test answers for it.
 const provider: UrlSafety = {
   async check(urls) {
     if (urls.length === 0) return { unsafe: [], isChecked: true };
@@ -26,26 +26,12 @@ const provider: UrlSafety = {
   },
 };
 
-beforeAll(async () => {
-  service = await startService({}, provider);
-  await liftRateLimit(service.app);
-  api = caller(service.app, (await service.createUser()).apiKey);
-});
+const { service, api } = useService({ urlSafety: provider });
 beforeEach(() => {
   asked.length = 0;
   unsafe.clear();
   answer = () => Promise.resolve(true);
 });
-afterAll(() => service.close());
-
-const create = (configuration: object = {}, shortener: object = {}) => ({
-  create: urlSmartlink(configuration, shortener),
-});
-const rename = (id: string, name: string) => ({ patch: { id, configuration: { smartlinkName: name } } });
-async function createMany(own: Caller, count: number): Promise<string[]> {
-  const operations = Array.from({ length: count }, () => create());
-  return (await bulkCaller(own)(operations)).results.map(({ data }) => data!.id);
-}
 
 describe('the safety provider', () => {
   const app = (fallBackLink: string) => smartlink('App', { openGraph: { imageUrl: BAD } }, { fallBackLink });
@@ -98,7 +84,7 @@ describe('the safety provider', () => {
     expect(await isChecked()).toBe(false);
   });
 
-  test('takes its time: what somebody else changes meanwhile is patched as it is then', async () => {
+  test('may be slow: a smartlink that changes in between is patched as it is then', async () => {
     const [id] = await createMany(api, 1);
     answer = async () => {
       answer = () => Promise.resolve(true);
@@ -145,7 +131,7 @@ test('patches that would leave more than 8 MiB are refused as a whole', async ()
   const refused = await bulkCaller(api)(patches(100));
   expect([refused.status, refused.body.error]).toEqual([
     413,
-    { code: 'PAYLOAD_TOO_LARGE', message: 'The smartlinks that are patched hold too much for one call' },
+    { code: 'PAYLOAD_TOO_LARGE', message: 'The patched smartlinks are too large for one call' },
   ]);
   // One patch that fills a small smartlink is carried by all that come after it.
   const [id] = await createMany(api, 1);

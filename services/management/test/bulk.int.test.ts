@@ -1,26 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { trialSize } from '@smartlink/test-support/trial-size';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bulkCaller, callSingly, operationsFor, withoutNew } from './bulk-calls.js';
-import type { BulkOperation, BulkResult, Tenant } from './bulk-calls.js';
+import { expect, test } from 'vitest';
+import { trialSize } from '@smartlink/test-support/trial-size';
+import {
+  bulkCaller,
+  type BulkOperation,
+  type BulkResult,
+  callSingly,
+  operationsFor,
+  type Tenant,
+  withoutNew,
+} from './bulk-calls.js';
 import { TYPES, fullDocument, withValue } from './schema-documents.js';
 import { MALFORMED_SLUGS, buttons, item, menu, smartlink } from './smartlink-bodies.js';
-import { caller, faultsOf, startService, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
-import { liftRateLimit } from './stored-rows.js';
+import { caller, faultsOf, urlSmartlink, useService } from './start-service.js';
 
 const LISTS = trialSize(8, 100);
 
-let service: TestService;
-let api: Caller;
-
-beforeAll(async () => {
-  service = await startService();
-  await liftRateLimit(service.app);
-  api = caller(service.app, (await service.createUser()).apiKey);
-});
-afterAll(() => service.close());
+const { service, api } = useService();
 
 let tenants = 0;
 /** Makes a tenant with these smartlinks. */
@@ -40,7 +37,7 @@ async function createTenant(
   return { ...tenant, ids };
 }
 
-/** Returns what single calls say of operations, and what a bulk call does, to tenants that have the same. */
+/** Sends operations in single calls and in bulk calls, to two tenants with the same smartlinks. */
 async function doBoth(operations: readonly BulkOperation[], documents: readonly object[], plan?: string) {
   const single = await createTenant('single', documents, plan);
   const bulk = await createTenant('bulk', documents, plan);

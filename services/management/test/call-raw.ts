@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { parseResponse, sendRaw } from '@smartlink/test-support/raw-request';
-import type { RawResponse } from '@smartlink/test-support/raw-request';
 import type { FastifyInstance } from 'fastify';
+import { parseResponse, type RawResponse, sendRaw } from '@smartlink/test-support/raw-request';
 
 const DEADLINE_MS = 30_000;
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
-import { caller, faultsOf, startService, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import { caller, type Caller, faultsOf, urlSmartlink, useService } from './start-service.js';
 
-// decisions.md, HTTP and errors: the order of checks. Each test breaks two rules at once and sees which one is told.
+// The order of checks. Each test breaks two rules at once and expects the first one in the answer.
 
-let service: TestService;
-let api: Caller;
 let starter: Caller;
 let id: string;
 const unsafe = new Set<string>();
@@ -18,9 +15,8 @@ const provider: UrlSafety = {
 const BAD = 'https://bad.example.org/';
 const BROKEN = '{"configuration":';
 
+const { service, api } = useService({ urlSafety: provider });
 beforeAll(async () => {
-  service = await startService({}, provider);
-  api = caller(service.app, (await service.createUser()).apiKey);
   starter = caller(service.app, (await service.createUser('Starter')).apiKey);
   for (let i = 0; i < 3; i += 1) await starter.post('/smartlink', urlSmartlink());
   id = (await api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'taken' }))).body.data.id as string;
@@ -28,7 +24,6 @@ beforeAll(async () => {
 beforeEach(() => {
   unsafe.clear();
 });
-afterAll(() => service.close());
 
 type Answer = Awaited<ReturnType<Caller['get']>>;
 const told = ({ status, body }: Answer): [number, string] => [status, body.error.code as string];

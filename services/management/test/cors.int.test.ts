@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServiceOn, startServiceWithUser } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { expect, test } from 'vitest';
+import { type TestService, useSecondService, useService } from './start-service.js';
 
-let closed: TestService;
-let open: Awaited<ReturnType<typeof startServiceOn>>;
-let authorization: string;
-
-beforeAll(async () => {
-  const { service, user } = await startServiceWithUser();
-  closed = service;
-  authorization = `Bearer ${user.apiKey}`;
-  open = await startServiceOn(closed.databases, {
-    CORS_ORIGINS: 'https://app.example.com, https://b.example.com',
-  });
-});
-afterAll(async () => {
-  await open.app.close();
-  await closed.close();
-});
+const { service: closed, user } = useService();
+const open = useSecondService(closed, { CORS_ORIGINS: 'https://app.example.com, https://b.example.com' });
+const authorization = () => `Bearer ${user.apiKey}`;
 
 const preflight = (app: TestService['app'], origin: string) =>
   app.inject({
@@ -35,7 +21,7 @@ test('without CORS_ORIGINS no answer allows any origin, and a preflight is 401 l
   expect(res.statusCode).toBe(401);
   const get = await closed.app.inject({
     url: '/api/v1/validate',
-    headers: { authorization, origin: 'https://app.example.com' },
+    headers: { authorization: authorization(), origin: 'https://app.example.com' },
   });
   expect(get.statusCode).toBe(200);
   for (const { headers } of [res, get]) {
@@ -60,7 +46,10 @@ test.each(['https://evil.example', 'https://app.example.com.evil.example', 'null
   'the origin %s is not allowed',
   async (origin) => {
     expect((await preflight(open.app, origin)).statusCode).toBe(401);
-    const get = await open.app.inject({ url: '/api/v1/validate', headers: { authorization, origin } });
+    const get = await open.app.inject({
+      url: '/api/v1/validate',
+      headers: { authorization: authorization(), origin },
+    });
     expect(get.headers).not.toHaveProperty('access-control-allow-origin');
   },
 );

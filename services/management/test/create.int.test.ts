@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import { describe, expect, test } from 'vitest';
+import { caller, urlSmartlink, useService } from './start-service.js';
 
-let service: TestService;
-let api: Caller;
-let userId: string;
-
-beforeAll(async () => {
-  ({
-    service,
-    user: { userId },
-    api,
-  } = await startServiceWithUser());
-});
-afterAll(() => service.close());
+const { service, user, api } = useService();
 
 describe('a valid create', () => {
   test('answers 201 with the whole Smartlink, Location and ETag', async () => {
@@ -32,7 +20,7 @@ describe('a valid create', () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
         status: 'Active',
         type: 'Url',
-        userId,
+        userId: user.userId,
         relink: 'https://sl.example.com/FirstOne',
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
         updatedAt: res.body.data.createdAt,
@@ -54,145 +42,98 @@ describe('a valid create', () => {
     }
     expect(slugs.size).toBe(3);
   });
-
-  test('takes null for absent, and leaves unset members out', async () => {
-    const res = await api.post(
-      '/smartlink',
-      urlSmartlink({ smartlinkUrl: null }, { protected: null, password: null }, { openGraph: null }),
-    );
-    expect(res.status).toBe(201);
-    expect(res.body.data.shortener).toEqual({ url: 'https://example.org/', protected: false });
-    expect(res.body.data).not.toHaveProperty('openGraph');
-  });
-
-  test.each([
-    ['64 letters', 'n'.repeat(64)],
-    ['64 emoji', '😀'.repeat(64)],
-    ['one character', 'x'],
-    ['right to left', 'שלום'],
-    ['markup', '<script>alert(1)</script>'],
-  ])('keeps a name of %s as it is', async (_name, smartlinkName) => {
-    const res = await api.post('/smartlink', urlSmartlink({ smartlinkName }));
-    expect(res.body.data.configuration.smartlinkName).toBe(smartlinkName);
-  });
-
-  test.each(['a', 'Q', 'x'.repeat(64), '0', 'q', 'dashboard1', 'constructor', 'toString'])(
-    'keeps the slug %s as typed',
-    async (smartlinkUrl) => {
-      const res = await api.post('/smartlink', urlSmartlink({ smartlinkUrl }));
-      const isTaken = smartlinkUrl === 'q';
-      expect(res.status).toBe(isTaken ? 409 : 201);
-      if (!isTaken) expect(res.headers.location).toBe(`https://sl.example.com/${smartlinkUrl}`);
-    },
-  );
-
-  test.each([
-    ['HTTPS://EXAMPLE.org', 'https://example.org/'],
-    ['https://bücher.example/ä b', 'https://xn--bcher-kva.example/%C3%A4%20b'],
-    [`https://example.org/${'a'.repeat(2_028)}`, `https://example.org/${'a'.repeat(2_028)}`],
-  ])('stores and returns the parsed form of %s', async (url, href) => {
-    const res = await api.post('/smartlink', urlSmartlink({}, { url }));
-    expect(res.body.data.shortener.url).toBe(href);
-  });
 });
 
-describe('what no client may set', () => {
-  test('is ignored at every depth', async () => {
-    const other = await service.createUser();
-    const extras = {
-      id: '00000000-0000-7000-8000-000000000000',
-      userId: other.userId,
-      user_id: other.userId,
-      status: 'Paused',
-      version: 1,
-      createdAt: '2000-01-01T00:00:00.000Z',
-      updatedAt: '2000-01-01T00:00:00.000Z',
-      relink: 'https://x.example/',
-      analytics: { totalClicks: 9 },
-      passwordHash: 'x',
-      toString: 'x',
-      landing: { title: 5 },
-      landingButtons: 'no',
-      qrMenu: null,
-      type: 'App',
-    };
-    const res = await api.post(
-      '/smartlink',
-      urlSmartlink({ ...extras, appStoreLink: 'no URL' }, extras, {
-        ...extras,
-        openGraph: { title: 'T', ...extras },
-      }),
-    );
-    expect(res.status).toBe(201);
-    expect(res.body.data).toMatchObject({
-      userId,
-      status: 'Active',
-      type: 'Url',
-      analytics: { totalClicks: 0, totalQrCodeScans: 0, totalFallBack: 0 },
-      openGraph: { title: 'T' },
-    });
-    expect(res.body.data.id).not.toBe(extras.id);
-    expect(res.body.data.createdAt > '2020').toBe(true);
-    expect(Object.keys(res.body.data.configuration as object)).toEqual([
-      'smartlinkName',
-      'smartlinkUrl',
-      'smartlinkType',
-    ]);
-    expect(Object.keys(res.body.data.shortener as object)).toEqual(['url', 'protected']);
-    expect(Object.keys(res.body.data.openGraph as object)).toEqual(['title']);
-    expect(res.body.data).not.toHaveProperty('landing');
-    const { rows } = await service.app.pg.query('select content from smartlinks where id = $1', [
-      res.body.data.id,
-    ]);
-    expect((rows[0] as { content: unknown }).content).toEqual({
-      Url: { shortener: { url: 'https://example.org/', protected: false } },
+describe('with an Idempotency-Key', () => {
+  const create = (key: string, body: unknown, who = api) =>
+    who.post('/smartlink', body, { 'idempotency-key': key });
+  const countSmartlinks = async () => ((await api.get('/smartlink')).body.data as unknown[]).length;
+
+  test('a repeated create is answered as the first, byte for byte, and makes nothing', async () => {
+    const first = await create('same', urlSmartlink());
+    const before = await countSmartlinks();
+    const again = await create('same', { ...urlSmartlink(), unknown: 'ignored' });
+    expect(first.status).toBe(201);
+    expect(again.status).toBe(201);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.location).toBe(first.headers.location);
+    expect(again.headers.etag).toBe(first.headers.etag);
+    expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(await countSmartlinks()).toBe(before);
+  });
+
+  test('the same key with another body is 409', async () => {
+    await create('reused', urlSmartlink());
+    const res = await create('reused', urlSmartlink({ smartlinkName: 'Other' }));
+    expect(res.status).toBe(409);
+    expect(res.body.error).toEqual({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      message: 'This Idempotency-Key was used with another request',
     });
   });
-});
 
-describe('a password', () => {
-  test.each([
-    ['of 6 characters', 'secret'],
-    ['of 128 characters', '😀'.repeat(128)],
-  ])('%s is stored as a hash and shown nowhere', async (_name, password) => {
-    const created = await api.post('/smartlink', urlSmartlink({}, { protected: true, password }), {
-      'idempotency-key': `p${password.length}`,
-    });
-    expect(created.status).toBe(201);
-    expect(created.body.data.shortener).toEqual({ url: 'https://example.org/', protected: true });
-    const id = String(created.body.data.id);
-    const answers = [
-      created,
-      await api.get('/smartlink'),
-      await api.get(`/smartlink?id=${id}`),
-      await api.patch('/smartlink', { id, configuration: { smartlinkName: 'New' } }),
-    ];
-    for (const { text } of answers) {
-      expect(text).not.toContain(password);
-      expect(text).not.toContain('argon2');
-      expect(text).not.toContain('"password"');
+  test('a password is part of the request, and is not to be had from what is kept', async () => {
+    const body = (password: string) => urlSmartlink({}, { protected: true, password });
+    const first = await create('secret', body('correct horse'));
+    expect((await create('secret', body('correct horse'))).text).toBe(first.text);
+    expect((await create('secret', body('battery staple'))).status).toBe(409);
+    expect((await create('secret', urlSmartlink())).status).toBe(409);
+  });
+
+  test('a refusal for a taken slug is replayed, a refused body is not kept', async () => {
+    await api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'mine' }));
+    const taken = await create('taken', urlSmartlink({ smartlinkUrl: 'mine' }));
+    expect(taken.status).toBe(409);
+    expect((await create('taken', urlSmartlink({ smartlinkUrl: 'mine' }))).text).toBe(taken.text);
+    expect((await create('mended', urlSmartlink({ smartlinkName: '' }))).status).toBe(400);
+    expect((await create('mended', urlSmartlink())).status).toBe(201);
+  });
+
+  test('a limit that was reached is replayed, and not asked again', async () => {
+    const starter = caller(service.app, (await service.createUser('Starter')).apiKey);
+    for (const key of ['one', 'two', 'three'])
+      expect((await create(key, urlSmartlink(), starter)).status).toBe(201);
+    const refused = await create('four', urlSmartlink(), starter);
+    expect(refused.body.error.code).toBe('SUBSCRIPTION_LIMIT_REACHED');
+    expect((await create('four', urlSmartlink(), starter)).text).toBe(refused.text);
+    // At the limit the first answers still stand.
+    expect((await create('one', urlSmartlink(), starter)).status).toBe(201);
+  });
+
+  test('a key belongs to its user', async () => {
+    const stranger = caller(service.app, (await service.createUser()).apiKey);
+    const mine = await create('shared', urlSmartlink());
+    const theirs = await create('shared', urlSmartlink({ smartlinkName: 'Theirs' }), stranger);
+    expect(theirs.status).toBe(201);
+    expect(theirs.body.data.id).not.toBe(mine.body.data.id);
+  });
+
+  test('after 24 hours a key is new', async () => {
+    const first = await create('old', urlSmartlink());
+    await service.app.pg.query(
+      `update idempotency_keys set created_at = now() - interval '24 hours 1 second' where key = 'old'`,
+    );
+    const next = await create('old', urlSmartlink({ smartlinkName: 'Next day' }));
+    expect(next.status).toBe(201);
+    expect(next.body.data.id).not.toBe(first.body.data.id);
+    expect((await create('old', urlSmartlink({ smartlinkName: 'Next day' }))).text).toBe(next.text);
+  });
+
+  test.each(['', 'a b', 'k'.repeat(256), 'ä'])('the key %j is a fault', async (key) => {
+    const res = await create(key, urlSmartlink());
+    expect(res.status).toBe(400);
+    expect(res.body.error.details).toEqual([
+      { path: 'Idempotency-Key', message: 'Must be given once, as 1 to 255 visible ASCII characters' },
+    ]);
+  });
+
+  test('an API key is no Idempotency-Key, mistyped or not: it would be kept in clear', async () => {
+    for (const key of [user.apiKey, user.apiKey.slice(0, -1)]) {
+      const res = await create(key, urlSmartlink());
+      expect([res.status, res.body.error.details]).toEqual([
+        400,
+        [{ path: 'Idempotency-Key', message: 'Must not be an API key' }],
+      ]);
     }
-    const dump = await dumpPostgres();
-    expect(dump).not.toContain(password);
-    expect(dump).toContain('$argon2id$');
-    expect(service.logLines.join('')).not.toContain(password);
-  });
-
-  test('that comes while protected is false is kept, and is enough to protect the link later', async () => {
-    const created = await api.post('/smartlink', urlSmartlink({}, { password: 'for later' }));
-    expect(created.body.data.shortener).toEqual({ url: 'https://example.org/', protected: false });
-    const patched = await api.patch('/smartlink', {
-      id: created.body.data.id,
-      shortener: { protected: true },
-    });
-    expect(patched.body.data.shortener).toEqual({ url: 'https://example.org/', protected: true });
   });
 });
-
-async function dumpPostgres(): Promise<string> {
-  const tables = ['smartlinks', 'slugs', 'publish_outbox', 'audit_entries', 'idempotency_keys'];
-  const dumps = await Promise.all(
-    tables.map((table) => service.app.pg.query(`select ${table} from ${table}`)),
-  );
-  return JSON.stringify(dumps.map(({ rows }) => rows as unknown[]));
-}

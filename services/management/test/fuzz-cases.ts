@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { resolve } from './api-reference-document.js';
-import type { ApiReference, Json, Operation } from './api-reference-document.js';
+import { type ApiReference, type Json, type Operation, resolve } from './api-reference-document.js';
 import { BROKEN_BODIES, HOSTILE_HEADERS, JUNK_QUERIES, NUMBER_TEXTS } from './fuzz-corpus.js';
 import { toJsonText } from './fuzz-json.js';
 import { almostValuesOf, hostileTexts } from './fuzz-mutations.js';
-import { valuesOf } from './fuzz-values.js';
-import type { Schema, ValueSource } from './fuzz-values.js';
+import { type Schema, valuesOf, type ValueSource } from './fuzz-values.js';
 
 export type Pairs = readonly (readonly [string, string])[];
 
@@ -25,7 +23,7 @@ export type RequestSchemas = {
   readonly body: Schema | null;
 };
 
-/** Returns what an operation takes. */
+/** The schemas of the parameters and the body of an operation. */
 export function requestSchemasOf({ operation }: Operation): RequestSchemas {
   const parameters = operation.parameters ?? [];
   const within = (place: string): Schema => {
@@ -44,7 +42,7 @@ export function requestSchemasOf({ operation }: Operation): RequestSchemas {
   };
 }
 
-/** Returns the requests to try on an operation; `hints` as in ValueSource. */
+/** The requests to try on an operation; `hints` as in ValueSource. */
 export function casesOf(
   reference: ApiReference,
   operation: Operation,

@@ -1,9 +1,7 @@
 import formatsModule from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiReference, Operation } from './api-reference-document.js';
-import { requestSchemasOf } from './fuzz-cases.js';
-import type { FuzzCase, Pairs } from './fuzz-cases.js';
+import { type FuzzCase, type Pairs, requestSchemasOf } from './fuzz-cases.js';
 import { readJson, valueAt } from './fuzz-json.js';
 import type { Schema } from './fuzz-values.js';
 
@@ -18,7 +16,7 @@ export type FuzzAnswer = {
 /** Whether a request fits its documented schemas; unknown where they do not speak of what makes it odd. */
 export type Fit = 'fits' | 'unfit' | 'unknown';
 
-/** Returns what tells whether requests of an operation fit; `prune` takes out of a body what the operation ignores. */
+/** Judges whether requests of an operation fit; `prune` removes from a body what the operation ignores. */
 export function createFitter(
   reference: ApiReference,
   operation: Operation,
@@ -45,7 +43,7 @@ export function createFitter(
   };
 }
 
-/** Returns parameters as a schema sees them: numbers where it wants some and they are written as numbers are. */
+/** Parameters as a schema sees them: an integer parameter that is written as a number is one. */
 function asObject(pairs: Pairs, { properties = {} }: Schema): object {
   const values: Record<string, unknown> = {};
   for (const [name, text] of pairs) {
@@ -60,7 +58,7 @@ function asObject(pairs: Pairs, { properties = {} }: Schema): object {
 const LEAKS =
   /\n\s+at |node_modules|\.[jt]s:\d+|syntax error at|invalid input syntax|invalid byte sequence|violates|duplicate key value|DB::Exception|ECONNREFUSED|ReplyError|Cannot read prop|is not a function/;
 
-/** Returns what is wrong with an answer whatever was asked: status, headers, body. */
+/** Faults of an answer to any request: status, headers, body. */
 export function faultsOfForm(reference: ApiReference, operation: Operation, answer: FuzzAnswer): string[] {
   const { status, headers, text } = answer;
   if (status >= 500) return [`It is a ${status}`];
@@ -111,7 +109,7 @@ type Failure = {
   readonly error: { readonly code: string; readonly details?: readonly { path: string; message: string }[] };
 };
 
-/** Returns why a request that fits was refused wrongly: [] when each reason is among the known ones. */
+/** Why a request that fits was refused wrongly: [] when each reason is among the known ones. */
 export function faultsOfRefusal(
   { flavour, value }: { readonly flavour: FuzzCase['flavour']; readonly value: unknown },
   known: KnownRefusals,

@@ -5,18 +5,18 @@ import type { Json } from './api-reference-document.js';
 export type JsonObject = Record<string, Json>;
 export type Path = readonly (string | number)[];
 
-/** Marks a string that stands for itself in the text, without quotes; nothing else of ours holds the character. */
+/** Marks a string that stands for itself in the text, without quotes; no other value holds the character. */
 const RAW = '\ue000';
 
-/** Returns what is written as `token` itself: `-0`, `1e999`. */
+/** A value that is written as `token` itself: `-0`, `1e999`. */
 export const raw = (token: string): Json => `${RAW}${token}`;
 
-/** Returns the text of a value, raw tokens as they are. */
+/** The text of a value, raw tokens as they are. */
 export function toJsonText(value: Json): string {
   return JSON.stringify(value).replaceAll(new RegExp(`"${RAW}([^"]*)"`, 'g'), '$1');
 }
 
-/** Returns the value of a body as a reader of strict JSON in UTF-8 has it; undefined when it is none. */
+/** The value of a body as a reader of strict JSON in UTF-8 has it; undefined when it is none. */
 export function readJson(body: string | Buffer): unknown {
   try {
     return JSON.parse(
@@ -30,7 +30,7 @@ export function readJson(body: string | Buffer): unknown {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the value at a path; undefined when there is none. */
+/** The value at a path; undefined when there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((node, step) => {
     if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step)) return undefined;
@@ -38,7 +38,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** Returns a copy with another value at a path; undefined takes the member or element out. */
+/** A copy with another value at a path; undefined takes the member or element out. */
 export function replaceAt(value: Json, path: Path, replacement: Json | undefined): Json {
   const [step, ...rest] = path;
   if (step === undefined) return replacement ?? null;

@@ -1,6 +1,6 @@
 import { isObject } from './fuzz-json.js';
 
-/** Returns what of a document an answer does not hold as it was sent: URLs normalised, and what is null left out. */
+/** Members of a document that an answer does not hold as sent: URLs normalised, null left out. */
 export function faultsOfKept(sent: unknown, answered: unknown, path = ''): string[] {
   if (sent === null || sent === undefined || isSame(sent, answered)) return [];
   if (Array.isArray(sent) && Array.isArray(answered) && sent.length === answered.length) {
@@ -33,7 +33,7 @@ const MEMBERS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
   QrMenu: ['qrMenu'],
 };
 
-/** Returns a patch without the members that belong to other types than `type`, which are ignored. */
+/** A patch without the members that belong to other types than `type`, which are ignored. */
 export function withoutOtherTypes(patch: unknown, type: string): unknown {
   if (!isObject(patch)) return patch;
   const others = Object.entries(MEMBERS_OF_TYPES).flatMap(([name, members]) =>

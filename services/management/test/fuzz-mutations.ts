@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import type { Json } from './api-reference-document.js';
 import { HOSTILE_KEYS, HOSTILE_NUMBERS, HOSTILE_TEXTS, WORST_TEXTS, WRONG_TYPES } from './fuzz-corpus.js';
-import { isObject, replaceAt, valueAt } from './fuzz-json.js';
-import type { Path } from './fuzz-json.js';
-import { codePoints, manyOf, typeOf, valuesOf } from './fuzz-values.js';
-import type { Schema, ValueSource } from './fuzz-values.js';
+import { isObject, type Path, replaceAt, valueAt } from './fuzz-json.js';
+import { codePoints, manyOf, type Schema, typeOf, valuesOf, type ValueSource } from './fuzz-values.js';
 
-/** Returns values that fit `schema` but for one change at one place, which may be harmless. */
+/** Values that fit `schema` but for one change at one place, which may be harmless. */
 export function almostValuesOf(source: ValueSource, schema: Schema): fc.Arbitrary<Json> {
   const known = source.resolve(schema);
   if (known.anyOf) return fc.oneof(...known.anyOf.map((branch) => almostValuesOf(source, branch)));
@@ -78,7 +76,7 @@ function boundsOf(schema: Schema, value: Json | undefined): Json[] {
   return bounds;
 }
 
-/** Returns texts that are seldom asked for: those of the corpus, and any code points. */
+/** Texts that are seldom asked for: those of the corpus, and any code points. */
 export function hostileTexts(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(...WORST_TEXTS),

@@ -1,24 +1,17 @@
-import { makeEventRow } from '@smartlink/test-support/event-row';
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
-import { readReference } from './api-reference-document.js';
-import type { ApiReference } from './api-reference-document.js';
+import { beforeAll, test } from 'vitest';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { type ApiReference, readReference } from './api-reference-document.js';
 import type { KnownRefusals } from './fuzz-expectations.js';
-import { TIMEOUT_MS, fuzz } from './fuzz-run.js';
-import type { FuzzOptions, SentCase } from './fuzz-run.js';
-import { createFuzzTenant } from './fuzz-tenant.js';
-import type { FuzzTenant } from './fuzz-tenant.js';
-import { addEvents, startService } from './start-service.js';
-import type { TestService } from './start-service.js';
-import { liftRateLimit } from './stored-rows.js';
+import { fuzz, type FuzzOptions, type SentCase, TIMEOUT_MS } from './fuzz-run.js';
+import { createFuzzTenant, type FuzzTenant } from './fuzz-tenant.js';
+import { addEvents, useService } from './start-service.js';
 
-let service: TestService;
 let reference: ApiReference;
 let tenant: FuzzTenant;
 
+const { service } = useService();
 beforeAll(async () => {
-  service = await startService();
-  await liftRateLimit(service.app);
   reference = await readReference(service.app);
   tenant = await createFuzzTenant(service);
   const days = ['2026-03-09', '2026-03-10', '2026-04-01'];
@@ -27,7 +20,6 @@ beforeAll(async () => {
   );
   await addEvents(service.app, rows);
 });
-afterAll(() => service.close());
 
 const reads = (operationId: string, known: Partial<KnownRefusals> = {}): FuzzOptions => ({
   app: service.app,

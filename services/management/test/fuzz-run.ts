@@ -1,16 +1,21 @@
-import { trialSize } from '@smartlink/test-support/trial-size';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import type { ApiReference, Operation } from './api-reference-document.js';
-import { casesOf } from './fuzz-cases.js';
-import type { FuzzCase, Pairs } from './fuzz-cases.js';
-import { createFitter, faultsOfForm, faultsOfRefusal } from './fuzz-expectations.js';
-import type { Fit, FuzzAnswer, KnownRefusals } from './fuzz-expectations.js';
+import { casesOf, type FuzzCase, type Pairs } from './fuzz-cases.js';
+import {
+  createFitter,
+  faultsOfForm,
+  faultsOfRefusal,
+  type Fit,
+  type FuzzAnswer,
+  type KnownRefusals,
+} from './fuzz-expectations.js';
 import { readJson } from './fuzz-json.js';
 import type { ValueSource } from './fuzz-values.js';
 
 /** Cases of each operation: a sample in `npm test`, 5,000 in full; FUZZ_CASES says another number. */
-export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(60, 5_000));
+export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(30, 5_000));
 /** The same cases in every run; FUZZ_SEED makes others. */
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_310);
 /** For a test of one operation, in ms. */
@@ -33,9 +38,9 @@ export type FuzzOptions = {
   readonly isThere?: (sent: SentCase) => boolean;
   /** Takes out of a body what the operation ignores. */
   readonly prune?: (body: unknown) => unknown;
-  /** Returns what is wrong with this success. */
+  /** Faults of this success. */
   readonly onSuccess?: (sent: SentCase, answer: FuzzAnswer) => Promise<string[]>;
-  /** Returns what is wrong with the stored rows; called after every batch. */
+  /** Faults of the stored rows; called after every batch. */
   readonly checkRows: () => Promise<string[]>;
 };
 
@@ -73,7 +78,7 @@ export async function fuzz(options: FuzzOptions): Promise<void> {
     if (shrinksUntilMs !== Infinity || (runs % BATCH_CASES !== 0 && runs !== CASES)) return;
     const rowFaults = await options.checkRows();
     if (rowFaults.length === 0) return;
-    // Which case of the batch it was nobody knows, so there is nothing to make smaller.
+    // The case of the batch is unknown, so there is nothing to shrink.
     shrinksUntilMs = 0;
     throw new Error(rowFaults.join('\n'));
   });
@@ -98,7 +103,7 @@ function report(name: string, counts: ReadonlyMap<number, number>, refusals: Rea
   );
 }
 
-/** Returns what is wrong with an answer to a request that fits its schemas, or that does not. */
+/** Faults of an answer, by whether the request fits its schemas. */
 async function faultsOfVerdict(
   { known, onSuccess }: FuzzOptions,
   { sent, fit, isFound }: { sent: SentCase; fit: Fit; isFound: boolean },

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import type { Json } from './api-reference-document.js';
-import type { FuzzAnswer } from './fuzz-expectations.js';
 import { HOSTILE_TEXTS } from './fuzz-corpus.js';
-import { caller } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import type { FuzzAnswer } from './fuzz-expectations.js';
 import { TYPES, fullDocument } from './schema-documents.js';
+import { caller, type Caller, type TestService } from './start-service.js';
 
 // Cases name smartlinks by ids that stand in for real ones, so that the same seed makes the same cases in every run.
 const standIn = (slot: number) => `00000000-0000-7000-8000-${String(slot).padStart(12, '0')}`;
@@ -15,7 +14,7 @@ const [DELETED, FOREIGN] = [LIVE, LIVE + 1];
 
 export type FuzzTenant = Awaited<ReturnType<typeof createFuzzTenant>>;
 
-/** Returns a user with two smartlinks of each type, a deleted one, and a foreign one, and what the cases ask of them. */
+/** A user with two smartlinks of each type, a deleted one, and a foreign one, and what the cases ask of them. */
 export async function createFuzzTenant(service: TestService) {
   const { app } = service;
   const { apiKey, userId } = await service.createUser();
@@ -52,7 +51,7 @@ export async function createFuzzTenant(service: TestService) {
     withIds: (text: string) => text.replaceAll(STAND_INS, (id) => ids[Number(id.slice(-12))] ?? id),
     isLive: (id: unknown) => ids.slice(0, LIVE).includes(id as string),
     isOwn: (id: unknown) => ids.slice(0, FOREIGN).includes(id as string),
-    /** Notes the change that an answer tells of. Returns whether it is one. */
+    /** Notes the version in an answer, and returns whether it is new. */
     noteVersion(answer: FuzzAnswer): boolean {
       const etag = String(answer.headers['etag']);
       if (versions.has(etag)) return false;
@@ -70,7 +69,7 @@ export async function createFuzzTenant(service: TestService) {
       ids[slot] = await create(api, slot);
       made = { smartlinks: made.smartlinks + 1, changes: made.changes + 1 };
     },
-    /** Returns [] when the rows have changed since the last call by what the answers told, and nothing else. */
+    /** Faults; none when the rows changed since the last call exactly as the answers say. */
     async checkRows(): Promise<string[]> {
       const now = await countRows(app);
       const changed = {

@@ -22,13 +22,13 @@ export type Schema = {
 };
 
 export type ValueSource = {
-  /** Returns the schema that a `$ref` names. */
+  /** The schema that a `$ref` names. */
   readonly resolve: (schema: Schema) => Schema;
   /** What members of these names hold, where a schema cannot say what is of use. */
   readonly hints: Readonly<Record<string, fc.Arbitrary<Json>>>;
 };
 
-/** Returns the values that fit `schema`, the value of the member `name`. */
+/** The values that fit `schema`, the value of the member `name`. */
 export function valuesOf(source: ValueSource, schema: Schema, name = ''): fc.Arbitrary<Json> {
   const known = source.resolve(schema);
   const hinted = Object.hasOwn(source.hints, name) ? source.hints[name] : undefined;
@@ -40,7 +40,7 @@ export function valuesOf(source: ValueSource, schema: Schema, name = ''): fc.Arb
   return isNullable(known) ? fc.oneof({ weight: 9, arbitrary: values }, fc.constant(null)) : values;
 }
 
-/** Returns the type of a schema, `null` aside. */
+/** The type of a schema, `null` aside. */
 export function typeOf(schema: Schema): string {
   const [type, other] = [schema.type ?? []].flat().filter((name) => name !== 'null');
   if (type === undefined || other !== undefined) throw new Error(`Which type? ${JSON.stringify(schema)}`);
@@ -83,7 +83,7 @@ function arrays(source: ValueSource, { items = {}, maxItems = 3 }: Schema): fc.A
   );
 }
 
-/** Returns arrays of so many elements, all the same and without optional members: menus are three arrays deep. */
+/** Arrays of `length` equal elements without optional members: menus are three arrays deep. */
 export function manyOf(source: ValueSource, items: Schema, length: number): fc.Arbitrary<Json> {
   const { properties = {}, required = [], ...rest } = source.resolve(items);
   const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => required.includes(name)));
@@ -100,7 +100,7 @@ function numbers({ minimum = -1e308, maximum = 1e308 }: Schema): fc.Arbitrary<Js
   );
 }
 
-/** Returns the code points of a text, the unit of `maxLength`. */
+/** The code points of a text, the unit of `maxLength`. */
 export const codePoints = (text: string): string[] => Array.from(text);
 
 // Line separators count as graphemes.

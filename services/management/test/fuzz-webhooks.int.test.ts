@@ -1,31 +1,21 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
-import { readReference } from './api-reference-document.js';
-import type { ApiReference } from './api-reference-document.js';
+import { beforeAll, test } from 'vitest';
+import { type ApiReference, readReference } from './api-reference-document.js';
 import { valueAt } from './fuzz-json.js';
-import { TIMEOUT_MS, fuzz } from './fuzz-run.js';
-import type { FuzzOptions } from './fuzz-run.js';
-import { caller, startService } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
-import { liftRateLimit } from './stored-rows.js';
+import { fuzz, type FuzzOptions, TIMEOUT_MS } from './fuzz-run.js';
+import { caller, type Caller, useService } from './start-service.js';
 
 // Cases name webhooks by these, so that the same seed makes the same cases in every run.
 const OWN = '00000000-0000-7000-8000-0000000000a1';
 const FOREIGN = '00000000-0000-7000-8000-0000000000a2';
 const UNKNOWN = '00000000-0000-7000-8000-0000000000a3';
 
-let service: TestService;
 let reference: ApiReference;
-let api: Caller;
-let apiKey: string;
 let ids: Readonly<Record<string, string>>;
 
+const { service, user, api } = useService();
 beforeAll(async () => {
-  service = await startService();
-  await liftRateLimit(service.app);
   reference = await readReference(service.app);
-  ({ apiKey } = await service.createUser());
-  api = caller(service.app, apiKey);
   const stranger = caller(service.app, (await service.createUser()).apiKey);
   ids = { [OWN]: await createWebhook(api), [FOREIGN]: await createWebhook(stranger) };
   await service.app.pg.query(
@@ -34,7 +24,6 @@ beforeAll(async () => {
     [ids[OWN]],
   );
 });
-afterAll(() => service.close());
 
 async function createWebhook(by: Caller): Promise<string> {
   const body = { url: 'https://hooks.example.org/', eventTypes: ['smartlink.unsafe'] };
@@ -50,7 +39,7 @@ const UNREADABLE = [
 ];
 
 const options = (operationId: string): FuzzOptions => ({
-  ...{ app: service.app, reference, operationId, apiKey },
+  ...{ app: service.app, reference, operationId, apiKey: user.apiKey },
   hints: {
     id: fc.oneof({ weight: 6, arbitrary: fc.constant(OWN) }, fc.constantFrom(FOREIGN, UNKNOWN, 'x')),
     url: fc.webPath().map((path) => `https://hooks.example.org${path}`),
@@ -98,3 +87,16 @@ test('GET /webhooks/deliveries answers by its schema', { timeout: TIMEOUT_MS }, 
       typeof query !== 'string' && query.some(([name, text]) => name === 'id' && text === ids[OWN]),
   });
 });
+
+test.each(['listWebhooks', 'deleteWebhook', 'testWebhook', 'redeliverWebhook'])(
+  '%s answers by its schema, and finds nothing of another user',
+  { timeout: TIMEOUT_MS },
+  async (operationId) => {
+    const foreign = fc.constantFrom(FOREIGN, UNKNOWN, 'x');
+    await fuzz({
+      ...options(operationId),
+      hints: { id: foreign, webhookId: foreign, deliveryId: foreign },
+      isThere: () => operationId === 'listWebhooks',
+    });
+  },
+);

@@ -1,27 +1,20 @@
-import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
-import { URL_MEMBERS } from '@smartlink/smartlink/url-members';
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
-import { readReference } from './api-reference-document.js';
-import type { ApiReference } from './api-reference-document.js';
+import { beforeAll, test } from 'vitest';
+import { type SmartlinkType, URL_MEMBERS } from '@smartlink/smartlink/model';
+import { type ApiReference, readReference } from './api-reference-document.js';
 import type { KnownRefusals } from './fuzz-expectations.js';
 import { valueAt } from './fuzz-json.js';
+import { faultsOfKept, withoutOtherTypes } from './fuzz-kept.js';
 import { TIMEOUT_MS, fuzz } from './fuzz-run.js';
 import { createFuzzTenant } from './fuzz-tenant.js';
-import { faultsOfKept, withoutOtherTypes } from './fuzz-kept.js';
-import { startService } from './start-service.js';
-import type { TestService } from './start-service.js';
-import { liftRateLimit } from './stored-rows.js';
+import { useService } from './start-service.js';
 
-let service: TestService;
 let reference: ApiReference;
 
+const { service } = useService();
 beforeAll(async () => {
-  service = await startService();
-  await liftRateLimit(service.app);
   reference = await readReference(service.app);
 });
-afterAll(() => service.close());
 
 // How a body may be read, which is no matter of its schema.
 const UNREADABLE = [

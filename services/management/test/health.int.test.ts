@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
-import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { type BreakableProxy, startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
-import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { TestService, TestUser } from './start-service.js';
+import { caller, startServiceOn, urlSmartlink, useService } from './start-service.js';
 
-// The service under test reaches each engine through a gate of its own.
-let direct: TestService;
+// The service under test reaches each engine through a proxy.
 let service: Awaited<ReturnType<typeof startServiceOn>>;
 let postgres: BreakableProxy;
 let redis: BreakableProxy;
 let clickhouse: BreakableProxy;
-let user: TestUser;
 
+const { service: direct, user } = useService();
 beforeAll(async () => {
-  ({ service: direct, user } = await startServiceWithUser());
   const { databases } = direct;
   postgres = await startBreakableProxy(databases.databaseUrl);
   redis = await startBreakableProxy(databases.redisUrl);
@@ -28,7 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.app.close();
   await Promise.all([postgres.close(), redis.close(), clickhouse.close()]);
-  await direct.close();
 });
 beforeEach(async () => {
   for (const gate of [postgres, redis, clickhouse]) await gate.restore();
@@ -64,32 +59,35 @@ test('live needs nothing, ready says that all three engines answer', async () =>
   });
 });
 
-test('without Postgres it is not ready and says why, the API is 503 without internals, and metrics stay', async () => {
-  await postgres.kill();
-  expect(await readyWith({ postgres: /^down/, redis: /^ok$/ })).toMatchObject({
-    code: 503,
-    status: 'not ready',
-    checks: { postgres: expect.stringMatching(/^down/) as string, redis: 'ok' },
-  });
-  const { status, body, text } = await caller(service.app, user.apiKey).get('/validate');
-  expect([status, body.error]).toEqual([
-    503,
-    { code: 'SERVICE_UNAVAILABLE', message: 'Service temporarily unavailable' },
-  ]);
-  expect(text).not.toMatch(/ECONN|postgres|127\.0\.0\.1/i);
-  const metrics = await service.app.inject('/-/metrics');
-  expect(metrics.statusCode).toBe(200);
-  expect(metrics.body).toMatch(/^smartlink_outbox_depth Nan$/im);
-  expect(metrics.body).toMatch(
-    /^smartlink_api_request_duration_seconds_count\{.*\/api\/v1\/validate.*\} \d+$/m,
-  );
-
-  await postgres.restore();
-  await until(
-    async () => (await caller(service.app, user.apiKey).get('/validate')).status === 200,
-    'the API answers again',
-  );
-});
+test.each(['kill', 'freeze'] as const)(
+  'without Postgres (%s) it is not ready and says why, the API is 503 without internals, and both come back',
+  async (how) => {
+    await postgres[how]();
+    expect(await readyWith({ postgres: /^down/, redis: /^ok$/ })).toMatchObject({
+      code: 503,
+      status: 'not ready',
+      checks: { postgres: expect.stringMatching(/^down/) as string, redis: 'ok' },
+    });
+    const through = caller(service.app, user.apiKey);
+    await until(async () => (await through.get('/validate')).status === 503, 'the API is 503');
+    const { status, headers, body, text } = await through.get('/smartlink');
+    expect([status, body.error]).toEqual([
+      503,
+      { code: 'SERVICE_UNAVAILABLE', message: 'Service temporarily unavailable' },
+    ]);
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(text).not.toMatch(/ECONN|postgres|127\.0\.0\.1/i);
+    expect((await service.app.inject('/-/live')).statusCode).toBe(200);
+    const metrics = await service.app.inject('/-/metrics');
+    expect(metrics.statusCode).toBe(200);
+    expect(metrics.body).toMatch(/^smartlink_outbox_depth Nan$/im);
+    expect(metrics.body).toMatch(
+      /^smartlink_api_request_duration_seconds_count\{.*\/api\/v1\/validate.*\} \d+$/m,
+    );
+    await postgres.restore();
+    await until(async () => (await through.get('/smartlink')).status === 200, 'the API answers again');
+  },
+);
 
 test('without Redis or ClickHouse it stays ready, says so, and creates, lists and fetches', async () => {
   await redis.kill();

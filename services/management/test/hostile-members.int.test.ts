@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fullDocument, TYPES } from './schema-documents.js';
-import { startServiceWithUser } from './start-service.js';
-import type { Caller, TestService, TestUser } from './start-service.js';
-import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
+import { useService } from './start-service.js';
+import { storedRows, untilPublished } from './stored-state.js';
 
 // Reliability goal S2: members that no client may set, at every depth of every body.
 
-let service: TestService;
-let user: TestUser;
-let api: Caller;
-
-beforeAll(async () => {
-  ({ service, user, api } = await startServiceWithUser());
-  await liftRateLimit(service.app);
-});
-afterAll(() => service.close());
+const { service, user, api } = useService();
 
 const FORBIDDEN = {
   userId: '00000000-0000-7000-8000-000000000000',
@@ -44,14 +35,12 @@ const FORBIDDEN = {
 /** At the top of a PATCH and of a status body these two mean something. */
 const WITH_IDS = { id: 'planted', status: 'Deleted', ...FORBIDDEN };
 
-/** Returns a copy with the forbidden members in every object, and how many objects those are. */
-function plant(value: unknown, members: object, isTop = true): { planted: unknown; count: number } {
-  if (typeof value !== 'object' || value === null) return { planted: value, count: 0 };
-  const inside = Object.entries(value).map(([key, member]) => [key, plant(member, WITH_IDS, false)] as const);
-  const count = inside.reduce((sum, [, { count: below }]) => sum + below, Array.isArray(value) ? 0 : 1);
-  if (Array.isArray(value)) return { planted: inside.map(([, { planted }]) => planted), count };
-  const own = Object.fromEntries(inside.map(([key, { planted }]) => [key, planted]));
-  return { planted: { ...(isTop ? members : WITH_IDS), ...own }, count };
+/** A copy with the forbidden members in every object. */
+function plant(value: unknown, members: object, isTop = true): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => plant(element, WITH_IDS, false));
+  const own = Object.entries(value).map(([key, member]) => [key, plant(member, WITH_IDS, false)]);
+  return { ...(isTop ? members : WITH_IDS), ...(Object.fromEntries(own) as object) };
 }
 
 /** What must be the same of two smartlinks made of the same document. */
@@ -66,15 +55,11 @@ async function rowOf(id: unknown) {
   return rows[0] as Record<string, unknown>;
 }
 
-let places = 0;
-
 describe.each(TYPES)('%s', (type) => {
   test('on create they are dropped: the smartlink is as the one without them', async () => {
     const clean = await api.post('/smartlink', fullDocument(type));
     expect([clean.status, clean.body.error]).toEqual([201, undefined]);
-    const { planted, count } = plant(fullDocument(type), WITH_IDS);
-    const res = await api.post('/smartlink', planted);
-    places += count * Object.keys(WITH_IDS).length;
+    const res = await api.post('/smartlink', plant(fullDocument(type), WITH_IDS));
     expect([res.status, res.body.error]).toEqual([201, undefined]);
     expect(comparable(res.body.data as Record<string, unknown>)).toEqual(
       comparable(clean.body.data as Record<string, unknown>),
@@ -97,51 +82,11 @@ describe.each(TYPES)('%s', (type) => {
     // A password would be a change; all other members are those that are stored.
     const { shortener, ...rest } = fullDocument(type) as { shortener?: { password?: string } };
     if (shortener) delete shortener.password;
-    const { planted, count } = plant({ ...rest, ...(shortener ? { shortener } : {}) }, FORBIDDEN);
-    places += count * Object.keys(FORBIDDEN).length;
-    const patched = await api.patch('/smartlink', {
-      ...(planted as object),
-      id,
-      status: 'Deleted',
-    });
+    const planted = plant({ ...rest, ...(shortener ? { shortener } : {}) }, FORBIDDEN) as object;
+    const patched = await api.patch('/smartlink', { ...planted, id, status: 'Deleted' });
     expect([patched.status, patched.body.error]).toEqual([200, undefined]);
     expect((await api.patch('/smartlink', { ...FORBIDDEN, id, status: 'Paused' })).status).toBe(200);
     expect((await api.post('/smartlink/status', { ...FORBIDDEN, id, status: 'Active' })).status).toBe(200);
-    expect(await storedRows(service.app)).toBe(before);
-  });
-
-  test.each(['__proto__', 'constructor'])('%s is bad JSON in every object of every body', async (key) => {
-    const { id } = (await api.post('/smartlink', fullDocument(type))).body.data as { id: string };
-    await untilPublished(service.app);
-    const before = await storedRows(service.app);
-    const slots =
-      JSON.stringify(plant(fullDocument(type), { SLOT: 0 }).planted)
-        // One slot for each object; the members planted beside it are of no matter here.
-        .split(/"(?:SLOT|prototype)":/).length - 1;
-    for (let slot = 0; slot < slots; slot += 1) {
-      for (const [method, path, members] of [
-        ['POST', '/smartlink', {}],
-        ['PATCH', '/smartlink', { id }],
-        ['POST', '/smartlink/status', { id, status: 'Paused' }],
-        ['DELETE', '/smartlink', { smartlinkId: id }],
-      ] as const) {
-        const text = JSON.stringify({
-          ...(plant(fullDocument(type), { SLOT: 0 }).planted as object),
-          ...members,
-        });
-        let seen = -1;
-        const body = text.replaceAll(/"(?:SLOT|prototype)":/g, (found) => {
-          seen += 1;
-          return seen === slot ? `"${key}":` : found;
-        });
-        const res = await api.call(method, path, body);
-        places += 1;
-        expect([res.status, res.body.error.details]).toEqual([
-          400,
-          [{ path: '', message: `Must not have the key ${key}` }],
-        ]);
-      }
-    }
     expect(await storedRows(service.app)).toBe(before);
   });
 });
@@ -159,7 +104,4 @@ test('a pause with all of them beside it changes the status, the version and the
 
 test('no prototype was changed on the way', () => {
   expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
-  process.stdout.write(
-    `S2: ${Object.keys(WITH_IDS).length + 2} members in every object of ${TYPES.length} types on create, PATCH and status: ${places} places tried\n`,
-  );
 });

@@ -1,18 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
 import ts from 'typescript';
-import { holdsApiKey, isApiKey } from '@smartlink/smartlink/api-key';
-import { parseContactLink } from '@smartlink/smartlink/contact-link';
-import { parseDestination } from '@smartlink/smartlink/destination-url';
-import { isSlug } from '@smartlink/smartlink/slug';
-import { multiLineText, oneLineText, snippetText } from '@smartlink/smartlink/text';
-import { createSmartlinkValidator } from '@smartlink/smartlink/validation';
-import { findTimeZone, isDate } from '@smartlink/visit-analytics/calendar';
-import { parseJsonBody } from '../src/json-body.js';
-import { qrQuerySchema } from '../src/qr/qr-query.js';
-import { isSmartlinkId } from '../src/smartlink-id.js';
-import { readIdempotencyKey } from '../src/smartlinks/idempotency.js';
+import { expect, test } from 'vitest';
+import { holdsApiKey, isApiKey } from '@smartlink/smartlink/credentials';
+import {
+  createSmartlinkValidator,
+  multiLineText,
+  oneLineText,
+  parseContactLink,
+  parseDestination,
+  snippetText,
+} from '@smartlink/smartlink/document';
+import { isSlug } from '@smartlink/smartlink/model';
+import { findTimeZone, isDate } from '@smartlink/visits/analytics';
+import { qrQuerySchema } from '../src/qr/qr.js';
+import { isSmartlinkId, parseJsonBody } from '../src/requests.js';
+import { readIdempotencyKey } from '../src/smartlinks/documents/idempotency.js';
 import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js';
 import { PUBLIC_BASE_URL } from './start-service.js';
 
@@ -31,7 +34,12 @@ const FIELD_STEP = isFull ? 119 : 239;
 const SHORT_LENGTH = 2 * 1024;
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const FOLDERS = ['libs/smartlink/src', 'libs/qr-code/src', 'services/management/src'];
+const FOLDERS = [
+  'libs/smartlink/src',
+  'libs/pages/src/qr',
+  'libs/pages/src/theme',
+  'services/management/src',
+];
 
 /** Every regular expression of the sources, with the file it stands in. */
 function patternsOf(folder: string): { pattern: RegExp; at: string }[] {
@@ -73,52 +81,25 @@ const STARTS = [
 ];
 const ENDS = ['', '!', '\n'];
 const UNITS = [
-  '5',
-  'a',
-  'A',
-  '0',
-  ' ',
+  ...`5aA0 \t.-_,;=@/\\?&#%+*"'<é😀{[`,
   '%20',
-  '\t',
-  '.',
-  '-',
-  '_',
-  ',',
-  ';',
   ';a',
   ';a=b',
   ';ext=5',
-  '=',
-  '@',
   'a@',
-  '/',
-  '\\',
   '//',
-  '?',
-  '&',
   '&body=',
-  '#',
-  '%',
-  '+',
-  '*',
   '(5)',
   ',5',
   '5,',
   '.5',
   '5.',
-  '"',
-  "'",
-  '<',
   '\u200b',
   '\u00ad',
   '\ufe0f',
   '\u2028',
-  'é',
-  '😀',
   '\ud83d',
   '\u3164',
-  '{',
-  '[',
   '"a":',
   '\r\n',
   'W/"1",',
@@ -145,7 +126,7 @@ function* everyAttack(length: number, step: number): Generator<string> {
   }
 }
 
-/** Returns how long it takes, in milliseconds, without the turns that other processes have meanwhile. */
+/** The time it takes, in milliseconds, without the turns of other processes. */
 function timeOf(work: () => unknown): number {
   const startedAt = performance.now();
   const from = process.cpuUsage();
@@ -154,7 +135,7 @@ function timeOf(work: () => unknown): number {
   return Math.min(performance.now() - startedAt, (user + system) / 1e3);
 }
 
-/** Returns the shortest time of three, in milliseconds: the first may have met the compiler or the collector. */
+/** The shortest time of three, in milliseconds: the first may have met the compiler or the collector. */
 function shortestOfThree(work: () => unknown): number {
   let shortest = Infinity;
   for (let i = 0; i < 3; i += 1) {
@@ -166,7 +147,6 @@ function shortestOfThree(work: () => unknown): number {
 test('no regular expression of the sources backtracks', () => {
   const patterns = FOLDERS.flatMap(patternsOf);
   const slow: string[] = [];
-  let slowest = { ms: 0, at: '' };
   for (const { pattern, at } of patterns) {
     const match = (text: string) => () => {
       pattern.lastIndex = 0;
@@ -178,13 +158,9 @@ test('no regular expression of the sources backtracks', () => {
       const middle = text.slice(0, text.length - 1);
       const long = middle + middle.slice(-1024).repeat((LENGTH - middle.length) / 1024) + text.slice(-1);
       const ms = shortestOfThree(match(long));
-      if (ms > slowest.ms) slowest = { ms, at: `${at} ${String(pattern)}` };
       if (ms > LIMIT_MS) slow.push(`${at} ${String(pattern)}: ${Math.round(ms)} ms`);
     }
   }
-  process.stdout.write(
-    `S13: ${patterns.length} regular expressions × ${attacks(1).length} attacks; slowest over 64 KiB ${slowest.ms.toFixed(2)} ms: ${slowest.at}\n`,
-  );
   expect(patterns.length).toBeGreaterThan(40);
   expect(slow).toEqual([]);
 }, 120_000);

@@ -1,12 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js';
-import { faultsOf, startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
-import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
+import { faultsOf, urlSmartlink, useService } from './start-service.js';
+import { storedRows, untilPublished } from './stored-state.js';
 import { worstBodies } from './worst-bodies.js';
 
-// Reliability goal S12: what is too large is refused, and what is as large as it may be holds nobody up.
+// Reliability goal S12: what is too large is refused, and the largest allowed body delays no other request.
 
 const MIB = 1024 * 1024;
 const ANSWER_BYTES_MAX = MIB / 4;
@@ -25,16 +24,12 @@ function callsFor(index: number) {
   return [['POST', '/smartlink'] as const, ...others];
 }
 
-let service: TestService;
-let api: Caller;
 let id: string;
 
+const { service, api } = useService();
 beforeAll(async () => {
-  ({ service, api } = await startServiceWithUser());
-  await liftRateLimit(service.app);
   id = String((await api.post('/smartlink', urlSmartlink())).body.data.id);
 });
-afterAll(() => service.close());
 
 test('a body of exactly a mebibyte is read, and one of a byte more is not', async () => {
   const body = (bytes: number) => {
@@ -51,15 +46,6 @@ test('a body of exactly a mebibyte is read, and one of a byte more is not', asyn
     { code: 'PAYLOAD_TOO_LARGE', message: 'Request body is too large' },
   ]);
   expect(await storedRows(service.app)).toBe(before);
-});
-
-test('16 levels are read, and 17 are not', async () => {
-  const body = (levels: number) =>
-    `${JSON.stringify(urlSmartlink()).slice(0, -1)},"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-  expect((await api.post('/smartlink', body(16))).status).toBe(201);
-  expect((await api.post('/smartlink', body(17))).body.error.details).toEqual([
-    { path: '', message: 'Must not be nested deeper than 16 levels' },
-  ]);
 });
 
 const arrays = TYPES.flatMap((type) =>
@@ -87,11 +73,9 @@ test.each(arrays)('%s holds as many elements as it may and not one more', async 
 test('the worst mebibytes are answered in a few words, and other requests are not held up', async () => {
   await untilPublished(service.app);
   const { app } = service;
-  const figures: { name: string; blockedMs: number; bytes: number; statuses: number[] }[] = [];
-  for (const [name, body] of Object.entries(worstBodies(id))) {
-    let [blockedMs, bytes] = [0, 0];
-    const statuses: number[] = [];
-    for (const [method, path] of callsFor(figures.length)) {
+  const found: string[] = [];
+  for (const [index, [name, body]] of Object.entries(worstBodies(id)).entries()) {
+    for (const [method, path] of callsFor(index)) {
       const delay = monitorEventLoopDelay({ resolution: 1 });
       delay.enable();
       const from = process.cpuUsage();
@@ -101,20 +85,14 @@ test('the worst mebibytes are answered in a few words, and other requests are no
       await new Promise((resolve) => setImmediate(resolve));
       delay.disable();
       // No longer than the processor worked for all of it: the rest was other processes' turn.
-      blockedMs = Math.max(blockedMs, Math.min(delay.max / 1e6, (user + system) / 1e3));
-      statuses.push(res.status);
+      const blockedMs = Math.min(delay.max / 1e6, (user + system) / 1e3);
+      if (blockedMs > BLOCKED_MS_MAX) found.push(`${name}: ${Math.round(blockedMs)} ms blocked`);
+      if (res.status >= 500) found.push(`${name}: ${res.status}`);
       // A document that is stored is answered with.
-      if (res.status >= 400) bytes = Math.max(bytes, res.text.length);
-      expect([name, res.status]).toEqual([name, res.status < 500 ? res.status : 'below 500']);
+      const isLong = res.status >= 400 && res.text.length > ANSWER_BYTES_MAX;
+      if (isLong) found.push(`${name}: ${res.text.length} bytes`);
     }
-    figures.push({ name, blockedMs, bytes, statuses });
   }
-  for (const { name, blockedMs, bytes, statuses } of figures) {
-    process.stdout.write(
-      `S12: ${name}: ${Math.round(blockedMs)} ms blocked, ${bytes} bytes (${statuses.join(', ')})\n`,
-    );
-  }
-  expect(figures.filter(({ bytes }) => bytes > ANSWER_BYTES_MAX)).toEqual([]);
-  expect(figures.filter(({ blockedMs }) => blockedMs > BLOCKED_MS_MAX)).toEqual([]);
+  expect(found).toEqual([]);
   expect((await app.inject('/-/live')).statusCode).toBe(200);
 }, 300_000);

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
-import { WEBHOOK_CALLS, WEBHOOK_ENV, createTenantWebhook } from './hostile-webhooks.js';
-import type { RouteCalls } from './hostile-webhooks.js';
 import { bulkOfOne } from './bulk-calls.js';
-import { malformed, misspelt } from './id-inputs.js';
-import type { IdInput } from './id-inputs.js';
-import { recordRoutes } from './recorded-routes.js';
-import { addEvents, caller, startService, urlSmartlink } from './start-service.js';
-import type { Caller, TestService, TestUser } from './start-service.js';
-import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
+import { createTenantWebhook, type RouteCalls, WEBHOOK_CALLS, WEBHOOK_ENV } from './hostile-webhooks.js';
+import { type IdInput, malformed, misspelt } from './id-inputs.js';
+import { addEvents, caller, type Caller, type TestUser, urlSmartlink, useService } from './start-service.js';
+import { routesOf, storedRows, untilPublished } from './stored-state.js';
 
 // Reliability goal S1: two users, all endpoints, all ways to give an id.
 
@@ -17,7 +13,7 @@ type Tenant = TestUser & {
   readonly api: Caller;
   readonly ids: Readonly<Record<'live' | 'paused' | 'deleted' | 'renamed' | 'webhook' | 'delivery', string>>;
   readonly slugs: readonly string[];
-  /** What nobody else may ever be answered. */
+  /** What no answer to another user may hold. */
   readonly secrets: RegExp;
 };
 
@@ -25,16 +21,14 @@ type Tenant = TestUser & {
 const EVERY = process.env['SMARTLINK_TEST_SIZE'] === 'full' ? 1 : 3;
 const TENANT_IDS = 6;
 
-let service: TestService;
+const { service } = useService({ env: WEBHOOK_ENV });
 let routes: readonly string[];
 let tenants: readonly [Tenant, Tenant];
 
 beforeAll(async () => {
-  ({ started: service, routes } = await recordRoutes(() => startService(WEBHOOK_ENV)));
-  await liftRateLimit(service.app);
+  routes = routesOf(service.app);
   tenants = [await createTenant('Alder'), await createTenant('Birch')];
 });
-afterAll(() => service.close());
 
 async function createTenant(word: string): Promise<Tenant> {
   const user = await service.createUser();
@@ -145,7 +139,7 @@ const CALLS: Readonly<Record<string, RouteCalls>> = {
     calls: [(api, { json }) => api.post('/smartlink', { ...urlSmartlink(), id: json, userId: json })],
   },
   ...Object.fromEntries(
-    ['/validate', '/analytics/summary', '/openapi.json', '/docs'].flatMap((path) =>
+    ['/validate', '/analytics/summary', '/openapi.json'].flatMap((path) =>
       (['GET', 'HEAD'] as const).map((method) => [
         `${method} ${path}`,
         { by: 'nothing', calls: [byQuery(method, path)] },

@@ -9,10 +9,10 @@ export type RouteCalls = {
   readonly own?: 'webhook' | 'delivery';
 };
 
-/** For what webhooks of these tests need: nobody listens on the port that they name. */
+/** Lets webhooks name a port of this machine on which no process listens. */
 export const WEBHOOK_ENV = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
-/** Gives a user a webhook that is told of nothing by itself, with one delivery in its log. Returns both ids. */
+/** Creates a webhook that gets no message by itself, with one delivery in its log, and returns both ids. */
 export async function createTenantWebhook(
   service: TestService,
   api: Caller,

@@ -9,7 +9,7 @@ const text = (name: string, id: string): IdInput => ({
 const query = (name: string, raw: string): IdInput => ({ name, query: raw, json: undefined });
 const json = (name: string, value: unknown): IdInput => ({ name, query: null, json: value });
 
-/** Returns ids that are one well-formed id, badly spelt. */
+/** Ids that are one well-formed id, badly spelt. */
 export function misspelt(id: string): readonly IdInput[] {
   return [
     text('upper case', id.toUpperCase()),
@@ -44,7 +44,7 @@ export function misspelt(id: string): readonly IdInput[] {
   ];
 }
 
-/** Returns ids that are none. `id` stands where one can be told. */
+/** Malformed ids; some contain `id`. */
 export function malformed(id: string): readonly IdInput[] {
   return [
     text('a word', 'x'),

@@ -1,22 +1,11 @@
-import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { findSnapshots } from '@smartlink/links/publish';
 import { A, button, item, menu, smartlink } from './smartlink-bodies.js';
-import { faultsOf, startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import { createSmartlink, faultsOf, urlSmartlink, useService } from './start-service.js';
 
-let service: TestService;
-let api: Caller;
+const { service, api } = useService();
 
-beforeAll(async () => {
-  ({ service, api } = await startServiceWithUser());
-});
-afterAll(() => service.close());
-
-async function create(body: object) {
-  const res = await api.post('/smartlink', body);
-  expect([res.status, res.body.error]).toEqual([201, undefined]);
-  return res.body.data as { id: string } & Record<string, unknown>;
-}
+const create = async (body: object) => (await createSmartlink(api, body)).data;
 
 async function patch(id: string, change: object) {
   const res = await api.patch('/smartlink', { id, ...change });
@@ -26,13 +15,6 @@ async function patch(id: string, change: object) {
 }
 
 describe('objects merge field by field, arrays replace whole', () => {
-  test('a field of an object changes alone, at every depth', async () => {
-    const landing = { title: 'T', description: 'D', layout: 'Grid', theme: 'Dark', themeColor: '#123' };
-    const { id } = await create(smartlink('Landing', { landing, landingButtons: [button()] }));
-    const data = await patch(id, { landing: { title: 'New' } });
-    expect([data['landing'], data['landingButtons']]).toEqual([{ ...landing, title: 'New' }, [button()]]);
-  });
-
   test('null clears a field, and one with a default gets it back', async () => {
     const { id } = await create(
       smartlink('Landing', { landing: { title: 'T', layout: 'Grid' }, landingButtons: [button()] }),
@@ -72,28 +54,6 @@ describe('objects merge field by field, arrays replace whole', () => {
       currency: '€',
       categories: [],
     });
-  });
-
-  test("an App's stores change one by one in configuration", async () => {
-    const stores = { appStoreLink: `${A}ios`, fallBackLink: `${A}web` };
-    const { id } = await create(smartlink('App', {}, stores));
-    const data = await patch(id, { configuration: { googlePlayLink: `${A}play`, fallBackLink: null } });
-    expect(data['configuration']).toMatchObject({ appStoreLink: `${A}ios`, googlePlayLink: `${A}play` });
-    expect(data['configuration']).not.toHaveProperty('fallBackLink');
-  });
-
-  test('a fault in one button refuses the whole patch, at its path', async () => {
-    const { id } = await create(smartlink('DigiCard', { digiCard: { company: 'C' } }));
-    const res = await api.patch('/smartlink', {
-      id,
-      digiCard: { company: 'New' },
-      digiCardButtons: [button(), button({ link: 'javascript:1', preset: 'x' })],
-    });
-    expect([res.status, faultsOf(res)]).toEqual([
-      400,
-      ['digiCardButtons.1.link', 'digiCardButtons.1.preset'],
-    ]);
-    expect((await api.get(`/smartlink?id=${id}`)).body.data.digiCard).toEqual({ company: 'C' });
   });
 
   test("another type's content is neither checked nor stored", async () => {
@@ -176,7 +136,7 @@ describe('a change of type', () => {
     expect(back['shortener']).toEqual({ url: 'https://example.org/', protected: true });
   });
 
-  test('is what visitors are told: the snapshot has the new type, and a password only while it is a Url', async () => {
+  test('reaches visitors: the snapshot has the new type, and a password only while it is a Url', async () => {
     const { id, configuration } = await create(urlSmartlink({}, { protected: true, password: 'secret1' }));
     const key = (configuration as { smartlinkUrl: string }).smartlinkUrl.toLowerCase();
     const snapshot = async () => (await findSnapshots(service.app.pg, [key])).get(key);

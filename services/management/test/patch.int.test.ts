@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf, startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import { describe, expect, test } from 'vitest';
+import { createSmartlink, faultsOf, urlSmartlink, useService } from './start-service.js';
 
-let service: TestService;
-let api: Caller;
+const { service, api } = useService();
 
-beforeAll(async () => {
-  ({ service, api } = await startServiceWithUser());
-});
-afterAll(() => service.close());
-
-async function create(configuration: object = {}, shortener: object = {}, rest: object = {}) {
-  const res = await api.post('/smartlink', urlSmartlink(configuration, shortener, rest));
-  expect(res.text).toContain('"success":true');
-  return { id: res.body.data.id as string, etag: String(res.headers.etag), data: res.body.data };
-}
+const create = (...parts: Parameters<typeof urlSmartlink>) => createSmartlink(api, urlSmartlink(...parts));
 
 describe('merging', () => {
   test('changes the members it names and no others', async () => {
@@ -58,45 +47,6 @@ describe('merging', () => {
     const after = await api.get(`/smartlink?id=${id}`);
     expect(after.headers.etag).toBe(etag);
     expect(after.body.data).not.toHaveProperty('openGraph');
-  });
-
-  test('lists every fault of the merged document at once', async () => {
-    const { id } = await create();
-    const res = await api.patch('/smartlink', {
-      id,
-      configuration: { smartlinkName: ' ', smartlinkUrl: 'a-b' },
-      openGraph: { imageUrl: 'nope' },
-      shortener: { url: 'javascript:1', protected: 'yes' },
-    });
-    expect(res.body.error).toMatchObject({ code: 'VALIDATION_FAILED', message: 'Request validation failed' });
-    expect(faultsOf(res)).toEqual([
-      'configuration.smartlinkName',
-      'configuration.smartlinkUrl',
-      'openGraph.imageUrl',
-      'shortener.url',
-      'shortener.protected',
-    ]);
-  });
-
-  test('fields outside the schema are ignored: status, userId, analytics, version, ids inside', async () => {
-    const { id, etag, data } = await create();
-    const res = await api.patch('/smartlink', {
-      id,
-      status: 'Paused',
-      userId: 'x',
-      type: 'App',
-      relink: 'x',
-      createdAt: '2000-01-01T00:00:00.000Z',
-      updatedAt: 'x',
-      version: 1,
-      analytics: { totalClicks: 9 },
-      landing: { title: 5 },
-      configuration: { id: 'x', userId: 'x', status: 'Deleted' },
-      shortener: { passwordHash: 'x' },
-    });
-    expect(res.status).toBe(200);
-    expect(res.body.data).toEqual(data);
-    expect(res.headers.etag).toBe(etag);
   });
 });
 
@@ -183,17 +133,60 @@ test.each([
   expect([res.status, faultsOf(res)]).toEqual([400, paths]);
 });
 
-test.each(['x', '0', crypto.randomUUID(), 'ß'.repeat(5000), "' or 1=1 --", '\u0000', '%00'])(
-  'an unknown id is 404: %j',
-  async (id) => {
-    const res = await api.patch('/smartlink', { id, configuration: { smartlinkName: 'x' } });
-    expect(res.status).toBe(404);
-    expect(res.body.error).toEqual({ code: 'NOT_FOUND', message: 'Smartlink not found' });
-  },
-);
+describe('a password', () => {
+  async function rowOf(id: string) {
+    const { rows } = await service.app.pg.query('select * from smartlinks where id = $1', [id]);
+    return rows[0] as Record<string, unknown>;
+  }
 
-test('a deleted smartlink is 404', async () => {
-  const { id } = await create();
-  await api.delete('/smartlink', { smartlinkId: id });
-  expect((await api.patch('/smartlink', { id })).status).toBe(404);
+  test('protection without a password is a fault, with one it holds, and the password is never returned', async () => {
+    const { id } = await create();
+    const bare = await api.patch('/smartlink', { id, shortener: { protected: true } });
+    expect(faultsOf(bare)).toEqual(['shortener.password']);
+    const set = await api.patch('/smartlink', { id, shortener: { protected: true, password: 'secret-1' } });
+    expect(set.body.data.shortener).toEqual({ url: 'https://example.org/', protected: true });
+    expect(JSON.stringify(await rowOf(id))).not.toContain('secret-1');
+    expect((await rowOf(id))['password_hash']).toMatch(/^\$argon2id\$/);
+    expect(service.logLines.join('')).not.toContain('secret-1');
+  });
+
+  test('a password given while unprotected is kept, and protection can use it later', async () => {
+    const { id } = await create({}, { password: 'secret-2' });
+    const res = await api.patch('/smartlink', { id, shortener: { protected: true } });
+    expect(res.body.data.shortener.protected).toBe(true);
+    const off = await api.patch('/smartlink', { id, shortener: { protected: false } });
+    expect(off.body.data.shortener.protected).toBe(false);
+    expect((await rowOf(id))['password_hash']).toMatch(/^\$argon2id\$/);
+  });
+
+  test('null clears it when unprotected and is a fault when protected', async () => {
+    const { id } = await create({}, { protected: true, password: 'secret-3' });
+    const fault = await api.patch('/smartlink', { id, shortener: { password: null } });
+    expect([fault.status, faultsOf(fault)]).toEqual([400, ['shortener.password']]);
+    const cleared = await api.patch('/smartlink', { id, shortener: { protected: false, password: null } });
+    expect(cleared.status).toBe(200);
+    expect((await rowOf(id))['password_hash']).toBeNull();
+  });
+
+  test.each([
+    ['12345', false],
+    ['123456', true],
+    ['x'.repeat(128), true],
+    ['x'.repeat(129), false],
+    ['', false],
+    [123456, false],
+  ])('%j is taken: %s', async (password, isTaken) => {
+    const { id } = await create();
+    const res = await api.patch('/smartlink', { id, shortener: { protected: true, password } });
+    expect(res.status).toBe(isTaken ? 200 : 400);
+  });
+
+  test('a new password moves the password version that unlock cookies are bound to; other changes do not', async () => {
+    const { id } = await create({}, { protected: true, password: 'secret-4' });
+    const before = (await rowOf(id))['password_version'] as number;
+    await api.patch('/smartlink', { id, configuration: { smartlinkName: 'x' } });
+    expect((await rowOf(id))['password_version']).toBe(before);
+    await api.patch('/smartlink', { id, shortener: { password: 'secret-5' } });
+    expect((await rowOf(id))['password_version']).toBe(before + 1);
+  });
 });

@@ -1,38 +1,22 @@
 import { once } from 'node:events';
-import { createServer, connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
-import { listeningPort, startProcess } from './start-process.js';
-import type { ManagementProcess } from './start-process.js';
-import { redisOf, startService, urlSmartlink } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { listeningPort, type ManagementProcess, processEnv, startProcess } from './start-process.js';
+import { redisOf, urlSmartlink, useService } from './start-service.js';
 
-let service: TestService;
-let env: Record<string, string>;
 const started: ManagementProcess[] = [];
 
-beforeAll(async () => {
-  service = await startService();
-  const { databaseUrl, redisUrl, clickhouseUrl, redisKeyPrefix } = service.databases;
-  env = {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    CLICKHOUSE_URL: clickhouseUrl,
-    REDIS_KEY_PREFIX: redisKeyPrefix,
-    MANAGEMENT_PORT: '0',
-  };
-});
+const { service, user } = useService();
 afterEach(async () => {
   for (const management of started.splice(0)) {
     if (management.child.exitCode === null) management.child.kill('SIGKILL');
     await management.ended;
   }
 });
-afterAll(() => service.close());
 
 function start(overrides: Record<string, string> = {}): ManagementProcess {
-  const management = startProcess({ ...env, ...overrides });
+  const management = startProcess({ ...processEnv(service.databases), ...overrides });
   started.push(management);
   return management;
 }
@@ -59,7 +43,6 @@ async function beginCreate(
 test('SIGTERM ends it with 0, after the request under way was answered; idle connections do not hold it', async () => {
   const management = start();
   const port = await listeningPort(management);
-  const { apiKey } = await service.createUser();
   // Without Redis the request would pass uncounted.
   await until(async () => {
     const metrics = await fetch(`http://127.0.0.1:${port}/-/metrics`);
@@ -67,7 +50,7 @@ test('SIGTERM ends it with 0, after the request under way was answered; idle con
   }, 'the process has found Redis');
   const idle = connect({ host: '127.0.0.1', port });
   await once(idle, 'connect');
-  const create = await beginCreate(port, apiKey);
+  const create = await beginCreate(port, user.apiKey);
   // Routed and waiting for its body: the limiter has counted it.
   await until(
     async () => (await redisOf(service.app).keys(`${service.databases.redisKeyPrefix}rate:*`)).length > 0,
@@ -97,7 +80,7 @@ test('a taken port is one line that names the variable, and exit code 1', async 
   other.close();
 });
 
-test('every unusable variable is told at once, without values, and exit code 1', async () => {
+test('all unusable variables are reported at once, without values, with exit code 1', async () => {
   const management = startProcess({ DATABASE_URL: 'mysql://u:secret@h/d', MANAGEMENT_PORT: '70000' });
   expect(await management.ended).toBe(1);
   const output = management.output();
@@ -109,10 +92,9 @@ test('every unusable variable is told at once, without values, and exit code 1',
 test('it starts without Redis and ClickHouse, and answers; SIGINT ends it as SIGTERM does', async () => {
   const management = start({ REDIS_URL: 'redis://127.0.0.1:1', CLICKHOUSE_URL: 'http://127.0.0.1:1/x' });
   const port = await listeningPort(management);
-  const { apiKey } = await service.createUser();
   const res = await fetch(`http://127.0.0.1:${port}/api/v1/smartlink`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${user.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(urlSmartlink()),
   });
   expect(res.status).toBe(201);
@@ -126,13 +108,13 @@ test('without Postgres it says where it looked, and ends with 1 once it has wait
   const { port } = closed.address() as AddressInfo;
   closed.close();
   const management = startProcess(
-    { ...env, DATABASE_URL: `postgres://app:not-this-one@127.0.0.1:${port}/x` },
+    { ...processEnv(service.databases), DATABASE_URL: `postgres://app:not-this-one@127.0.0.1:${port}/x` },
     ['--wait-seconds', '3'],
   );
   started.push(management);
   expect(await management.ended).toBe(1);
   // The first failure, while it waits, and the last.
-  const said = `Postgres at 127.0.0.1:${port} refuses the connection: it does not run, or listens elsewhere`;
+  const said = `Postgres at 127.0.0.1:${port} refuses the connection: it is not running, or listens elsewhere`;
   expect(management.output()).toMatch(new RegExp(`${said}; trying again for [1-3] s`));
   expect(management.output()).toMatch(
     /The management service cannot start\.\n {2}Postgres at .*elsewhere\n$/,
@@ -140,17 +122,17 @@ test('without Postgres it says where it looked, and ends with 1 once it has wait
   expect(management.output()).not.toContain('not-this-one');
 });
 
-test('a name that looks misspelt is asked about, and a password that does not fit is told by its user', async () => {
-  const url = Object.assign(new URL(env['DATABASE_URL'] ?? ''), { password: 'not-this-one' });
-  const management = startProcess({ ...env, DATABASE_URL: url.href, MANAGEMENT_PROT: '1' }, [
-    '--wait-seconds',
-    '0',
-  ]);
+test('a misspelt variable and a wrong password are reported by the names of the variable and the user', async () => {
+  const url = Object.assign(new URL(service.databases.databaseUrl), { password: 'not-this-one' });
+  const management = startProcess(
+    { ...processEnv(service.databases), DATABASE_URL: url.href, MANAGEMENT_PROT: '1' },
+    ['--wait-seconds', '0'],
+  );
   started.push(management);
   expect(await management.ended).toBe(1);
   expect(management.output()).toContain(
     'MANAGEMENT_PROT is set and nothing reads it: is MANAGEMENT_PORT meant?',
   );
-  expect(management.output()).toContain(`does not take the password of user ${url.username}`);
+  expect(management.output()).toContain(`rejects the password of user ${url.username}`);
   expect(management.output()).not.toContain('not-this-one');
 });

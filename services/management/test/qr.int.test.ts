@@ -1,30 +1,20 @@
 import { inflateSync } from 'node:zlib';
-import { until } from '@smartlink/test-support/until';
 import jsqr from 'jsqr';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caller, startServiceOn, startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService, TestUser } from './start-service.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createSmartlink, startServiceOn, urlSmartlink, useService } from './start-service.js';
 
 const SLUG = 'Menu2026';
 const LOGO = 'https://cdn.example.org/logo.png?a=1&b=2';
 const LOGO_IMAGE = '<image href="https://cdn.example.org/logo.png?a=1&amp;b=2"';
 
-let service: TestService;
-let user: TestUser;
-let api: Caller;
 let id: string;
 
+const { service, user, api } = useService();
 beforeAll(async () => {
-  ({ service, user, api } = await startServiceWithUser());
   id = await create(urlSmartlink({ smartlinkUrl: SLUG }));
 });
-afterAll(() => service.close());
 
-async function create(body: object): Promise<string> {
-  const res = await api.post('/smartlink', body);
-  expect(res.status).toBe(201);
-  return String(res.body.data.id);
-}
+const create = async (body: object) => (await createSmartlink(api, body)).id;
 
 async function draw(query: string, app = service.app) {
   const res = await app.inject({
@@ -118,39 +108,9 @@ describe('the image', () => {
     const { body } = await api.get(`/smartlink?id=${ownId}`);
     expect(body.data.analytics).toEqual({ totalClicks: 0, totalQrCodeScans: 0, totalFallBack: 0 });
   });
-
-  test('takes one statement', async () => {
-    let statements = 0;
-    const count = () => (statements += 1);
-    service.app.pg.on('acquire', count);
-    // What the key costs from time to time is not the image's, nor is what the service does by itself.
-    await until(async () => {
-      statements = 0;
-      await draw(`id=${id}&format=png`);
-      return statements === 1;
-    }, 'an image has taken one statement');
-    service.app.pg.off('acquire', count);
-  });
-
-  test('of an unknown or foreign id answers as a fetch does', async () => {
-    const stranger = caller(service.app, (await service.createUser()).apiKey);
-    const answers = await Promise.all([
-      stranger.get(`/smartlink?id=${id}`),
-      stranger.get(`/smartlink/qr?id=${id}`),
-      stranger.get(`/smartlink/qr?id=${id}&logo=true&format=svg&size=64`),
-      stranger.get(`/smartlink/qr?id=${crypto.randomUUID()}`),
-      stranger.get('/smartlink/qr?id=%00'),
-      stranger.get(`/smartlink/qr?id=${id.toUpperCase()}`),
-    ]);
-    const forms = answers.map(({ status, headers, text }) =>
-      JSON.stringify([status, Object.keys(headers).sort(), text.replace(/"timestamp":"[^"]+"/, '')]),
-    );
-    expect(new Set(forms).size).toBe(1);
-    expect(answers[0].status).toBe(404);
-  });
 });
 
-describe('a bad parameter is told at its name:', () => {
+describe('a bad parameter is a fault at its name:', () => {
   test.each([
     ['format', ['', 'SVG', 'gif', 'png&format=png']],
     [

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { caller, startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, urlSmartlink, useService } from './start-service.js';
 
-let service: TestService;
-let api: Caller;
-let stranger: Caller;
 let ids: string[];
 
+const { service, api } = useService();
 beforeAll(async () => {
-  ({ service, api } = await startServiceWithUser());
-  stranger = caller(service.app, (await service.createUser()).apiKey);
   ids = [];
   for (let i = 0; i < 12; i += 1) {
     const res = await api.post(
@@ -26,7 +21,6 @@ beforeAll(async () => {
   await service.app.pg.query(`update smartlinks set status = 'Paused' where id = $1`, [ids[4]]);
   await api.delete('/smartlink', { smartlinkId: ids[7] });
 });
-afterAll(() => service.close());
 
 const isActive = (_id: string, i: number) => i !== 4 && i !== 7;
 
@@ -43,15 +37,6 @@ describe('the list', () => {
     expect(res.headers).not.toHaveProperty('link');
     expect(res.headers).not.toHaveProperty('x-next-cursor');
     expect((res.body.data as { id: string }[]).map(({ id }) => id)).toEqual(ids.filter(isActive));
-  });
-
-  test('is empty for who has none, and shows nobody else anything', async () => {
-    expect((await stranger.get('/smartlink?status=all')).body.data).toEqual([]);
-  });
-
-  test('holds the same object as a fetch does', async () => {
-    const [first] = (await api.get('/smartlink')).body.data as { id: string }[];
-    expect((await api.get(`/smartlink?id=${first?.id}`)).body.data).toEqual(first);
   });
 
   test('by status, type and text', async () => {
@@ -94,45 +79,19 @@ describe('the list', () => {
     },
   );
 
-  test("another user's cursor shows nothing of theirs", async () => {
-    const cursor = String((await api.get('/smartlink?limit=1')).headers['x-next-cursor']);
-    expect((await stranger.get(`/smartlink?cursor=${cursor}&status=all`)).body.data).toEqual([]);
-  });
-
-  const at = (time: string) => Buffer.from(`${time}.${crypto.randomUUID()}`).toString('base64url');
+  const base64url = (text: string) => Buffer.from(text).toString('base64url');
+  const at = (time: string) => base64url(`${time}.${crypto.randomUUID()}`);
   test.each([
-    ['limit', '0'],
-    ['limit', '101'],
-    ['limit', '-1'],
-    ['limit', '1.5'],
-    ['limit', '1e1'],
-    ['limit', 'x'],
-    ['limit', ''],
-    ['limit', '%2B5'],
-    ['limit', '05'],
-    ['limit', '1&limit=2'],
-    ['status', 'active'],
-    ['status', ''],
-    ['status', 'Active&status=Paused'],
-    ['type', 'url'],
-    ['type', ''],
-    ['type', 'Url&type=Url'],
-    ['q', ''],
-    ['q', 'a&q=b'],
-    ['q', '%00'],
-    ['q', 'q'.repeat(129)],
-    ['cursor', ''],
-    ['cursor', 'x'],
-    ['cursor', '%00'],
-    ['cursor', 'a&cursor=b'],
-    ['cursor', at('9'.repeat(16))],
-    ['cursor', at('-1')],
-    ['cursor', Buffer.from('1.no-id').toString('base64url')],
-  ])('%s=%s is 400 at its name', async (name, value) => {
-    const res = await api.get(`/smartlink?${name}=${value}`);
-    expect(res.status).toBe(400);
-    expect(res.body.error.message).toBe('Request validation failed');
-    expect((res.body.error.details as { path: string }[]).map(({ path }) => path)).toEqual([name]);
+    ['limit', ['0', '101', '-1', '1.5', '1e1', 'x', '', '%2B5', '05', '1&limit=2']],
+    ['status', ['active', '', 'Active&status=Paused']],
+    ['type', ['url', '', 'Url&type=Url']],
+    ['q', ['', 'a&q=b', '%00', 'q'.repeat(129)]],
+    ['cursor', ['', 'x', '%00', 'a&cursor=b', at('9'.repeat(16)), at('-1'), base64url('1.no-id')]],
+  ])('a bad %s is 400 at its name', async (name, values) => {
+    for (const value of values) {
+      const res = await api.get(`/smartlink?${name}=${value}`);
+      expect([value, res.status, faultsOf(res)]).toEqual([value, 400, [name]]);
+    }
   });
 
   test('in the notation for arrays a parameter is 400, an unknown one is ignored, faults come together', async () => {
@@ -165,33 +124,6 @@ describe('a fetch', () => {
   test('has no 304', async () => {
     const { headers } = await api.get(`/smartlink?id=${ids[0]}`);
     expect((await api.get(`/smartlink?id=${ids[0]}`, { 'if-none-match': headers.etag })).status).toBe(200);
-  });
-
-  test.each(['x', '0', '%00', '%27%20or%201=1', '%F0%9F%98%80', 'a'.repeat(10_000), 'null', '%20'])(
-    'of the unknown id %s is 404',
-    async (id) => {
-      const res = await api.get(`/smartlink?id=${id}`);
-      expect(res.status).toBe(404);
-      expect(res.body.error).toEqual({ code: 'NOT_FOUND', message: 'Smartlink not found' });
-    },
-  );
-
-  test('of a foreign id answers what an unknown id answers, byte for byte', async () => {
-    const answers = await Promise.all(
-      [ids[0], ids[7], crypto.randomUUID(), String(ids[0]).toUpperCase()].map((id) =>
-        stranger.get(`/smartlink?id=${id}`),
-      ),
-    );
-    const forms = answers.map(({ status, headers, text }) =>
-      JSON.stringify([
-        status,
-        Object.keys(headers).sort(),
-        headers['content-length'],
-        text.replace(/"timestamp":"[^"]+"/, ''),
-      ]),
-    );
-    expect(new Set(forms).size).toBe(1);
-    expect(answers[0]?.status).toBe(404);
   });
 
   test.each(['id=', 'id', 'id=a&id=b', 'id[]=a', 'id[0]=a', 'id[x]=a', 'id%5B%5D=a', 'id=&limit=5'])(

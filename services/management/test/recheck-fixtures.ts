@@ -1,7 +1,8 @@
-import { createLogger } from '@smartlink/process/logger';
 import type { Pool } from 'pg';
+import { createLogger } from '@smartlink/process/lifecycle';
 import { ApiError } from '../src/errors.js';
-import { createOutbox, createUrlRechecks } from '../src/smartlinks/smartlinks.js';
+import { createOutbox } from '../src/smartlinks/publishing/outbox.js';
+import { recheckDue } from '../src/smartlinks/rechecks/url-rechecks.js';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
 import type { TestService } from './start-service.js';
 
@@ -13,7 +14,7 @@ export type ScriptedProvider = UrlSafety & {
   /** The URLs of each question so far. */
   readonly questions: string[][];
   state: 'up' | 'up and fail-closed' | 'down' | 'down and fail-closed';
-  /** What somebody else does while it is being asked; once. */
+  /** Runs once while the provider is being asked. */
   meanwhile: (() => Promise<unknown>) | null;
   /** How many slugs the job itself has handed to Redis, or left to the relay as that took too long. */
   handedOver: number;
@@ -25,7 +26,7 @@ export type ScriptedProvider = UrlSafety & {
   readonly reset: () => void;
 };
 
-// The provider is somebody else's service: what stands for it here answers as one would.
+// The provider is a service of others, so the test answers for it.
 export function createScriptedProvider(): ScriptedProvider {
   const provider: ScriptedProvider = {
     unsafe: new Set(),
@@ -64,7 +65,7 @@ export function createScriptedProvider(): ScriptedProvider {
   return provider;
 }
 
-/** Returns the job as the service runs it, but for its timer. */
+/** One run of the job, without its timer. */
 export function createJob(service: TestService, provider: ScriptedProvider, pg: Pool = service.app.pg) {
   const log = createLogger({ service: 'test', level: 'silent' });
   const outbox = createOutbox({
@@ -85,7 +86,8 @@ export function createJob(service: TestService, provider: ScriptedProvider, pg: 
         provider.outcomes[outcome] += counts[outcome];
     },
   };
-  return createUrlRechecks({ pg, outbox, urlSafety: provider, intervalMs: 3_600_000, log, observer });
+  const deps = { pg, outbox, urlSafety: provider, log, observer };
+  return { runOnce: (signal?: AbortSignal) => recheckDue(deps, signal) };
 }
 
 export type CheckRow = {
@@ -96,7 +98,7 @@ export type CheckRow = {
   readonly due_in_seconds: number;
 };
 
-/** Returns what is known of the checks of a link. */
+/** The state of the checks of a link. */
 export async function readChecks(pg: Pool, id: string): Promise<CheckRow> {
   const { rows } = await pg.query<CheckRow>(
     `select version, updated_at, urls_checked_at, url_check_failures,
@@ -122,7 +124,7 @@ export async function addDueLinks(pg: Pool, userId: string, links: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Adds a webhook that is told of unsafe links; a delivery to its address is refused. */
+/** Adds a webhook for unsafe links; deliveries to its address are refused. */
 export async function addWebhook(pg: Pool, userId: string): Promise<void> {
   await pg.query(
     `insert into webhooks (id, user_id, url, event_types, secret)
@@ -131,7 +133,7 @@ export async function addWebhook(pg: Pool, userId: string): Promise<void> {
   );
 }
 
-/** Returns what the audit log and the webhooks are told of a link that was found unsafe. */
+/** Audit entries and webhook deliveries about a link that was found unsafe. */
 export async function readRecords(pg: Pool, id: string) {
   const { rows: audited } = await pg.query<object>(
     `select actor, user_id, details from audit_entries where smartlink_id = $1 and action = 'smartlink.unsafe'`,
@@ -144,7 +146,7 @@ export async function readRecords(pg: Pool, id: string) {
   return { audited, deliveries };
 }
 
-/** Returns `pg` and how many statements and transactions were begun through it. */
+/** `pg`, and the number of statements and transactions begun through it. */
 export function countStatements(pg: Pool): { readonly pool: Pool; readonly statements: () => number } {
   let statements = 0;
   const pool = new Proxy(pg, {
@@ -164,7 +166,7 @@ export async function setDue(pg: Pool, ids: readonly string[]): Promise<void> {
   ]);
 }
 
-/** Returns the reason of a link that was paused for its URLs at these paths. */
+/** The reason of a link that was paused for its URLs at these paths. */
 export const reasonAt = (...paths: string[]) => ({
   code: 'UNSAFE_URL',
   details: paths.map((path) => ({ path, message: 'URL was judged unsafe' })),

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { STORES, smartlink } from './smartlink-bodies.js';
-import { startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
-import { liftRateLimit } from './stored-rows.js';
+import { createSmartlink, faultsOf, urlSmartlink, useService } from './start-service.js';
+import { storedRows, untilPublished } from './stored-state.js';
 
-// GET /smartlink/resolve, the dry run: what it says of each type and visitor. Its requests: resolve-requests.int.test.ts.
+// GET /smartlink/resolve, the dry run of a visit. decide.test.ts has every platform and store.
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const AGENTS = {
-  fire: `Mozilla/5.0 (Linux; Android 11; KFTRWI) ${CHROME} Silk/142.1.1 Safari/537.36`,
-  huawei: `Mozilla/5.0 (Linux; Android 12; NOH-NX9; HMSCore 6.13.0.351) ${CHROME} Mobile Safari/537.36`,
   android: `Mozilla/5.0 (Linux; Android 10; K) ${CHROME} Mobile Safari/537.36`,
-  ipad: `Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) ${WEBKIT} Version/17.5 Mobile/15E148 Safari/604.1`,
   iphone: `Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) ${WEBKIT} Version/18.5 Mobile/15E148 Safari/604.1`,
-  mac: `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${CHROME} Safari/537.36`,
   windows: `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${CHROME} Safari/537.36`,
   other: `Mozilla/5.0 (X11; Linux x86_64) ${CHROME} Safari/537.36`,
 };
@@ -34,22 +29,10 @@ const PAGES = {
 };
 const counts = (outcome: string) => ({ source: 'click', outcome, excluded: null });
 const excluded = (reason: string) => ({ source: 'click', outcome: 'excluded', excluded: reason });
-const isOn = (platform: string) => expect.objectContaining({ platform }) as object;
 
-let service: TestService;
-let api: Caller;
+const { service, api } = useService();
 
-beforeAll(async () => {
-  ({ service, api } = await startServiceWithUser());
-  await liftRateLimit(service.app);
-});
-afterAll(() => service.close());
-
-async function create(body: object): Promise<string> {
-  const res = await api.post('/smartlink', body);
-  expect([res.status, res.text]).toEqual([201, res.text]);
-  return String(res.body.data.id);
-}
+const create = async (body: object) => (await createSmartlink(api, body)).id;
 
 const ask = (query: Record<string, string>) =>
   api.get(`/smartlink/resolve?${new URLSearchParams(query).toString()}`);
@@ -61,18 +44,10 @@ async function resolve(id: string, userAgent: string, more: Record<string, strin
 }
 
 describe('an App', () => {
-  test.each(
-    Object.entries({
-      fire: 'amazonStoreLink',
-      huawei: 'appGalleryLink',
-      android: 'googlePlayLink',
-      ipad: 'ipadAppLink',
-      iphone: 'appStoreLink',
-      mac: 'macOsAppLink',
-      windows: 'windowsAppLink',
-      other: 'fallBackLink',
-    }) as [keyof typeof AGENTS, string][],
-  )('with all links sends %s to %s', async (platform, rule) => {
+  test.each([
+    ['android', 'googlePlayLink', 'target'],
+    ['other', 'fallBackLink', 'fallback'],
+  ] as const)('sends %s to its %s, counted as a %s', async (platform, rule, outcome) => {
     const id = await create(app(STORES));
     expect(await resolve(id, AGENTS[platform])).toMatchObject({
       smartlinkId: id,
@@ -80,22 +55,8 @@ describe('an App', () => {
       decision: 'redirect',
       location: addressOf(rule),
       rule,
-      counted: counts(rule === 'fallBackLink' ? 'fallback' : 'target'),
+      counted: counts(outcome),
     });
-  });
-
-  test('without a store of their own sends Huawei and Fire to Google Play, an iPad to the App Store, and no Mac there', async () => {
-    const id = await create(app(['appStoreLink', 'googlePlayLink', 'fallBackLink']));
-    const rules = {
-      fire: 'googlePlayLink',
-      huawei: 'googlePlayLink',
-      ipad: 'appStoreLink',
-      mac: 'fallBackLink',
-    };
-    for (const [platform, rule] of Object.entries(rules)) {
-      const found = await resolve(id, AGENTS[platform as keyof typeof rules]);
-      expect(found).toMatchObject({ decision: 'redirect', rule, location: addressOf(rule) });
-    }
   });
 
   test('without a fallBackLink shows the list of its stores, a fallback too', async () => {
@@ -144,17 +105,6 @@ describe('an App', () => {
     const same = await create(app(['googlePlayLink', 'fallBackLink']));
     expect(await resolve(same, SAFARI)).toMatchObject({ decision: 'redirect', rule: 'fallBackLink' });
   });
-
-  test('sees Android behind a desktop’s User-Agent when the hint says so', async () => {
-    const id = await create(app(STORES));
-    expect(await resolve(id, AGENTS.other, { secChUaPlatform: '"Android"' })).toMatchObject({
-      visitor: isOn('android'),
-      rule: 'googlePlayLink',
-    });
-    for (const secChUaPlatform of ['Android', '"Linux"', '"<script>"', '']) {
-      expect(await resolve(id, AGENTS.other, { secChUaPlatform })).toMatchObject({ rule: 'fallBackLink' });
-    }
-  });
 });
 
 describe('every type', () => {
@@ -180,20 +130,21 @@ describe('every type', () => {
     expect(await resolve(id, PREVIEW)).toMatchObject({ ...page, counted: excluded('bot') });
   });
 
-  test.each([['a Url', urlSmartlink()], ['an App', app(['fallBackLink'])], ...Object.entries(PAGES)])(
-    'that is paused or deleted says so and counts nothing: %s',
-    async (_type, body) => {
-      const id = await create(body);
-      await api.post('/smartlink/status', { id, status: 'Paused' });
-      const told = { location: null, rule: 'status' };
-      const paused = { ...told, decision: 'paused', counted: excluded('paused') };
-      expect(await resolve(id, AGENTS.iphone)).toMatchObject(paused);
-      await api.delete('/smartlink', { smartlinkId: id });
-      const deleted = { ...told, decision: 'deleted', counted: excluded('deleted') };
-      expect(await resolve(id, AGENTS.iphone)).toMatchObject(deleted);
-      expect(await resolve(id, PREVIEW)).toMatchObject({ decision: 'deleted', counted: excluded('bot') });
-    },
-  );
+  test.each([
+    ['a Url', urlSmartlink()],
+    ['an App', app(['fallBackLink'])],
+    ['a TxtBin', PAGES.TxtBin],
+  ])('that is paused or deleted says so and counts nothing: %s', async (_type, body) => {
+    const id = await create(body);
+    await api.post('/smartlink/status', { id, status: 'Paused' });
+    const told = { location: null, rule: 'status' };
+    const paused = { ...told, decision: 'paused', counted: excluded('paused') };
+    expect(await resolve(id, AGENTS.iphone)).toMatchObject(paused);
+    await api.delete('/smartlink', { smartlinkId: id });
+    const deleted = { ...told, decision: 'deleted', counted: excluded('deleted') };
+    expect(await resolve(id, AGENTS.iphone)).toMatchObject(deleted);
+    expect(await resolve(id, PREVIEW)).toMatchObject({ decision: 'deleted', counted: excluded('bot') });
+  });
 });
 
 describe('bots and previews', () => {
@@ -230,12 +181,76 @@ describe('bots and previews', () => {
     const plain = await create(urlSmartlink());
     expect(await resolve(plain, PREVIEW)).toMatchObject({ decision: 'redirect', counted: excluded('bot') });
   });
+});
 
-  test('who sends no User-Agent is a bot', async () => {
+describe('the parameters', () => {
+  test.each<[what: string, query: Record<string, string>, path: string]>([
+    ['no id', {}, 'id'],
+    ['an empty id', { id: '' }, 'id'],
+    ['a country of three letters', { id: 'x', country: 'AZE' }, 'country'],
+    ['an empty country', { id: 'x', country: '' }, 'country'],
+    ['a code of no country', { id: 'x', country: 'ZZ' }, 'country'],
+    ['a digit in a country', { id: 'x', country: 'a1' }, 'country'],
+    ['a letter that is an I in upper case', { id: 'x', country: 'ıt' }, 'country'],
+    ['more than 8 KiB of User-Agent', { id: 'x', userAgent: 'a'.repeat(8_193) }, 'userAgent'],
+    ['a long hint', { id: 'x', secChUaPlatform: 'a'.repeat(257) }, 'secChUaPlatform'],
+  ])('%s is a fault', async (_what, query, path) => {
+    const res = await ask(query);
+    expect([res.status, res.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(faultsOf(res)).toEqual([path]);
+  });
+
+  test('one that is given twice is a fault at its name', async () => {
+    const res = await api.get('/smartlink/resolve?id=x&id=y&userAgent=a&userAgent=b&country=AZ&country=TR');
+    expect(res.status).toBe(400);
+    expect(faultsOf(res).sort()).toEqual(['country', 'id', 'userAgent']);
+  });
+
+  test('hold 8 KiB of User-Agent, and any text', async () => {
     const id = await create(urlSmartlink());
-    for (const query of [{ id }, { id, userAgent: '' }]) {
-      const { body } = await ask(query);
-      expect(body.data).toMatchObject({ visitor: { isBot: true }, counted: excluded('bot') });
+    for (const userAgent of ['a'.repeat(8_192), '\0\r\nX: y', '<script>', '😀', '%00', 'constructor']) {
+      expect(await resolve(id, userAgent)).toMatchObject({
+        decision: 'redirect',
+        visitor: { platform: 'other' },
+      });
     }
   });
+});
+
+test('a deleted link stays Deleted when its address belongs to a new one', async () => {
+  const slug = 'Reborn1';
+  const first = await create(urlSmartlink({ smartlinkUrl: slug }));
+  await api.delete('/smartlink', { smartlinkId: first });
+  const second = await create(urlSmartlink({ smartlinkUrl: slug }));
+  expect(await resolve(first, AGENTS.iphone)).toMatchObject({ smartlinkId: first, decision: 'deleted' });
+  expect(await resolve(second, AGENTS.iphone)).toMatchObject({ smartlinkId: second, decision: 'redirect' });
+});
+
+test('a change is seen by the next call, and a renamed link has its new address', async () => {
+  const id = await create(urlSmartlink());
+  await api.patch('/smartlink', {
+    id,
+    configuration: { smartlinkUrl: 'Renamed1' },
+    shortener: { url: 'https://example.net/new' },
+  });
+  expect(await resolve(id, AGENTS.iphone)).toMatchObject({
+    relink: 'https://sl.example.com/Renamed1',
+    location: 'https://example.net/new',
+  });
+});
+
+test('a dry run writes nothing and counts nothing', async () => {
+  const id = await create(urlSmartlink());
+  await untilPublished(service.app);
+  const before = await storedRows(service.app);
+  for (const userAgent of [AGENTS.iphone, PREVIEW, '']) await resolve(id, userAgent);
+  expect(await storedRows(service.app)).toBe(before);
+  const events = await service.app.clickhouse.query({
+    query: 'select count() as n from events where smartlink_id = {id:UUID}',
+    query_params: { id },
+    format: 'JSONEachRow',
+  });
+  expect(await events.json()).toEqual([{ n: 0 }]);
+  const { body } = await api.get(`/smartlink?id=${id}`);
+  expect(body.data.analytics).toEqual({ totalClicks: 0, totalQrCodeScans: 0, totalFallBack: 0 });
 });

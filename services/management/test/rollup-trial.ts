@@ -1,25 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { createClient } from '@clickhouse/client';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
-import { makeEventRow } from '@smartlink/test-support/event-row';
-import type { EventRow } from '@smartlink/test-support/event-row';
-import { until } from '@smartlink/test-support/until';
-import { addDays } from '@smartlink/visit-analytics/calendar';
-import { rollUp } from '@smartlink/visit-analytics/roll-up';
-import type { RollupStep } from '@smartlink/visit-analytics/rollup-progress';
-import { readRollupState } from '@smartlink/visit-analytics/rollup-state';
-import type { RollupState } from '@smartlink/visit-analytics/rollup-state';
-import { findSeries } from '@smartlink/visit-analytics/series';
-import type { Series, SeriesRequest } from '@smartlink/visit-analytics/series';
-import { findTotals } from '@smartlink/visit-analytics/totals';
-import type { Totals } from '@smartlink/visit-analytics/totals';
+import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { expect, inject } from 'vitest';
-import { countVisits, sumTotals } from './counted-rows.js';
+import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
+import { createTestDatabases, type TestDatabases } from '@smartlink/test-support/test-databases';
+import { until } from '@smartlink/test-support/until';
+import {
+  addDays,
+  type Figures,
+  findSeries,
+  findTotals,
+  hourLabelOf,
+  labelOf,
+  NO_FIGURES,
+  readRollupState,
+  type RollupState,
+  type Series,
+  type SeriesRequest,
+  type Totals,
+} from '@smartlink/visits/analytics';
+import { rollUp, type RollupStep } from '@smartlink/visits/rollup';
 
 export const OWNER = randomUUID();
-/** Asked for anew each time: a run may go on over midnight. */
+/** Read each time: a run may pass midnight. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 export const daysAgo = (days: number): string => addDays(today(), -days);
 
@@ -27,7 +29,7 @@ const LIMIT_MS = 60_000;
 
 export type RollupTrial = Awaited<ReturnType<typeof openRollupTrial>>;
 
-/** Returns tables of events and cells of the file's own, and what fills them, rolls them up and asks. The caller closes it. */
+/** Opens tables of events and cells for one file, with functions that fill, roll up and query them. The caller closes it. */
 export async function openRollupTrial() {
   const databases: TestDatabases = await createTestDatabases(inject('stack'));
   const clickhouse = createClient({
@@ -93,7 +95,7 @@ export async function openRollupTrial() {
       return steps;
     },
     /**
-     * As if longer had passed since the last insert than one may be on its way (INSERT_SECONDS_MAX): the state no longer
+     * As if longer had passed since the last insert than one may be on its way (INSERT_ASSUMED_DEAD_SECONDS): the state no longer
      * looks at what came late up to this second, and this second is waited for.
      */
     async letInsertsSettle(): Promise<void> {
@@ -142,7 +144,7 @@ const ranges = (): readonly Range[] => [
   { interval: 'hour', timeZone: 'America/New_York', from: daysAgo(3), to: daysAgo(1) },
 ];
 
-/** Returns a visit of a day so many days ago, whatever `random` makes of it. */
+/** A random visit of the day `day` days ago. */
 export function makeVisit(random: (below: number) => number, smartlinkId: string, day: number): EventRow {
   const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
   const time = [random(24), random(60), random(60)].map((part) => String(part).padStart(2, '0')).join(':');
@@ -159,4 +161,64 @@ export function makeVisit(random: (below: number) => number, smartlinkId: string
     referrer_host: pick(['', 'example.net', 'example.org']),
     visitor_id: String(random(6)),
   });
+}
+
+/** The right answer of analytics about these rows, counted one by one; fewer than 100 referrers. */
+function countVisits(
+  rows: readonly EventRow[],
+  { interval, timeZone, from, to }: Pick<SeriesRequest, 'interval' | 'timeZone' | 'from' | 'to'>,
+): Series {
+  const groups = new Map<string, EventRow[]>();
+  for (const row of rows) {
+    const hour = hourLabelOf(Date.parse(`${row.ts?.replace(' ', 'T')}Z`), timeZone);
+    const day = hour.slice(0, 10);
+    if ((from !== null && day < from) || (to !== null && day > to)) continue;
+    const label = interval === 'hour' ? hour : labelOf(day, interval);
+    groups.set(label, [...(groups.get(label) ?? []), row]);
+  }
+  return {
+    entries: [...groups]
+      .map(([date, members]) => ({ date, ...count(members, timeZone) }))
+      .toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+    totals: rows.length === 0 ? NO_FIGURES : count(rows, 'UTC'),
+  };
+}
+
+/** The totals of these rows. */
+function sumTotals(rows: readonly EventRow[]): Totals {
+  const { clicks, scans, fallbacks } = count(rows, 'UTC');
+  return { clicks, scans, fallbacks };
+}
+
+function count(rows: readonly EventRow[], timeZone: string): Figures {
+  const counted = rows.filter((row) => row.outcome !== 'excluded');
+  const tally = (members: readonly EventRow[], name: keyof EventRow, empty = ''): Record<string, number> => {
+    const counts: Record<string, number> = {};
+    for (const row of members) {
+      const value = row[name] === undefined || row[name] === '' ? empty : row[name];
+      counts[value] = (counts[value] ?? 0) + 1;
+    }
+    return counts;
+  };
+  const visitors = counted
+    .filter((row) => row.visitor_id !== '0')
+    .map((row) => {
+      const day = hourLabelOf(Date.parse(`${row.ts?.replace(' ', 'T')}Z`), timeZone).slice(0, 10);
+      return `${day} ${row.visitor_id}`;
+    });
+  return {
+    clicks: counted.filter((row) => row.source === 'click').length,
+    scans: counted.filter((row) => row.source === 'scan').length,
+    fallbacks: counted.filter((row) => row.outcome === 'fallback').length,
+    uniqueVisitors: new Set(visitors).size,
+    countries: tally(counted, 'country'),
+    devices: tally(counted, 'device'),
+    browsers: tally(counted, 'browser'),
+    operatingSystems: tally(counted, 'os'),
+    referrers: tally(counted, 'referrer_host', 'direct'),
+    excluded: tally(
+      rows.filter((row) => row.outcome === 'excluded'),
+      'exclusion',
+    ),
+  };
 }

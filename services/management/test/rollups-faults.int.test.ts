@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@clickhouse/client';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { MIGRATION_FOLDERS, migrateClickhouse } from '@smartlink/migrate/migrate';
-import { makeEventRow } from '@smartlink/test-support/event-row';
-import { createRandom } from '@smartlink/test-support/random';
-import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
-import { createRollupStateReader } from '@smartlink/visit-analytics/rollup-state';
+import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { OWNER, daysAgo, makeVisit, openRollupTrial, today } from './rollup-trial.js';
-import type { RollupTrial } from './rollup-trial.js';
+import { MIGRATION_FOLDERS, migrateClickhouse } from '@smartlink/migrate/migrate';
+import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
+import { createRandom } from '@smartlink/test-support/random';
+import { createRollupStateReader } from '@smartlink/visits/analytics';
+import { withRollupLock } from '@smartlink/visits/rollup';
+import { daysAgo, makeVisit, openRollupTrial, OWNER, type RollupTrial, today } from './rollup-trial.js';
 
 const LIMIT_MS = 60_000;
 
@@ -108,35 +106,33 @@ test.each([
   },
 );
 
-test('events from before there were rollups are on time, and a migration that was cut off is done again', async () => {
+test('events from before late and arrival times were noted are neither late nor new, also when a migration was cut off', async () => {
   const url = new URL(inject('stack').clickhouseUrl);
   url.pathname = `/migrated_${randomUUID().slice(0, 8)}`;
   const folder = mkdtempSync(join(tmpdir(), 'smartlink-migrations-'));
   const client = createClient({ url: url.href });
+  const insert = (row: EventRow) => client.insert({ table: 'events', format: 'JSONEachRow', values: [row] });
+  const row = makeEventRow(OWNER, randomUUID(), { ts: '2026-03-10 12:00:00.000' });
   try {
-    cpSync(
-      join(MIGRATION_FOLDERS.clickhouse, '0001_create_events.sql'),
-      join(folder, '0001_create_events.sql'),
-    );
-    await migrateClickhouse({ clickhouseUrl: url.href, folder });
-    const row = makeEventRow(OWNER, randomUUID(), { ts: '2026-03-10 12:00:00.000' });
-    await client.insert({ table: 'events', format: 'JSONEachRow', values: [row] });
-    // As a run leaves it that ends within a file.
-    for (const name of ['0002_late_events.sql', '0003_rollups.sql']) {
-      const sql = readFileSync(join(MIGRATION_FOLDERS.clickhouse, name), 'utf8');
-      writeFileSync(join(folder, name), sql);
-      const [statement = ''] = sql.split(';');
-      await client.command({ query: statement.replaceAll('{on_cluster}', '') });
+    const [first = '', ...later] = readdirSync(MIGRATION_FOLDERS.clickhouse).toSorted();
+    for (const name of [first, ...later]) {
+      cpSync(join(MIGRATION_FOLDERS.clickhouse, name), join(folder, name));
+      // As a run leaves it that ends within a file.
+      const [statement = ''] = readFileSync(join(folder, name), 'utf8')
+        .replaceAll(/^--.*$/gm, '')
+        .split(/;$/m);
+      if (name !== first) await client.command({ query: statement.replaceAll('{on_cluster}', '') });
       await migrateClickhouse({ clickhouseUrl: url.href, folder });
+      if (name === first) await insert(row);
     }
-    await client.insert({
-      table: 'events',
-      format: 'JSONEachRow',
-      values: [{ ...row, event_id: randomUUID() }],
-    });
-    const query = 'select toUnixTimestamp(late_at) > 0 as isLate from events order by isLate';
+    await insert({ ...row, event_id: randomUUID() });
+    const query = `
+select toUnixTimestamp(late_at) > 0 as isLate, arrived_at > now() - interval 1 hour as isNew from events order by isLate`;
     const found = await (await client.query({ query, format: 'JSONEachRow' })).json();
-    expect(found).toEqual([{ isLate: 0 }, { isLate: 1 }]);
+    expect(found).toEqual([
+      { isLate: 0, isNew: 0 },
+      { isLate: 1, isNew: 1 },
+    ]);
   } finally {
     await client.command({ query: `drop database if exists ${url.pathname.slice(1)} sync` });
     await client.close();

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { createRandom } from '@smartlink/test-support/random';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { OWNER, daysAgo, makeVisit, openRollupTrial, today } from './rollup-trial.js';
-import type { RollupTrial } from './rollup-trial.js';
+import { daysAgo, makeVisit, openRollupTrial, OWNER, type RollupTrial, today } from './rollup-trial.js';
 
 // Five have one of each kind of round.
 const ROUNDS = trialSize(5, 60);
@@ -62,7 +61,18 @@ test('what is rolled up is answered from the cells, and stays when the events ar
   expect(entries).toMatchObject([{ date: daysAgo(3), clicks: 1, uniqueVisitors: 1, countries: { AZ: 1 } }]);
 });
 
-test('more late cells than a condition names are rolled up by the day, and answered meanwhile', async () => {
+test('a visit that was sent twice counts once in its cell', async () => {
+  const smartlinkId = randomUUID();
+  const sent = [makeEventRow(OWNER, smartlinkId, { ts: `${daysAgo(3)} 10:00:00.000` })];
+  await trial.insert(sent);
+  await trial.insert(sent);
+  await trial.rollUp();
+  await trial.letInsertsSettle();
+  const { entries, totals } = await trial.findVisits(smartlinkId);
+  expect([entries, totals]).toMatchObject([[{ clicks: 1, countries: { XX: 1 } }], { clicks: 1 }]);
+});
+
+test('more late cells than a condition names are rolled up by the day, and answered before that', async () => {
   const smartlinkId = randomUUID();
   await trial.insert([makeEventRow(OWNER, smartlinkId, { ts: `${daysAgo(5)} 10:00:00.000` })]);
   await trial.rollUp();

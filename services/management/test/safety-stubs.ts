@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -116,7 +115,7 @@ export const answerAsSafeBrowsing: StubAnswer = ({ method, url, headers }, res, 
   res.writeHead(200, { 'content-type': 'application/x-protobuf' }).end(body);
 };
 
-/** A hook of the operator's, as docs/adr/0015-url-safety.md describes it. `unsafe` holds URLs. */
+/** An operator's hook, as docs/url-safety.md describes it. `unsafe` holds URLs. */
 export const answerAsHook: StubAnswer = ({ method, headers, body }, res, unsafe) => {
   if (headers.authorization !== `Bearer ${STUB_KEY}`) {
     sendJson(res, 401, {});

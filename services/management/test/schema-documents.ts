@@ -1,7 +1,6 @@
-import { documentSchemas } from '@smartlink/smartlink/document';
-import { SMARTLINK_TYPES } from '@smartlink/smartlink/smartlink-type';
-import type { SmartlinkType } from '@smartlink/smartlink/smartlink-type';
 import { z } from 'zod';
+import { documentSchemas } from '@smartlink/smartlink/document';
+import { SMARTLINK_TYPES, type SmartlinkType } from '@smartlink/smartlink/model';
 import { PUBLIC_BASE_URL } from './start-service.js';
 
 // Documents and their fields as the schemas describe them, so that a field added there is in these tests by itself.
@@ -26,12 +25,12 @@ export type Path = readonly (string | number)[];
 /** One place of a type's document; an array's elements stand under index 0. */
 export type Field = { readonly path: Path; readonly schema: FieldSchema };
 
-/** Returns every field of a type, objects and arrays included, outermost first. */
+/** Every field of a type, objects and arrays included, outermost first. */
 export function fieldsOf(type: SmartlinkType): readonly Field[] {
   return collect(SCHEMAS[type], []);
 }
 
-/** Returns a valid document of a type in which every member is set and every array has one element. */
+/** A valid document of a type in which every member is set and every array has one element. */
 export function fullDocument(type: SmartlinkType): Record<string, unknown> {
   const document = sampleOf(SCHEMAS[type]) as { configuration: Record<string, unknown> };
   // Unique on the platform, so it cannot be the same in every document.
@@ -39,7 +38,7 @@ export function fullDocument(type: SmartlinkType): Record<string, unknown> {
   return document;
 }
 
-/** Returns a copy of `document` with `value` at `path`; undefined takes the member out. */
+/** A copy of `document` with `value` at `path`; undefined takes the member out. */
 export function withValue(document: unknown, path: Path, value: unknown): Record<string, unknown> {
   const copy = structuredClone(document) as Record<string, unknown>;
   let parent = copy as Record<string | number, unknown>;
@@ -58,7 +57,7 @@ const SCHEMAS = Object.fromEntries(
 
 export const TYPES = SMARTLINK_TYPES;
 
-/** Returns a JSON Schema without the `null` that stands beside what is optional. */
+/** A JSON Schema without the `null` that stands beside what is optional. */
 function normalise(schema: unknown): FieldSchema {
   const { anyOf, type, ...rest } = schema as { anyOf?: { type: string }[]; type: string | string[] };
   if (anyOf) {

@@ -2,17 +2,13 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
 import { bulkCaller } from './bulk-calls.js';
-import { openPool } from './open-pool.js';
 import { smartlink } from './smartlink-bodies.js';
-import { caller, startService, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
-import { liftRateLimit, storedRows, untilPublished } from './stored-rows.js';
+import { caller, type Caller, urlSmartlink, useService } from './start-service.js';
+import { openPool, storedRows, untilPublished } from './stored-state.js';
 
-// What takes its time, hashes and questions to a provider, is done while no transaction is open: a connection held
-// meanwhile is one of ten, and whoever holds them all shuts everybody else out.
+// Slow work, hashes and questions to a provider, is done while no transaction is open: a connection held
+// in that time is one of ten, and a caller that holds them all shuts the others out.
 
-let service: TestService;
-let api: Caller;
 let other: Caller;
 /** Connections that are not the service's own. */
 let outside: Pool;
@@ -20,7 +16,7 @@ let outside: Pool;
 let asked: string[][] = [];
 /** What goes on while the provider is asked. */
 let meanwhile: (urls: readonly string[]) => Promise<unknown> = () => Promise.resolve();
-// What stands for somebody else's service.
+// The provider is a service of others, so the test answers for it.
 const provider: UrlSafety = {
   async check(documentUrls) {
     const urls = documentUrls.map(({ url }) => url);
@@ -32,11 +28,9 @@ const provider: UrlSafety = {
   },
 };
 
+const { service, api } = useService({ env: { POSTGRES_CONNECTIONS_MAX: '3' }, urlSafety: provider });
 beforeAll(async () => {
-  service = await startService({ POSTGRES_CONNECTIONS_MAX: '3' }, provider);
-  await liftRateLimit(service.app);
   outside = openPool(service.databases.databaseUrl);
-  api = caller(service.app, (await service.createUser()).apiKey);
   other = caller(service.app, (await service.createUser()).apiKey);
 });
 beforeEach(() => {
@@ -45,7 +39,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await outside.end();
-  await service.close();
 });
 
 async function create(body: object = urlSmartlink()): Promise<string> {
@@ -54,7 +47,7 @@ async function create(body: object = urlSmartlink()): Promise<string> {
   return String(res.body.data.id);
 }
 
-/** Returns whether no transaction holds the row's lock. */
+/** Whether no transaction holds the row's lock. */
 async function isFree(id: string): Promise<boolean> {
   const { rows } = await outside.query('select from smartlinks where id = $1 for no key update skip locked', [
     id,
@@ -112,7 +105,7 @@ test.each([
 const link = (i: number) => `https://l${i}.example.org/`;
 const landing = (i: number) => ({ landing: {}, landingButtons: [{ title: 'Go', link: link(i) }] });
 
-/** Returns a smartlink that brings back another URL each time it becomes a Landing, as somebody else changes that. */
+/** Creates a smartlink whose Landing gets another URL each time the provider is asked. */
 async function createChanging(): Promise<string> {
   const id = await create(smartlink('Landing', landing(0)));
   await api.patch('/smartlink', { id, ...urlSmartlink() });
@@ -130,7 +123,7 @@ async function createChanging(): Promise<string> {
   return id;
 }
 
-/** Returns what is stored, but for what somebody else changes. */
+/** The stored rows without the columns that `createChanging` changes. */
 async function traces(): Promise<unknown> {
   await untilPublished(service.app);
   const rows = JSON.parse(await storedRows(service.app)) as Record<string, Record<string, unknown>[]>;
@@ -142,7 +135,7 @@ const toLanding = (id: string) => ({ id, configuration: { smartlinkType: 'Landin
 const activate = (id: string) => ({ id, status: 'Active' });
 const BUSY = {
   code: 'SERVICE_UNAVAILABLE',
-  message: 'The smartlink changed too often meanwhile',
+  message: 'The smartlink keeps changing; try again',
 };
 
 test.each([

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { withDeathSignal } from '@smartlink/embedded/child';
+import type { TestDatabases } from '@smartlink/test-support/test-databases';
 import { until } from '@smartlink/test-support/until';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -13,12 +14,23 @@ export type ManagementProcess = {
   readonly ended: Promise<number | null>;
 };
 
+/** The variables of a process on these databases, on any free port. */
+export const processEnv = ({ databaseUrl, redisUrl, clickhouseUrl, redisKeyPrefix }: TestDatabases) => ({
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl,
+  CLICKHOUSE_URL: clickhouseUrl,
+  REDIS_KEY_PREFIX: redisKeyPrefix,
+  MANAGEMENT_PORT: '0',
+});
+
 /** Starts the real process with these variables and no others. The caller stops it. */
 export function startProcess(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): ManagementProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // A killed test run leaves no service behind.
+  const [command, argv] = withDeathSignal('SIGKILL', process.execPath, [MAIN, ...args]);
+  const child = spawn(command, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const collect = (chunk: Buffer) => {
     output += chunk.toString();

@@ -1,18 +1,19 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
-import { createLogger } from '@smartlink/process/logger';
-import { readConfig } from '@smartlink/process/config';
-import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/api-key';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
-import type { EventRow } from '@smartlink/test-support/event-row';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Redis } from 'ioredis';
-import { inject as provided } from 'vitest';
+import { afterAll, beforeAll, expect, inject as provided } from 'vitest';
+import { readConfig } from '@smartlink/process/config';
+import { createLogger } from '@smartlink/process/lifecycle';
+import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/credentials';
+import type { EventRow } from '@smartlink/test-support/event-row';
+import {
+  createTestDatabases,
+  type TestDatabases,
+  type TestDatabasesOptions,
+} from '@smartlink/test-support/test-databases';
 import { buildApp } from '../src/app.js';
 import { configSchema } from '../src/config.js';
-import type {} from '../src/plugins/postgres.js';
-import type {} from '../src/plugins/redis.js';
-import type {} from '../src/plugins/clickhouse.js';
+import type {} from '../src/plugins/engines.js';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
 
 export const PUBLIC_BASE_URL = 'https://sl.example.com';
@@ -28,13 +29,27 @@ export type TestService = {
 
 export type TestUser = { readonly userId: string; readonly email: string; readonly apiKey: string };
 
-/** Starts the service on databases of its own; `env` overrides its variables. The caller closes it. */
-export async function startService(
-  env: Record<string, string> = {},
-  urlSafety?: UrlSafety,
-): Promise<TestService> {
-  const databases = await createTestDatabases(provided('stack'));
+/** What a test file asks of its service. */
+export type ServiceOptions = TestDatabasesOptions & {
+  /** Overrides variables of the service. */
+  readonly env?: Record<string, string>;
+  readonly urlSafety?: UrlSafety;
+  /** Whether users may make as many requests a minute as a test likes. Default: `lifted`. */
+  readonly rateLimits?: 'lifted' | 'kept';
+};
+
+/** Starts the service on a Postgres database of its own. The caller closes it. */
+export async function startService({
+  env = {},
+  urlSafety,
+  clickhouse = 'shared',
+  rateLimits = 'lifted',
+}: ServiceOptions = {}): Promise<TestService> {
+  const databases = await createTestDatabases(provided('stack'), { clickhouse });
   const service = await startServiceOn(databases, env, urlSafety);
+  if (rateLimits === 'lifted') {
+    await service.app.pg.query('update plans set requests_per_minute = 10000000');
+  }
   return {
     ...service,
     close: async () => {
@@ -44,13 +59,52 @@ export async function startService(
   };
 }
 
-/** Starts the service with one Enterprise user and returns a caller with their key. The caller closes `service`. */
-export async function startServiceWithUser(
+/**
+ * Starts a service with one Enterprise user before the tests of the file, and closes it after them. `api` calls it with
+ * the user's key. The objects have their members from `beforeAll` on.
+ */
+export function useService(options: ServiceOptions = {}): {
+  readonly service: TestService;
+  readonly user: TestUser;
+  readonly api: Caller;
+} {
+  let started: { service: TestService; user: TestUser; api: Caller } | undefined;
+  beforeAll(async () => {
+    const service = await startService(options);
+    const user = await service.createUser();
+    started = { service, user, api: caller(service.app, user.apiKey) };
+  });
+  afterAll(() => started?.service.close());
+  return {
+    service: onceStarted(() => started?.service),
+    user: onceStarted(() => started?.user),
+    api: onceStarted(() => started?.api),
+  };
+}
+
+/** Starts another process's service on the databases of `service` before the tests of the file, closed before that one. */
+export function useSecondService(
+  service: TestService,
   env: Record<string, string> = {},
-): Promise<{ service: TestService; user: TestUser; api: Caller }> {
-  const service = await startService(env);
-  const user = await service.createUser();
-  return { service, user, api: caller(service.app, user.apiKey) };
+  urlSafety?: UrlSafety,
+): Omit<TestService, 'close'> {
+  let second: Omit<TestService, 'close'> | undefined;
+  beforeAll(async () => {
+    second = await startServiceOn(service.databases, env, urlSafety);
+  });
+  afterAll(() => second?.app.close());
+  return onceStarted(() => second);
+}
+
+/** An object whose members are those of what `find` returns, which must be there when one is read. */
+function onceStarted<T extends object>(find: () => T | undefined): T {
+  return new Proxy({} as T, {
+    get(_target, key) {
+      const started = find();
+      if (started === undefined) throw new Error('The service is started in beforeAll');
+      return Reflect.get(started, key) as unknown;
+    },
+  });
 }
 
 /** Starts a service on databases that others use too. The caller closes `app`. */
@@ -89,7 +143,7 @@ async function createUser(app: FastifyInstance, plan: string): Promise<TestUser>
   return { userId, email, apiKey };
 }
 
-/** Returns the service's connection to Redis with every command: the Redis of tests is a single one. */
+/** The service's connection to Redis with every command: the Redis of tests is a single one. */
 export const redisOf = (app: FastifyInstance): Redis => app.redis as Redis;
 
 /** Stores a new key of a user and returns it. */
@@ -113,9 +167,14 @@ export async function addKey(
   return apiKey;
 }
 
+export async function revokeKey(app: FastifyInstance, apiKey: string): Promise<void> {
+  const prefix = apiKeyDisplayPrefix(apiKey);
+  await app.pg.query('update api_keys set revoked_at = now() where display_prefix = $1', [prefix]);
+}
+
 export type Caller = ReturnType<typeof caller>;
 
-/** Returns a caller of the API with one user's key. */
+/** A caller of the API with one user's key. */
 export function caller(app: FastifyInstance, apiKey: string) {
   const call = async (method: InjectOptions['method'], url: string, body?: unknown, headers = {}) => {
     const res = await app.inject({
@@ -141,7 +200,7 @@ export function caller(app: FastifyInstance, apiKey: string) {
   };
 }
 
-/** Returns the paths of a failure's details. */
+/** The paths of a failure's details. */
 export const faultsOf = (res: { body: { error: { details: { path: string }[] } } }): string[] =>
   res.body.error.details.map(({ path }) => path);
 
@@ -155,9 +214,22 @@ export async function addEvents(app: FastifyInstance, values: readonly EventRow[
   });
 }
 
-/** Returns a valid body of a Url smartlink with some members replaced. */
+/** A valid body of a Url smartlink with some members replaced. */
 export const urlSmartlink = (configuration: object = {}, shortener: object = {}, rest: object = {}) => ({
   configuration: { smartlinkName: 'Docs', smartlinkType: 'Url', ...configuration },
   shortener: { url: 'https://example.org/', ...shortener },
   ...rest,
 });
+
+/** Creates a smartlink, which must succeed. */
+export async function createSmartlink(api: Caller, body: object = urlSmartlink()) {
+  const res = await api.post('/smartlink', body);
+  expect([res.status, res.body.error]).toEqual([201, undefined]);
+  const { data } = res.body;
+  return {
+    id: data.id as string,
+    slug: data.configuration.smartlinkUrl as string,
+    etag: String(res.headers.etag),
+    data,
+  };
+}

@@ -1,11 +1,9 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
-import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/api-key';
-import { until } from '@smartlink/test-support/until';
 import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { caller, startService } from './start-service.js';
-import type { TestService } from './start-service.js';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { until } from '@smartlink/test-support/until';
+import { addEvents, caller, useService } from './start-service.js';
 
 // Goals: most statements of a fetch, and of a list of 10,000; Postgres' and ClickHouse's together, with the key and the
 // state of the rollup known.
@@ -22,19 +20,20 @@ type Counts = {
   readonly clickhouse: number;
 };
 
-let service: TestService;
 let statements: ReturnType<typeof watchStatements>;
 
-beforeAll(async () => {
-  service = await startService();
+const { service } = useService();
+beforeAll(() => {
   statements = watchStatements(service.app);
 });
-afterAll(async () => {
-  await service.close();
+afterAll(() => {
   vi.restoreAllMocks();
 });
 
-/** Counts what the service asks its databases. The real queries run; those that nobody asked for, of the outbox relay, the dispatch of webhooks and what cleans up, do not count. */
+/**
+ * Counts what the service asks its databases. The real queries run. Those of the outbox relay, the dispatch of webhooks
+ * and the cleanup do not count.
+ */
 function watchStatements(app: FastifyInstance) {
   const queries = vi.spyOn(Client.prototype, 'query').mock;
   const questions = vi.spyOn(app.clickhouse, 'query').mock;
@@ -52,7 +51,7 @@ function watchStatements(app: FastifyInstance) {
   });
   return {
     texts: () => texts,
-    /** Returns what `work` has cost, and prints it. */
+    /** The statements of `work`, which it prints too. */
     countDuring: async (what: string, work: () => Promise<unknown>): Promise<Counts> => {
       texts = [];
       const asked = questions.calls.length;
@@ -75,17 +74,8 @@ function watchStatements(app: FastifyInstance) {
 /** Adds a user with a key that was used just now, so that no request has to note it, and with `links` links. */
 async function addUserWithLinks(links: number) {
   const { pg } = service.app;
-  const userId = randomUUID();
-  const apiKey = generateApiKey(randomInt);
-  await pg.query(`insert into users (id, email, plan) values ($1, $2, 'Enterprise')`, [
-    userId,
-    `${userId}@example.com`,
-  ]);
-  await pg.query(
-    `insert into api_keys (id, user_id, key_sha256, display_prefix, name, last_used_at)
-     values ($1, $2, $3, $4, 'test', now())`,
-    [randomUUID(), userId, createHash('sha256').update(apiKey).digest(), apiKeyDisplayPrefix(apiKey)],
-  );
+  const { userId, apiKey } = await service.createUser();
+  await pg.query('update api_keys set last_used_at = now() where user_id = $1', [userId]);
   const { rows } = await pg.query<{ id: string }>(
     `insert into smartlinks (id, user_id, status, type, name, slug, content, version)
      select gen_random_uuid(), $1, 'Active', 'Url', 'Link ' || n, 'slug' || n,
@@ -95,18 +85,6 @@ async function addUserWithLinks(links: number) {
     [userId, links],
   );
   return { userId, api: caller(service.app, apiKey), ids: rows.map(({ id }) => id) };
-}
-
-async function addVisits(userId: string, smartlinkIds: readonly string[]): Promise<void> {
-  const values = smartlinkIds.map((smartlinkId) => ({
-    ts: '2026-03-10 12:00:00.000',
-    event_id: randomUUID(),
-    owner_id: userId,
-    smartlink_id: smartlinkId,
-    source: 'click',
-    outcome: 'target',
-  }));
-  await service.app.clickhouse.insert({ table: 'events', values, format: 'JSONEachRow' });
 }
 
 test(`a fetch costs at most ${FETCH_STATEMENTS_MAX} statements, and one more when the key is not known yet`, async () => {
@@ -121,6 +99,17 @@ test(`a fetch costs at most ${FETCH_STATEMENTS_MAX} statements, and one more whe
     expect(postgres + clickhouse).toBeLessThanOrEqual(FETCH_STATEMENTS_MAX);
 });
 
+test.each([
+  ['a QR code', (id: string) => `/smartlink/qr?id=${id}&format=png`],
+  ['a dry run of a visit', (id: string) => `/smartlink/resolve?id=${id}&userAgent=WhatsApp%2F2`],
+])('%s costs one statement', async (what, pathOf) => {
+  const { api, ids } = await addUserWithLinks(1);
+  const { postgres, clickhouse } = await statements.countDuring(what, async () => {
+    expect((await api.get(pathOf(ids[0]!))).status).toBe(200);
+  });
+  expect([postgres, clickhouse]).toEqual([1, 0]);
+});
+
 test(`a list of 10,000 costs at most ${LIST_STATEMENTS_MAX} statements, and one more when the key is not known yet`, async () => {
   const { userId, api, ids } = await addUserWithLinks(LISTED_LINKS);
   const list = async () => {
@@ -131,8 +120,11 @@ test(`a list of 10,000 costs at most ${LIST_STATEMENTS_MAX} statements, and one 
   const cold = await statements.countDuring('list of 10,000, unknown key', list);
   const warm = await statements.countDuring('list of 10,000, known key', list);
   expect(cold.keyLookUps).toBe(1);
-  await addVisits(userId, ids);
-  // A list waits a second for its totals: one that has waited in vain has none to save, and is made anew.
+  await addEvents(
+    service.app,
+    ids.map((id) => makeEventRow(userId, id)),
+  );
+  // A list waits a second for its totals. One without totals saves none, and is repeated.
   const changed = await until(async () => {
     let hasTotals = false as boolean;
     const counts = await statements.countDuring('list of 10,000, all totals changed', async () => {

@@ -1,22 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishedAtOnce } from './published-at-once.js';
-import { caller, redisOf, startServiceWithUser, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import { expect, test } from 'vitest';
+import { findSnapshots } from '@smartlink/links/publish';
+import { caller, createSmartlink, redisOf, urlSmartlink, useService } from './start-service.js';
+import { publishedAtOnce } from './stored-state.js';
 
-let service: TestService;
-let api: Caller;
+const { service, api } = useService();
 
-beforeAll(async () => {
-  ({ service, api } = await startServiceWithUser());
-});
-afterAll(() => service.close());
-
-async function create() {
-  const { body } = await api.post('/smartlink', urlSmartlink({}, {}, { openGraph: { title: 'T' } }));
-  return body.data as { id: string; updatedAt: string; configuration: { smartlinkUrl: string } };
-}
+const create = async () =>
+  (await createSmartlink(api, urlSmartlink({}, {}, { openGraph: { title: 'T' } }))).data;
 
 const publishedStatus = async (slug: string) =>
   (await findSnapshots(service.app.pg, [slug.toLowerCase()])).get(slug.toLowerCase())?.status;
@@ -96,51 +86,67 @@ test('a paused link leaves the list, counts against the limit and can be changed
   expect((await starterApi.post('/smartlink', urlSmartlink())).status).toBe(201);
 });
 
-test.each([
-  [
-    'nothing',
-    {},
-    [
-      ['id', 'Required'],
-      ['status', 'Must be Active or Paused'],
-    ],
-  ],
-  ['an empty id', { id: '', status: 'Paused' }, [['id', 'Must not be empty']]],
-  [
-    'Deleted, which DELETE alone makes',
-    { id: 'x', status: 'Deleted' },
-    [['status', 'Must be Active or Paused']],
-  ],
-  ['another spelling', { id: 'x', status: 'paused' }, [['status', 'Must be Active or Paused']]],
-  ['smartlinkId', { smartlinkId: 'x', status: 'Paused' }, [['id', 'Required']]],
-  ['an array', [], [['', 'Must be an object']]],
-])('%s is refused', async (_name, body, details) => {
+test.each<[name: string, body: object, faults: Record<string, string>]>([
+  ['nothing', {}, { id: 'Required', status: 'Must be Active or Paused' }],
+  ['an empty id', { id: '', status: 'Paused' }, { id: 'Must not be empty' }],
+  ['Deleted', { id: 'x', status: 'Deleted' }, { status: 'Must be Active or Paused' }],
+  ['another spelling', { id: 'x', status: 'paused' }, { status: 'Must be Active or Paused' }],
+  ['smartlinkId', { smartlinkId: 'x', status: 'Paused' }, { id: 'Required' }],
+  ['an array', [], { '': 'Must be an object' }],
+])('a status call with %s is refused', async (_name, body, faults) => {
   const { status, body: answer } = await api.post('/smartlink/status', body);
+  const details = Object.entries(faults).map(([path, message]) => ({ path, message }));
   expect([status, answer.error]).toEqual([
     400,
-    {
-      code: 'VALIDATION_FAILED',
-      message: 'Request validation failed',
-      details: details.map(([path, message]) => ({ path, message })),
-    },
+    { code: 'VALIDATION_FAILED', message: 'Request validation failed', details },
   ]);
 });
 
-test('an unknown, foreign or deleted link is 404', async () => {
+test('a delete erases nothing: the smartlink leaves the list and can still be fetched, with its analytics', async () => {
+  const { id } = await create();
+  const res = await api.delete('/smartlink', { smartlinkId: id });
+  expect([res.status, res.body]).toEqual([
+    200,
+    { success: true, message: 'Smartlink deleted', data: null, timestamp: res.body.timestamp },
+  ]);
+  const listed = (await api.get('/smartlink')).body.data as { id: string }[];
+  expect(listed.some((link) => link.id === id)).toBe(false);
+  const fetched = await api.get(`/smartlink?id=${id}`);
+  expect([fetched.status, fetched.body.data.status]).toEqual([200, 'Deleted']);
+  expect((await api.get(`/smartlink/analytics?id=${id}`)).status).toBe(200);
+  const { rows } = await service.app.pg.query(
+    `select deleted_at is not null as deleted from smartlinks where id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ deleted: true }]);
+});
+
+test('a deleted smartlink cannot be changed or activated: both are 404, and it stays as it was deleted', async () => {
   const { id } = await create();
   await api.delete('/smartlink', { smartlinkId: id });
-  const foreign = caller(service.app, (await service.createUser()).apiKey);
-  const own = await create();
-  for (const res of [
+  const deleted = (await api.get(`/smartlink?id=${id}`)).body.data;
+  const answers = [
+    await api.patch('/smartlink', { id, configuration: { smartlinkName: 'New' } }),
     await api.post('/smartlink/status', { id, status: 'Active' }),
-    await api.post('/smartlink/status', { id: randomUUID(), status: 'Active' }),
-    await api.post('/smartlink/status', { id: 'ß', status: 'Active' }),
-    await foreign.post('/smartlink/status', { id: own.id, status: 'Paused' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  expect((await api.get(`/smartlink?id=${id}`)).body.data).toEqual(deleted);
+});
+
+test('a delete takes smartlinkId and not id; every fault is 400 at smartlinkId', async () => {
+  const { id } = await create();
+  for (const body of [
+    { id },
+    {},
+    { smartlinkId: '' },
+    { smartlinkId: null },
+    { smartlinkId: 5 },
+    { smartlinkId: [id] },
   ]) {
-    expect([res.status, res.body.error]).toEqual([
-      404,
-      { code: 'NOT_FOUND', message: 'Smartlink not found' },
-    ]);
+    const res = await api.delete('/smartlink', body);
+    expect([res.status, res.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(res.body.error.details).toEqual([{ path: 'smartlinkId', message: expect.any(String) as string }]);
   }
-  expect((await api.get(`/smartlink?id=${own.id}`)).body.data.status).toBe('Active');
+  expect((await api.delete('/smartlink')).status).toBe(400);
+  expect((await api.get(`/smartlink?id=${id}`)).body.data.status).toBe('Active');
 });

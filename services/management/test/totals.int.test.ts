@@ -1,23 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { beforeAll, expect, test } from 'vitest';
 import { createSmartlinkClient } from '@smartlink/client';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { until } from '@smartlink/test-support/until';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { carryTotals } from '@smartlink/visits/rollup';
 import { listen } from './call-raw.js';
-import { addEvents, startService, startServiceOn } from './start-service.js';
-import type { TestService, TestUser } from './start-service.js';
-import { untilTotalsKept } from './stored-rows.js';
+import {
+  addEvents,
+  caller,
+  createSmartlink,
+  startServiceOn,
+  type TestUser,
+  urlSmartlink,
+  useService,
+} from './start-service.js';
+import { untilShown, untilTotalsKept } from './stored-state.js';
 
 // What the API's own client reads, which has every figure by its documented name.
-let service: TestService;
 let clientOf: (user: TestUser) => ReturnType<typeof createSmartlinkClient>;
 
+const { service } = useService();
 beforeAll(async () => {
-  service = await startService();
   clientOf = await openFor(service.app);
 });
-afterAll(() => service.close());
 
 async function openFor(app: FastifyInstance): Promise<typeof clientOf> {
   const baseUrl = `http://127.0.0.1:${await listen(app)}`;
@@ -33,39 +39,6 @@ async function addVisits(owner: TestUser, smartlinkId: string, source: 'click' |
   const rows = Array.from({ length: count }, () => makeEventRow(owner.userId, smartlinkId, { source }));
   await addEvents(service.app, rows);
 }
-
-test('totals in list, fetch, PATCH, summary and analytics are the same figures', async () => {
-  const user = await service.createUser();
-  const client = clientOf(user);
-  const links: string[] = [];
-  for (let i = 0; i < 3; i += 1) links.push((await client.smartlinks.create(DOCS)).data.id);
-  for (const [i, id] of links.entries()) {
-    await addVisits(user, id, 'click', i + 1);
-    await addVisits(user, id, 'scan', 10 * (i + 1));
-  }
-  // A list waits a second for its totals.
-  const listed = await until(async () => {
-    const { data } = await client.smartlinks.list();
-    return data.every(({ analytics }) => analytics.totalClicks > 0) && data;
-  }, 'the list shows the visits');
-  await untilTotalsKept(service.app, links);
-  const { summary, smartlinks } = (await client.analytics.summary()).data;
-  expect(summary).toEqual({ totalSmartlinks: 3, totalClicks: 6, totalQrCodeScans: 60, totalFallbacks: 0 });
-  for (const [i, id] of links.entries()) {
-    const totals = { totalClicks: i + 1, totalQrCodeScans: 10 * (i + 1), totalFallBack: 0 };
-    expect(listed.find((link) => link.id === id)?.analytics).toEqual(totals);
-    expect((await client.smartlinks.get(id)).data.analytics).toEqual(totals);
-    expect((await client.smartlinks.update(id, {})).data.analytics).toEqual(totals);
-    expect((await client.analytics.get(id)).data).toMatchObject(totals);
-    expect(smartlinks).toContainEqual({
-      id,
-      name: 'Docs',
-      type: 'Url',
-      clicks: totals.totalClicks,
-      qrScans: totals.totalQrCodeScans,
-    });
-  }
-});
 
 test('a page of more than a hundred links still carries every total', async () => {
   const user = await service.createUser();
@@ -86,7 +59,7 @@ test('a page of more than a hundred links still carries every total', async () =
   expect(listed.find((link) => link.id === ids[104])?.analytics).toMatchObject({ totalQrCodeScans: 3 });
 });
 
-test('while ClickHouse is away PATCH too shows the last known totals, and afterwards lists show new ones again', async () => {
+test('while ClickHouse is down analytics is 503, never zeros, and smartlinks show the last known totals', async () => {
   const user = await service.createUser();
   const gate = await startBreakableProxy(service.databases.clickhouseUrl);
   const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: gate.url });
@@ -102,11 +75,73 @@ test('while ClickHouse is away PATCH too shows the last known totals, and afterw
     await addVisits(user, id, 'click', 1);
     // More often than the breaker takes to open.
     for (let i = 0; i < 6; i += 1) expect(await clicks()).toBe(1);
+    expect((await smartlinks.list()).data.map((each) => each.analytics.totalClicks)).toEqual([1]);
+    for (const path of [`/smartlink/analytics?id=${id}`, '/analytics/summary']) {
+      const { status, body } = await caller(app, user.apiKey).get(path);
+      expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    }
     const patched = await smartlinks.update(id, { configuration: { smartlinkName: 'x' } });
     expect(patched.data.analytics.totalClicks).toBe(1);
 
     await gate.restore();
     await until(async () => (await clicks()) === 2, 'the new visit shows');
+  } finally {
+    await app.close();
+    await gate.close();
+  }
+});
+
+test('visits that were counted elsewhere are the same figures in list, fetch, summary and analytics', async () => {
+  const user = await service.createUser();
+  const api = caller(service.app, user.apiKey);
+  const id = (await api.post('/smartlink', urlSmartlink())).body.data.id as string;
+  const carried = { clicks: 20, scans: 10, fallbacks: 0 };
+  await carryTotals(
+    service.app.clickhouse,
+    [{ ownerId: user.userId, smartlinkId: id, date: '2024-02-29', ...carried }],
+    10_000,
+  );
+  await addEvents(service.app, [makeEventRow(user.userId, id)]);
+
+  const totals = { totalClicks: 21, totalQrCodeScans: 10, totalFallBack: 0 };
+  await untilShown(async () => (await api.get('/smartlink')).body.data[0].analytics as unknown, totals);
+  await untilShown(async () => (await api.get(`/smartlink?id=${id}`)).body.data.analytics as unknown, totals);
+  const { summary } = (await api.get('/analytics/summary')).body.data;
+  expect(summary).toMatchObject({ totalClicks: 21, totalQrCodeScans: 10, totalFallbacks: 0 });
+
+  type Day = { date: string; clicks: number; qrScans: number };
+  for (const [query, dates] of [
+    ['', ['2024-02-29', '2026-03-10']],
+    ['&interval=week', ['2024-02-26', '2026-03-09']],
+    ['&interval=month', ['2024-02-01', '2026-03-01']],
+    ['&tz=Asia/Tokyo', ['2024-02-29', '2026-03-10']],
+    ['&tz=America/New_York&interval=month', ['2024-02-01', '2026-03-01']],
+    // Nobody knows the hour of a visit that was counted elsewhere.
+    ['&interval=hour', ['2026-03-10T12:00']],
+  ] as const) {
+    const { data } = (await api.get(`/smartlink/analytics?id=${id}${query}`)).body;
+    expect(data).toMatchObject(totals);
+    const days = data.analyticsData as Day[];
+    expect(days.map(({ date }) => date)).toEqual(dates);
+    const sum = days.reduce((visits, day) => visits + day.clicks + day.qrScans, 0);
+    expect(sum).toBe(query === '&interval=hour' ? 1 : 31);
+  }
+  const { data } = (await api.get(`/smartlink/analytics?id=${id}&to=2024-12-31`)).body;
+  expect(data.analyticsData).toMatchObject([
+    { clicks: 20, qrScans: 10, countries: { XX: 30 }, devices: { other: 30 }, referrers: { other: 30 } },
+  ]);
+});
+
+test('a ClickHouse that never answers is given up, and the answer holds no internals', async () => {
+  const user = await service.createUser();
+  const { id } = await createSmartlink(caller(service.app, user.apiKey));
+  const gate = await startBreakableProxy(service.databases.clickhouseUrl);
+  const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: gate.url });
+  try {
+    gate.freeze();
+    const { status, text } = await caller(app, user.apiKey).get(`/smartlink/analytics?id=${id}`);
+    expect(status).toBe(503);
+    expect(text).not.toMatch(/127\.0\.0\.1|timeout|clickhouse/i);
   } finally {
     await app.close();
     await gate.close();

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createClosers } from '@smartlink/test-support/closers';
 import { until } from '@smartlink/test-support/until';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type {} from '../src/plugins/tracing.js';
 import { caller, startService, urlSmartlink } from './start-service.js';
+import { type Receiver, startReceiver, status } from './webhook-receiver.js';
 
 // A collector at the edge of the network, and the real service that sends it traces.
 
@@ -17,45 +16,28 @@ type Span = {
   readonly attributes: readonly Attribute[];
 };
 
-const spans: Span[] = [];
-const tokens = new Set<string | undefined>();
-let status = 200;
-let refused = 0;
-const collector = createServer((req, res) => {
-  const chunks: Buffer[] = [];
-  req.on('data', (chunk: Buffer) => chunks.push(chunk));
-  req.on('end', () => {
-    tokens.add(req.headers.authorization);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as {
-      resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
-    };
-    if (status === 200) {
-      spans.push(
-        ...body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
-      );
-    }
-    if (status !== 200) refused += 1;
-    res.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-  });
-});
+let collector: Receiver;
+const spans = (): Span[] =>
+  collector.received
+    .map(({ body }) => JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] })
+    .flatMap(({ resourceSpans }) => resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
 const closers = createClosers();
-let endpoint: string;
 
 beforeAll(async () => {
   // OpenTelemetry's own variable, which its queue reads: batches come at once.
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  collector = await startReceiver();
+  closers.add(collector.close);
 });
 afterAll(async () => {
   await closers.close();
   vi.unstubAllEnvs();
-  collector.close();
 });
 
 /** Starts the service; its end, which sends what is queued, comes once, by `close` or after all tests. */
 async function startTraced(env: Record<string, string>) {
-  const service = await startService(env);
+  const service = await startService({ env });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= service.close());
   closers.add(close);
@@ -65,7 +47,7 @@ async function startTraced(env: Record<string, string>) {
 
 test('a request is one trace with what it asked of Postgres, Redis and ClickHouse, and holds no content', async () => {
   const { service, close, apiKey, api } = await startTraced({
-    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url(''),
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-token',
   });
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -85,8 +67,8 @@ test('a request is one trace with what it asked of Postgres, Redis and ClickHous
 
   // What is left is sent at the end, which waits a second and a half for it at most.
   const ours = await until(() => {
-    const found = spans.filter((span) => span.traceId === traceId);
-    return isWhole(found) && systemsOf(spans).length === SYSTEMS.length && found;
+    const found = spans().filter((span) => span.traceId === traceId);
+    return isWhole(found) && systemsOf(spans()).length === SYSTEMS.length && found;
   }, 'the collector has the whole trace');
   await close();
   const request = ours.find(({ name }) => name === 'POST /api/v1/smartlink');
@@ -95,12 +77,13 @@ test('a request is one trace with what it asked of Postgres, Redis and ClickHous
     'url.path': '/api/v1/smartlink',
     'request.id': line?.['requestId'],
   });
-  expect(systemsOf(spans)).toEqual(SYSTEMS);
+  expect(systemsOf(spans())).toEqual(SYSTEMS);
   // Later ones are of what the request has left under way.
-  expect(isWhole(spans.filter((span) => span.traceId === traceId))).toBe(true);
-  expect([...tokens]).toEqual(['Bearer collector-token']);
+  expect(isWhole(spans().filter((span) => span.traceId === traceId))).toBe(true);
+  const tokens = collector.received.map(({ headers }) => headers['authorization']);
+  expect(new Set(tokens)).toEqual(new Set(['Bearer collector-token']));
 
-  const text = JSON.stringify(spans);
+  const text = JSON.stringify(spans());
   for (const content of [
     'in-the-query',
     'Name-of-a-user',
@@ -114,12 +97,12 @@ test('a request is one trace with what it asked of Postgres, Redis and ClickHous
 });
 
 test('while the collector refuses, requests are answered, and it is said once', async () => {
-  status = 500;
-  const { service, close, api } = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
-  const before = refused;
+  collector.answers.set('/v1/traces', status(500));
+  const { service, close, api } = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url('') });
+  const before = collector.received.length;
   for (let batch = 1; batch <= 2; batch += 1) {
     expect((await api.post('/smartlink', urlSmartlink())).status).toBe(201);
-    await until(() => refused >= before + batch, 'the collector has refused a batch');
+    await until(() => collector.received.length >= before + batch, 'the collector has refused a batch');
   }
   await close();
   const told = service.logLines.filter((line) => line.includes('traces cannot be sent'));
@@ -133,7 +116,7 @@ test('without a collector nothing is traced', async () => {
 
 const SYSTEMS = ['clickhouse', 'postgresql', 'redis'];
 
-/** Returns the names of the databases that were asked. */
+/** The names of the databases that were asked. */
 function systemsOf(found: readonly Span[]): readonly string[] {
   const names = found.map((span) => attributesOf(span)['db.system.name'] ?? attributesOf(span)['db.system']);
   return [...new Set(names)].filter((name) => name !== undefined).sort();

@@ -1,155 +1,130 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { A, text, smartlink, STORES, item, menu, button } from './smartlink-bodies.js';
-import { startServiceWithUser } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js';
+import { button, item, menu, smartlink, text } from './smartlink-bodies.js';
+import { urlSmartlink, useService } from './start-service.js';
 
-let service: TestService;
-let api: Caller;
+const { user, api } = useService();
 
-beforeAll(async () => {
-  ({ service, api } = await startServiceWithUser());
-});
-afterAll(() => service.close());
-
-describe('everything that a type may have is taken, stored and returned, defaults filled in, unset members left out', () => {
-  const cases: [string, object, object][] = [
-    ['App with no store', smartlink('App'), {}],
-    [
-      'App with every store',
-      smartlink('App', {}, Object.fromEntries(STORES.map((store) => [store, `${A}${store}`]))),
-      {},
-    ],
-    ['Landing, empty', smartlink('Landing', { landing: {} }), { landing: { layout: 'List', theme: 'Auto' } }],
-    [
-      'Landing, full',
-      smartlink('Landing', {
-        landing: {
-          title: text(128),
-          description: `${text(200)}\n\t${text(54)}`,
-          logoLink: A,
-          themeColor: '#1aF',
-          layout: 'Grid',
-          theme: 'Dark',
-        },
-        landingButtons: [button({ title: text(256), iconUrl: A }), button({ link: 'tel:+99412' })],
-      }),
-      {},
-    ],
-    ['QRTag, empty', smartlink('QRTag', { qrTag: {} }), { qrTag: {} }],
-    [
-      'QRTag, full',
-      smartlink('QRTag', {
-        qrTag: { title: text(256), description: text(256), logoLink: A, themeColor: '#11223344' },
-        qrTagButtons: ['link', 'restaurant', 'delivery', 'phone', 'email', 'calendar', 'social']
-          .map((preset, position) => button({ preset, position }))
-          .concat([button({ position: 1.5 }), button({ position: 1e308 })]),
-      }),
-      {},
-    ],
-    ['DigiCard, empty', smartlink('DigiCard', { digiCard: {} }), { digiCard: {} }],
-    [
-      'DigiCard, full',
-      smartlink('DigiCard', {
-        digiCard: {
-          title: text(256),
-          jobTitle: text(128),
-          company: text(128),
-          logoLink: A,
-          bgLink: A,
-          ctaText: text(32),
-          themeColor: '#abcd',
-        },
-        digiCardButtons: [
-          'phone',
-          'email',
-          'website',
-          'location',
-          'calendar',
-          'social',
-          'whatsapp',
-          'link',
-        ].map((preset) => button({ preset })),
-      }),
-      {},
-    ],
-    ['TxtBin', smartlink('TxtBin', { txtBin: { text: 'x' } }), {}],
-    [
-      'TxtBin, full and hostile',
-      smartlink('TxtBin', {
-        txtBin: {
-          title: text(256),
-          description: text(256),
-          text: `</pre><script>\r\n\u001b[31m\u0007 ${text(99_976)}`,
-        },
-      }),
-      {},
-    ],
-    ['QrMenu, empty', menu({}), { qrMenu: { currency: '₼', categories: [] } }],
-    [
-      'QrMenu, defaults inside',
-      menu({ categories: [{ name: 'Hot' }, { name: 'Cold', items: [item()] }] }),
-      {
-        qrMenu: {
-          currency: '₼',
-          categories: [
-            { name: 'Hot', items: [] },
-            { name: 'Cold', items: [item({ active: true })] },
-          ],
-        },
-      },
-    ],
-    [
-      'QrMenu, full',
-      menu({
-        title: text(128),
-        description: text(256),
-        logoLink: A,
-        coverLink: A,
-        themeColor: '#112233',
-        theme: 'Light',
-        layout: 'Grid',
-        currency: text(8),
+/** Name, body, and what of the answer differs from the body. */
+const DOCUMENTS: [string, object, object][] = [
+  ...TYPES.filter((type) => type !== 'Url').map((type): [string, object, object] => [
+    `${type} with every member`,
+    fullDocument(type),
+    {},
+  ]),
+  [
+    'Url with every member',
+    urlSmartlink({}, { protected: true, password: 'never shown' }, { openGraph: { title: 'T' } }),
+    { shortener: { url: 'https://example.org/', protected: true } },
+  ],
+  ['App without stores', smartlink('App', { openGraph: {} }), { openGraph: undefined }],
+  ['Landing, empty', smartlink('Landing', { landing: {} }), { landing: { layout: 'List', theme: 'Auto' } }],
+  ['QRTag, empty', smartlink('QRTag', { qrTag: {} }), {}],
+  [
+    'QRTag with buttons in an order of their own',
+    smartlink('QRTag', {
+      qrTag: {},
+      qrTagButtons: [button({ position: 1.5 }), button({ position: 1e308 }), button({ position: 0 })],
+    }),
+    {},
+  ],
+  ['DigiCard, empty', smartlink('DigiCard', { digiCard: {} }), {}],
+  [
+    'TxtBin with the longest text, line breaks, markup and escapes',
+    smartlink('TxtBin', { txtBin: { text: `</pre><script>\r\n\u001b[31m\u0007 ${text(99_976)}` } }),
+    {},
+  ],
+  ['QrMenu, empty', menu({}), { qrMenu: { currency: '₼', categories: [] } }],
+  [
+    'QrMenu with defaults in its categories and items',
+    menu({ categories: [{ name: 'Hot' }, { name: 'Cold', items: [item({ variants: [] })] }] }),
+    {
+      qrMenu: {
+        currency: '₼',
         categories: [
-          {
-            name: text(64),
-            position: -1,
-            items: [
-              item({
-                name: text(128),
-                description: text(512),
-                price: 1e12,
-                variants: [{ label: text(64), price: 0 }],
-                imageLink: A,
-                badges: Array.from({ length: 20 }, () => text(32)),
-                position: -2.5,
-                active: false,
-              }),
-            ],
-          },
+          { name: 'Hot', items: [] },
+          { name: 'Cold', items: [item({ variants: [], active: true })] },
         ],
-      }),
-      {},
-    ],
-  ];
+      },
+    },
+  ],
+];
 
-  test.each(cases)('%s', async (_name, body, defaults) => {
+test.each(DOCUMENTS)(
+  '%s: create, list, fetch, PATCH and status answer all of it, with defaults and without unset members',
+  async (_name, body, differences) => {
     const created = await api.post('/smartlink', body);
     expect([created.status, created.body.error]).toEqual([201, undefined]);
     const { configuration, ...objects } = body as { configuration: Record<string, unknown> };
     const { data } = created.body;
+    const { smartlinkUrl } = data.configuration as { smartlinkUrl: string };
     expect(data).toEqual({
       ...objects,
-      ...defaults,
-      configuration: { ...configuration, smartlinkUrl: data.configuration.smartlinkUrl },
+      ...differences,
+      configuration: { ...configuration, smartlinkUrl },
       id: data.id,
       status: 'Active',
       type: configuration['smartlinkType'],
-      userId: data.userId,
-      relink: data.relink,
+      userId: user.userId,
+      relink: `https://sl.example.com/${smartlinkUrl}`,
       createdAt: data.createdAt,
       updatedAt: data.updatedAt,
       analytics: { totalClicks: 0, totalQrCodeScans: 0, totalFallBack: 0 },
     });
-    expect((await api.get(`/smartlink?id=${data.id}`)).body.data).toEqual(data);
-  });
+    expect(created.text).not.toContain('never shown');
+    const { id } = data;
+    const [listed] = (await api.get('/smartlink')).body.data as unknown[];
+    const fetched = await api.get(`/smartlink?id=${id}`);
+    const patched = await api.patch('/smartlink', { id });
+    expect([listed, fetched.body.data, patched.body.data]).toEqual([data, data, data]);
+    const { etag } = created.headers;
+    expect([fetched.headers.etag, patched.headers.etag]).toEqual([etag, etag]);
+    const paused = await api.post('/smartlink/status', { id, status: 'Paused' });
+    expect(paused.body.data).toEqual({ ...data, status: 'Paused', updatedAt: paused.body.data.updatedAt });
+  },
+);
+
+test.each(TYPES)('%s: null on create equals absent, in every optional field', async (type) => {
+  const content = async (body: object) => {
+    const res = await api.post('/smartlink', body);
+    expect([res.status, res.body.error]).toEqual([201, undefined]);
+    const { id: _id, relink: _relink, createdAt: _c, updatedAt: _u, configuration, ...rest } = res.body.data;
+    return { ...rest, configuration: { ...configuration, smartlinkUrl: '' } } as object;
+  };
+  const full = fullDocument(type);
+  const optional = fieldsOf(type).filter(({ schema }) => schema.isNullable);
+  expect(optional.length).toBeGreaterThan(2);
+  for (const { path } of optional) {
+    // A protected smartlink needs its password.
+    const document = path.at(-1) === 'password' ? withValue(full, ['shortener', 'protected'], false) : full;
+    const [withNull, without] = [withValue(document, path, null), withValue(document, path, undefined)];
+    expect([path, await content(withNull)]).toEqual([path, await content(without)]);
+  }
+});
+
+// A service that looked at them could be sent anywhere inside its own network.
+test('no host of a user’s URL is looked up or connected to, by any call', async () => {
+  const lookup = vi.spyOn(dns, 'lookup');
+  const asked = () => lookup.mock.calls.map(([hostname]) => hostname);
+  try {
+    for (const type of TYPES) {
+      const { id } = (await api.post('/smartlink', fullDocument(type))).body.data as { id: string };
+      await api.patch('/smartlink', { id, openGraph: { imageUrl: 'https://b.example.org/' } });
+      for (const status of ['Paused', 'Active']) await api.post('/smartlink/status', { id, status });
+      for (const path of ['', '/analytics', '/qr', '/resolve']) await api.get(`/smartlink${path}?id=${id}`);
+      await api.get(`/smartlink/qr?id=${id}&logo=true`);
+      await api.delete('/smartlink', { smartlinkId: id });
+    }
+    // The spy sees what this process asks for. `localhost` needs no name server.
+    expect(asked()).not.toContain('localhost');
+    const socket = connect({ host: 'localhost', port: 1 });
+    await once(socket, 'error');
+    expect(asked()).toContain('localhost');
+    expect(asked().filter((hostname) => hostname.includes('example.org'))).toEqual([]);
+  } finally {
+    lookup.mockRestore();
+  }
 });

@@ -1,38 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createScriptedProvider } from './recheck-fixtures.js';
 import { menuItem, smartlink } from './smartlink-bodies.js';
-import { caller, startService, urlSmartlink } from './start-service.js';
-import type { Caller, TestService } from './start-service.js';
+import { urlSmartlink, useService } from './start-service.js';
 
-let service: TestService;
-let api: Caller;
-const unsafe = new Set<string>();
-const asked: string[] = [];
-/** What somebody else does while the provider is being asked; once. */
-let meanwhile: (() => Promise<unknown>) | null = null;
+const provider = createScriptedProvider();
+const { unsafe } = provider;
+const asked = () => provider.questions.flat();
 
-// The provider is somebody else's service: what stands for it here answers as one would.
-const provider: UrlSafety = {
-  async check(urls) {
-    asked.push(...urls.map(({ url }) => url));
-    const verdict = urls.filter(({ url }) => unsafe.has(url));
-    const act = meanwhile;
-    meanwhile = null;
-    await act?.();
-    return { unsafe: verdict, isChecked: true };
-  },
-};
-
-beforeAll(async () => {
-  service = await startService({}, provider);
-  api = caller(service.app, (await service.createUser()).apiKey);
-});
+const { service, api } = useService({ urlSafety: provider });
 beforeEach(() => {
-  unsafe.clear();
-  asked.length = 0;
-  meanwhile = null;
+  provider.reset();
 });
-afterAll(() => service.close());
 
 const GOOD = 'https://good.example.org/';
 const BAD = 'https://bad.example.org/';
@@ -69,7 +47,7 @@ test.each([
   const { status, body: answer } = await api.post('/smartlink', body);
   expect([status, answer.error]).toEqual([422, refusal(path)]);
   expect(await countRows()).toBe(before);
-  expect(asked).not.toContain('tel:5');
+  expect(asked()).not.toContain('tel:5');
 });
 
 test('every unsafe URL has its detail', async () => {
@@ -83,11 +61,11 @@ test('a patch is refused for the URLs that it brings, not for those that were th
   const { body } = await api.post('/smartlink', urlSmartlink({}, { url: BAD }));
   const { id } = body.data;
   unsafe.add(BAD);
-  asked.length = 0;
+  provider.forget();
   const renamed = await api.patch('/smartlink', { id, configuration: { smartlinkName: 'Other' } });
-  expect([renamed.status, asked]).toEqual([200, []]);
+  expect([renamed.status, asked()]).toEqual([200, []]);
   const refused = await api.patch('/smartlink', { id, openGraph: { imageUrl: `${BAD}x` } });
-  expect([refused.status, asked]).toEqual([200, [`${BAD}x`]]);
+  expect([refused.status, asked()]).toEqual([200, [`${BAD}x`]]);
   unsafe.add(GOOD);
   const res = await api.patch('/smartlink', { id, shortener: { url: GOOD } });
   expect([res.status, res.body.error]).toEqual([422, refusal('shortener.url')]);
@@ -117,7 +95,7 @@ test('before a paused link goes on all its URLs are checked again: one judged un
   expect((await api.post('/smartlink/status', { id, status: 'Active' })).status).toBe(200);
 });
 
-describe('what was decided for a row that has changed meanwhile is decided anew', () => {
+describe('a decision about a row that has changed since is made again:', () => {
   const landing = (more: object = {}) => smartlink('Landing', { landing: {}, ...more });
   const toUrl = (id: string) => () =>
     api.patch('/smartlink', { id, configuration: { smartlinkType: 'Url' }, shortener: { url: GOOD } });
@@ -129,7 +107,7 @@ describe('what was decided for a row that has changed meanwhile is decided anew'
 
   test('a link made protected while it becomes a Url has the password', async () => {
     const id = await create(landing());
-    meanwhile = toUrl(id);
+    provider.meanwhile = toUrl(id);
     const res = await api.patch('/smartlink', {
       id,
       openGraph: { imageUrl: GOOD },
@@ -142,7 +120,7 @@ describe('what was decided for a row that has changed meanwhile is decided anew'
   test('a password given while the link stops being a Url is ignored', async () => {
     const id = await create(urlSmartlink({}, { protected: true, password: 'secret1' }));
     const before = await rowOf(id);
-    meanwhile = () =>
+    provider.meanwhile = () =>
       api.patch('/smartlink', { id, configuration: { smartlinkType: 'Landing' }, landing: {} });
     const res = await api.patch('/smartlink', {
       id,
@@ -156,7 +134,7 @@ describe('what was decided for a row that has changed meanwhile is decided anew'
   test('URLs that count only in the new type are shown to the provider', async () => {
     const id = await create(urlSmartlink({}, { url: GOOD }));
     unsafe.add(BAD);
-    meanwhile = () =>
+    provider.meanwhile = () =>
       api.patch('/smartlink', { id, configuration: { smartlinkType: 'Landing' }, landing: {} });
     const res = await api.patch('/smartlink', {
       id,
@@ -167,10 +145,10 @@ describe('what was decided for a row that has changed meanwhile is decided anew'
     expect((await api.get(`/smartlink?id=${id}`)).body.data).not.toHaveProperty('landingButtons');
   });
 
-  test('a link paused and found unsafe while somebody asks for Active stays paused', async () => {
+  test('a link paused and found unsafe during its activation stays paused', async () => {
     const id = await create(urlSmartlink({}, { url: BAD }));
     await api.post('/smartlink/status', { id, status: 'Paused' });
-    meanwhile = async () => {
+    provider.meanwhile = async () => {
       await api.post('/smartlink/status', { id, status: 'Active' });
       await api.post('/smartlink/status', { id, status: 'Paused' });
       unsafe.add(BAD);

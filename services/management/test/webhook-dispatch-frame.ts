@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '@smartlink/process/logger';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import { createClosers } from '@smartlink/test-support/closers';
 import type { Pool } from 'pg';
 import { inject } from 'vitest';
+import { createLogger } from '@smartlink/process/lifecycle';
+import { createClosers } from '@smartlink/test-support/closers';
+import { createTestDatabases } from '@smartlink/test-support/test-databases';
 import type { AttemptDeps } from '../src/webhooks/attempt-delivery.js';
-import { createDispatcher } from '../src/webhooks/dispatcher.js';
-import type { Dispatcher } from '../src/webhooks/dispatcher.js';
-import { createMessageSender } from '../src/webhooks/send-message.js';
-import { newSecret } from '../src/webhooks/sign-message.js';
-import { createTargetRules } from '../src/webhooks/target-url.js';
-import { openPool } from './open-pool.js';
+import { startDispatcher } from '../src/webhooks/dispatcher.js';
+import { createMessageSender, newSecret } from '../src/webhooks/send-message.js';
+import { createTargetRules } from '../src/webhooks/target-address.js';
+import { openPool } from './stored-state.js';
 import { startReceiver } from './webhook-receiver.js';
 
 export type DispatchFrame = Awaited<ReturnType<typeof startDispatchFrame>>;
@@ -18,7 +16,8 @@ export type DispatchFrame = Awaited<ReturnType<typeof startDispatchFrame>>;
 /** Starts a database and a receiver of a test's own, for dispatchers that it starts. The caller closes it. */
 export async function startDispatchFrame() {
   const closers = createClosers();
-  const databases = await createTestDatabases(inject('stack'));
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const databases = await createTestDatabases(inject('stack'), { clickhouse: 'shared' });
   closers.add(databases.drop);
   const pg = openPool(databases.databaseUrl);
   closers.add(() => pg.end());
@@ -28,14 +27,15 @@ export async function startDispatchFrame() {
   return {
     pg,
     receiver,
-    startDispatcher: () => startDispatcher(pg),
+    /** Starts what a management process runs. */
+    startDispatcher: () => startDispatcher({ ...attemptDeps(pg), log, pollIntervalMs: 10, stopGraceMs: 50 }),
     addUser: async (): Promise<string> => {
       const id = randomUUID();
       const email = `${id}@example.com`;
       await pg.query(`insert into users (id, email, plan) values ($1, $2, 'Enterprise')`, [id, email]);
       return id;
     },
-    /** Adds so many webhooks and returns their ids. */
+    /** Adds `count` webhooks and returns their ids. */
     addWebhooks: async (userId: string, path: string, count: number): Promise<string[]> => {
       const { rows } = await pg.query<{ id: string }>(
         `insert into webhooks (id, user_id, url, event_types, secret)
@@ -44,7 +44,7 @@ export async function startDispatchFrame() {
       );
       return rows.map(({ id }) => id);
     },
-    /** Queues so many messages and returns their ids. `dueInSeconds` keeps them from the dispatcher. */
+    /** Queues `count` messages and returns their ids. `dueInSeconds` keeps them from the dispatcher. */
     queue: async (webhookId: string, count = 1, dueInSeconds = 0): Promise<string[]> => {
       const { rows } = await pg.query<{ id: string }>(
         `insert into webhook_deliveries (webhook_id, event_type, data, next_attempt_at)
@@ -58,7 +58,7 @@ export async function startDispatchFrame() {
   };
 }
 
-/** Returns what attempts need, of which there may be some through a pool of a test's own. */
+/** Dependencies of attempts that go through `pg`. */
 export function attemptDeps(pg: Pool): AttemptDeps {
   const { permitsAddress } = createTargetRules({
     publicBaseUrl: 'https://sl.example.com',
@@ -75,12 +75,4 @@ export function attemptDeps(pg: Pool): AttemptDeps {
     now: Date.now,
     random: () => 0.5,
   };
-}
-
-/** Starts what a management process runs. */
-function startDispatcher(pg: Pool): Dispatcher {
-  const log = createLogger({ service: 'test', level: 'silent' });
-  const started = createDispatcher({ ...attemptDeps(pg), log, pollIntervalMs: 10, stopGraceMs: 50 });
-  started.start();
-  return started;
 }

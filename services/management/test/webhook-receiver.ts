@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@smartlink/test-support/until';
 
@@ -43,10 +42,12 @@ export async function startReceiver() {
   return {
     port,
     answers,
+    /** What has come so far. */
+    received: received as readonly Received[],
     url: (path: string) => `http://127.0.0.1:${port}${path}`,
     /** What has come to a path so far. */
     at,
-    /** Waits until so many have come to a path, and returns them. */
+    /** Waits until `count` have come to a path, and returns them. */
     untilAt: async (path: string, count: number): Promise<Received[]> => {
       await until(() => at(path).length >= count, `${path} has got ${count} messages`);
       return at(path);

@@ -1,22 +1,19 @@
-import { until } from '@smartlink/test-support/until';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withTransaction } from '@smartlink/process/database';
+import { until } from '@smartlink/test-support/until';
 import type { Principal } from '../src/accounts/accounts.js';
-import { withTransaction } from '../src/transaction.js';
-import { attemptDelivery } from '../src/webhooks/attempt-delivery.js';
-import { claimDeliveries, finishAttempt } from '../src/webhooks/delivery-queries.js';
+import { attemptDelivery, finishAttempt } from '../src/webhooks/attempt-delivery.js';
 import { createDeliveryLog } from '../src/webhooks/delivery-log.js';
-import type { Dispatcher } from '../src/webhooks/dispatcher.js';
-import { attemptDeps, startDispatchFrame } from './webhook-dispatch-frame.js';
-import type { DispatchFrame } from './webhook-dispatch-frame.js';
-import { status } from './webhook-receiver.js';
-import type { Receiver } from './webhook-receiver.js';
+import { claimDeliveries } from '../src/webhooks/delivery-queries.js';
+import { attemptDeps, type DispatchFrame, startDispatchFrame } from './webhook-dispatch-frame.js';
+import { type Receiver, status } from './webhook-receiver.js';
 
 let frame: DispatchFrame;
 let pg: Pool;
 let receiver: Receiver;
 let queue: DispatchFrame['queue'];
-let dispatcher: Dispatcher;
+let dispatcher: ReturnType<DispatchFrame['startDispatcher']>;
 let userId: string;
 
 beforeAll(async () => {
@@ -32,7 +29,7 @@ afterAll(async () => {
 
 const addWebhook = async (path: string): Promise<string> => (await frame.addWebhooks(userId, path, 1))[0]!;
 
-/** Makes a message due of which there were so many attempts; a busy machine may have made the next one by now. */
+/** Makes a message due after `attempts`; a busy machine may have made the next one already. */
 const makeDue = (id: string, attempts: number) =>
   pg.query(
     `update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1 and attempts = $2`,
@@ -148,7 +145,7 @@ describe('a message that is refused', () => {
   });
 });
 
-test('a receiver that does not answer holds up nobody else’s messages, and two of its own at a time', async () => {
+test('a receiver that does not answer delays only its own messages, two at a time', async () => {
   const stalled = await addWebhook('/stalled');
   receiver.answers.set('/stalled', () => undefined);
   await queue(stalled, 100);
@@ -253,7 +250,7 @@ test('what a killed process had begun is taken up when its lease ends, and its l
   expect(await untilEnded(id!, 3)).toMatchObject({ status: 'Delivered' });
 });
 
-test('at a stop an attempt under way is broken off and given back, and made anew by the next process', async () => {
+test('a stop aborts an attempt under way, and the next process makes it again', async () => {
   const webhook = await addWebhook('/hang');
   receiver.answers.set('/hang', () => undefined);
   const [id] = await queue(webhook);

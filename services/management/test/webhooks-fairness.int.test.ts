@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pool } from 'pg';
-import { findDueWebhooks } from '../src/webhooks/delivery-queries.js';
-import type { Dispatcher } from '../src/webhooks/dispatcher.js';
-import { startDispatchFrame } from './webhook-dispatch-frame.js';
-import type { DispatchFrame } from './webhook-dispatch-frame.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeOutdatedRows } from '../src/cleanup.js';
+import { createLogCleanup } from '../src/webhooks/delivery-log.js';
+import { endPending, findDueWebhooks } from '../src/webhooks/delivery-queries.js';
+import { type DispatchFrame, startDispatchFrame } from './webhook-dispatch-frame.js';
 import type { Receiver } from './webhook-receiver.js';
 
 let frame: DispatchFrame;
 let pg: Pool;
 let receiver: Receiver;
-let dispatcher: Dispatcher;
+let dispatcher: ReturnType<DispatchFrame['startDispatcher']>;
 
 beforeAll(async () => {
   frame = await startDispatchFrame();
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('users whose receivers all stall, with long queues,', () => {
-  /** Holds every message to `path` open. Returns how many were let go, and what lets go of all. */
+  /** Holds every message to `path` open, until `release`; `released` counts those that ended. */
   function trap(path: string) {
     const held: ServerResponse[] = [];
     let released = 0;
@@ -39,7 +39,7 @@ describe('users whose receivers all stall, with long queues,', () => {
 
   const remove = (owners: string[]) => pg.query(`delete from users where id = any($1)`, [owners]);
 
-  test('hold up eight messages each, and nobody else’s', async () => {
+  test('hold up eight messages each, and none of other users', async () => {
     const { release, released } = trap('/trap');
     const attackers = await Promise.all([1, 2, 3].map(frame.addUser));
     for (const attacker of attackers) {
@@ -98,5 +98,82 @@ describe('users whose receivers all stall, with long queues,', () => {
       await client.query('rollback');
       client.release();
     }
+  });
+});
+
+describe('the log', () => {
+  // Nothing is sent, so that what waits stays.
+  beforeAll(() => dispatcher.stop());
+
+  const addWebhook = async (): Promise<string> =>
+    (await frame.addWebhooks(await frame.addUser(), '/log', 1))[0]!;
+
+  test('keeps the newest 1,000 that have ended, 100 with visits, and seven days; what waits stays', async () => {
+    const webhook = await addWebhook();
+    const add = (eventType: string, state: string, count: number, daysAgo: number) =>
+      frame.pg.query(
+        `insert into webhook_deliveries (webhook_id, event_type, data, status, occurred_at, next_attempt_at)
+           select $1, $2, '{}', $3, now() - $5 * interval '1 day' - n * interval '1 second', now() + interval '1 hour'
+           from generate_series(1, $4) as n`,
+        [webhook, eventType, state, count, daysAgo],
+      );
+    await add('smartlink.created', 'Delivered', 990, 1);
+    await add('visits.recorded', 'Delivered', 130, 2);
+    await add('smartlink.deleted', 'Failed', 30, 3);
+    await add('smartlink.paused', 'Failed', 5, 8);
+    await add('smartlink.created', 'Pending', 3, 9);
+    const jobs = createLogCleanup(frame);
+    jobs.noteGrown(webhook);
+    await jobs.run();
+    await removeOutdatedRows(frame.pg);
+    const { rows } = await frame.pg.query(
+      `select event_type || ' ' || status as kind, count(*)::integer as count from webhook_deliveries
+         where webhook_id = $1 group by 1 order by 1`,
+      [webhook],
+    );
+    expect(rows).toEqual([
+      { kind: 'smartlink.created Delivered', count: 990 },
+      { kind: 'smartlink.created Pending', count: 3 },
+      { kind: 'visits.recorded Delivered', count: 10 },
+    ]);
+  });
+
+  test('lets 10,000 wait for a webhook and gives up the oldest beyond', async () => {
+    const webhook = await addWebhook();
+    await frame.pg.query(
+      `insert into webhook_deliveries (webhook_id, event_type, data, occurred_at, next_attempt_at)
+         select $1, 'smartlink.created', '{}', now() - n * interval '1 second', now() + interval '1 hour'
+         from generate_series(1, 10007) as n`,
+      [webhook],
+    );
+    expect(await createLogCleanup(frame).run()).toBe(7);
+    const { rows } = await frame.pg.query(
+      `select error, count(*)::integer as count, now() - max(occurred_at) > interval '10000 seconds' as "areOldest"
+         from webhook_deliveries where webhook_id = $1 and status = 'Failed' group by error`,
+      [webhook],
+    );
+    expect(rows).toEqual([
+      {
+        error: 'More than 10000 messages were waiting: the oldest are given up',
+        count: 7,
+        areOldest: true,
+      },
+    ]);
+  });
+
+  test('is shortened by itself where all that waited was given up', async () => {
+    const webhook = await addWebhook();
+    await frame.pg.query(
+      `insert into webhook_deliveries (webhook_id, event_type, data)
+         select $1, 'smartlink.created', '{}' from generate_series(1, 12000)`,
+      [webhook],
+    );
+    await endPending(frame.pg, webhook, 'It was disabled');
+    await createLogCleanup(frame).run();
+    const { rows } = await frame.pg.query(
+      `select count(*)::integer as count from webhook_deliveries where webhook_id = $1`,
+      [webhook],
+    );
+    expect(rows).toEqual([{ count: 1_000 }]);
   });
 });

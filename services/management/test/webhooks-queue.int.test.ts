@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createClient } from '@clickhouse/client';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import { MIGRATION_FOLDERS, migrateClickhouse } from '@smartlink/migrate/migrate';
-import { createClosers } from '@smartlink/test-support/closers';
-import { makeEventRow } from '@smartlink/test-support/event-row';
-import type { EventRow } from '@smartlink/test-support/event-row';
+import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createVisitQueue } from '../src/webhooks/queue-visits.js';
-import { newSecret } from '../src/webhooks/sign-message.js';
-import { advanceVisits, claimDueVisits } from '../src/webhooks/visit-queries.js';
-import { openPool } from './open-pool.js';
+import { createClosers } from '@smartlink/test-support/closers';
+import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
+import { createTestDatabases } from '@smartlink/test-support/test-databases';
+import { newSecret } from '../src/webhooks/send-message.js';
+import { advanceVisits, claimDueVisits, createVisitQueue } from '../src/webhooks/visits-feed.js';
+import { openPool } from './stored-state.js';
 
 const closers = createClosers();
 let pg: Pool;
@@ -35,7 +28,7 @@ afterAll(() => closers.close());
 
 type Owner = { readonly userId: string; readonly webhookId: string; readonly smartlinkId: string };
 
-/** Returns a user with one webhook that takes visits, from the beginning of time on. */
+/** A user with one webhook that takes visits, from the beginning of time on. */
 async function createOwner(): Promise<Owner> {
   const owner = { userId: randomUUID(), webhookId: randomUUID(), smartlinkId: randomUUID() };
   await pg.query(`insert into users (id, email, plan) values ($1, $2, 'Enterprise')`, [
@@ -70,7 +63,7 @@ const idsOf = (messages: readonly (readonly Record<string, unknown>[])[]) =>
   messages.flatMap((visits) => visits.map((visit) => String(visit['eventId']))).toSorted();
 const eventIds = (rows: readonly EventRow[]) => rows.map((row) => String(row.event_id)).toSorted();
 
-/** Looks once at the visits of every webhook. Nothing is being inserted meanwhile, so none need to be waited for. */
+/** Reads the visits of every webhook once. Nothing is being inserted, so there is nothing to wait for. */
 async function gather(owner: Owner): Promise<void> {
   // Arrivals before this very millisecond.
   await new Promise((resolve) => setTimeout(resolve, 2));
@@ -101,7 +94,7 @@ test('every counted visit is queued once, in messages of 500 at most, as often a
   expect(idsOf(await queued(owner))).toEqual(eventIds([...first, ...late]));
 });
 
-test('a visit is told as analytics has it, without who the visitor was', async () => {
+test('a visit is described as in analytics, without the visitor', async () => {
   const owner = await createOwner();
   const known = { country: 'AZ', device: 'mobile', browser: 'Safari', os: 'iOS', visitor_id: '77' };
   const rows = [
@@ -124,7 +117,7 @@ test('a visit is told as analytics has it, without who the visitor was', async (
   ]);
 });
 
-test('an event that is sent again is told once, or again with the same id, and nothing is lost over it', async () => {
+test('an event that is inserted again is sent once, or again with the same id, and none is lost', async () => {
   const owner = await createOwner();
   const rows = visitsOf(owner, 20);
   await addEvents(rows);
@@ -187,7 +180,7 @@ test('while a receiver takes nothing no more than 100 messages are queued ahead;
   expect(idsOf(await queued(owner))).toEqual(eventIds(rows));
 });
 
-test('visits that were read are queued only if nobody has moved on or disabled the webhook meanwhile', async () => {
+test('visits that were read are queued only if the webhook was neither advanced nor disabled since', async () => {
   const owner = await createOwner();
   await pg.query(`update webhooks set visits_due_at = now() + interval '1 hour' where id <> $1`, [
     owner.webhookId,
@@ -201,37 +194,4 @@ test('visits that were read are queued only if nobody has moved on or disabled t
   expect(await advanceVisits(pg, { ...due!, from: next }, { timeMs: 6_000, eventId: null }, true)).toBe(
     false,
   );
-});
-
-test('visits from before arrivals were noted are not new, also when that migration was cut off', async () => {
-  const url = new URL(inject('stack').clickhouseUrl);
-  url.pathname = `/migrated_${randomUUID().slice(0, 8)}`;
-  const folder = mkdtempSync(join(tmpdir(), 'smartlink-migrations-'));
-  const client = createClient({ url: url.href });
-  const migrate = (names: readonly string[]) => {
-    for (const name of names) cpSync(join(MIGRATION_FOLDERS.clickhouse, name), join(folder, name));
-    return migrateClickhouse({ clickhouseUrl: url.href, folder });
-  };
-  try {
-    await migrate(['0001_create_events.sql', '0002_late_events.sql', '0003_rollups.sql']);
-    const values = [makeEventRow(randomUUID(), randomUUID())];
-    await client.insert({ table: 'events', format: 'JSONEachRow', values });
-    for (const name of ['0004_arrival_times.sql', '0005_arrival_clock.sql']) {
-      const [statement = ''] = readFileSync(join(MIGRATION_FOLDERS.clickhouse, name), 'utf8').split(';');
-      await client.command({ query: statement.replaceAll('{on_cluster}', '') });
-      await migrate([name]);
-    }
-    await client.insert({
-      table: 'events',
-      format: 'JSONEachRow',
-      values: [{ ...values[0], event_id: randomUUID() }],
-    });
-    const query = 'select arrived_at > now() - interval 1 hour as isNew from events order by isNew';
-    const found = await (await client.query({ query, format: 'JSONEachRow' })).json();
-    expect(found).toEqual([{ isNew: 0 }, { isNew: 1 }]);
-  } finally {
-    await client.command({ query: `drop database if exists ${url.pathname.slice(1)} sync` });
-    await client.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
 });

@@ -1,28 +1,18 @@
-import { until } from '@smartlink/test-support/until';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/response-schemas.js';
+import { until } from '@smartlink/test-support/until';
+import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { readReference } from './api-reference-document.js';
-import { caller, faultsOf, startService, urlSmartlink } from './start-service.js';
-import type { Caller, TestService, TestUser } from './start-service.js';
-import { startReceiver, status } from './webhook-receiver.js';
-import type { Received, Receiver } from './webhook-receiver.js';
+import { caller, type Caller, faultsOf, urlSmartlink, useService } from './start-service.js';
+import { type Received, type Receiver, startReceiver, status } from './webhook-receiver.js';
 
-let service: TestService;
 let receiver: Receiver;
-let user: TestUser;
-let api: Caller;
 
+const { service, api } = useService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
-  user = await service.createUser();
-  api = caller(service.app, user.apiKey);
 });
-afterAll(async () => {
-  await receiver.close();
-  await service.close();
-});
+afterAll(() => receiver.close());
 
 type Created = { readonly id: string; readonly secret: string };
 
@@ -46,7 +36,7 @@ const untilDelivered = (id: string, count: number) =>
   until(async () => (await logOf(id, '&status=Delivered')).length === count, 'all is delivered');
 
 describe('what happens to a smartlink', () => {
-  test('is told by signed messages to those who take its type, and to them alone', async () => {
+  test('is sent in signed messages to the webhooks of its type, and to no others', async () => {
     const all = ['created', 'updated', 'paused', 'activated', 'deleted'].map((what) => `smartlink.${what}`);
     const { id, secret } = await createWebhook('/all', all);
     const deletions = await createWebhook('/deletions', ['smartlink.deleted']);
@@ -88,7 +78,7 @@ describe('what happens to a smartlink', () => {
     await untilDelivered(id, 5);
   });
 
-  test('is told to nobody else, and to no webhook that is disabled', async () => {
+  test('is sent to no other user and to no disabled webhook', async () => {
     const stranger = caller(service.app, (await service.createUser()).apiKey);
     await createWebhook('/stranger', ['smartlink.created'], stranger);
     const { id } = await createWebhook('/off', ['smartlink.created']);

@@ -35,7 +35,7 @@ function unknownKeys(start: string, end: string): string {
   return `${start}${parts.join(',')}${end}`;
 }
 
-/** Returns each body by name; `id` makes them patches too. Some are valid. */
+/** Each body by name; `id` makes them patches too. Some are valid. */
 export function worstBodies(id: string): Readonly<Record<string, string>> {
   const landing = (content: string) => head('Landing', `"id":"${id}","landing":{},${content}`);
   const withId = (body: string) => body.replace('{', `{"id":"${id}",`);

@@ -1,26 +1,28 @@
 import { availableParallelism } from 'node:os';
-import { redisAddressProblem } from '@smartlink/link-resolver/redis-address';
+import { z } from 'zod';
+import { redisAddressProblem } from '@smartlink/links/redis';
+import { LANGUAGES } from '@smartlink/pages/site';
 import {
   RUN_ALWAYS,
+  addressSecretProblem,
   baseUrlVariable,
   checkedVariable,
   databaseUrlVariable,
   flagVariable,
   integerVariable,
+  isLoopback,
   keyPrefixVariable,
   listVariable,
   logLevelVariable,
   portVariable,
+  secretProblem,
   urlVariable,
 } from '@smartlink/process/config';
-import { addressSecretProblem, isLoopback, secretProblem } from '@smartlink/process/config-secrets';
-import { LANGUAGES } from '@smartlink/pages/words';
-import { z } from 'zod';
-import { parseTrustedProxies } from './client-address.js';
+import { parseTrustedProxies } from './visitor/client-address.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-// Of Apple's and Google's formats so much is checked that a file of something else is noticed at start.
+// Enough of Apple's and Google's formats to notice a wrong file at start.
 const appleAppSiteAssociationSchema = z
   .looseObject({
     applinks: z.looseObject({ details: z.array(z.looseObject({})) }).optional(),
@@ -42,21 +44,21 @@ const variables = z.object({
   ),
   PUBLIC_BASE_URL: baseUrlVariable()
     .optional()
-    .describe('address visitors see; http://127.0.0.1:$REDIRECT_PORT by default'),
+    .describe('public base address of links; http://127.0.0.1:$REDIRECT_PORT by default'),
   DATABASE_URL: databaseUrlVariable('postgres:', 'postgresql:').describe(
-    'address of the Postgres database; on another machine with a password, and none that everybody knows',
+    'address of the Postgres database; a non-loopback address requires a password that is not a well-known default',
   ),
   DATABASE_REPLICA_URL: postgresUrlsVariable().describe(
-    'comma-separated addresses of streaming replicas, read before DATABASE_URL (docs/scaling.md); none by default',
+    'comma-separated addresses of streaming replicas, read before DATABASE_URL (docs/scale.md); none by default',
   ),
   FOLLOW_CHANGES: flagVariable(false).describe(
-    'publish changes to REDIS_URL as Postgres tells of them, for a region with a Redis of its own (docs/regions.md)',
+    'publish every committed change to REDIS_URL, for a region with its own Redis (docs/scale.md)',
   ),
   REDIS_URL: checkedVariable(redisProblem).describe(
-    'address of Redis, a cluster or sentinels (docs/redis.md); no RDB or AOF, or kept for a day: it holds keys of visitor ids',
+    'address of Redis, a cluster or sentinels (docs/scale.md); no RDB or AOF, or kept for a day: it holds visitor salts',
   ),
   CLICKHOUSE_URL: databaseUrlVariable('http:', 'https:').describe(
-    'address of ClickHouse, with the database as its path; on another machine with a password, as above',
+    'address of ClickHouse, with the database as its path; a non-loopback address requires a password, as above',
   ),
   REDIS_KEY_PREFIX: keyPrefixVariable('smartlink:').describe('first part of every Redis key and channel'),
   SPOOL_DIR: z
@@ -64,16 +66,18 @@ const variables = z.object({
     .default('.data/spool')
     .describe('folder where events wait for ClickHouse; on a disk that survives a restart'),
   SPOOL_BYTES_MAX: integerVariable(4096 * MEBIBYTE, MEBIBYTE, Number.MAX_SAFE_INTEGER).describe(
-    'bytes the spool may take, passed by 8 MiB a process at most; what does not fit is dropped, counted by reason',
+    'maximum bytes of the spool, which each process may exceed by 8 MiB; further events are dropped, counted by reason',
   ),
-  EVENTS_STRICT: flagVariable(false).describe('answer a visit only after its event is written to the spool'),
+  EVENTS_STRICT: flagVariable(false).describe(
+    'delay each response until the event is written to the spool, for at most 1 s',
+  ),
   COOKIE_SECRETS: listVariable()
     .superRefine((secrets, context) => {
       const message = secrets.map(secretProblem).find((problem) => problem !== null);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     })
     .describe(
-      'comma-separated keys of unlock cookies, 32 bytes or more each: the first signs, all verify; random, on loopback only',
+      'comma-separated keys of unlock cookies, 32 bytes or more each: the first signs, all verify; generated on loopback by default',
     ),
   METRICS_PORT: portVariable(9464).describe('port of the metrics; 0 takes a free one'),
   METRICS_HOST: z
@@ -81,42 +85,44 @@ const variables = z.object({
     .min(1)
     .default('127.0.0.1')
     .describe(
-      'address the metrics listen on; beyond loopback on an internal network only: nothing guards them',
+      'address the metrics listen on; beyond loopback only on an internal network: they need no password',
     ),
   ROOT_REDIRECT_URL: urlVariable('http:', 'https:')
     .transform((value) => new URL(value).href)
     .optional()
-    .describe('where / leads; a small page by default'),
+    .describe('target of /; a small page by default'),
   REDIRECT_STATUS: z
     .enum(['301', '302', '307', '308'], 'expected 301, 302, 307 or 308')
     .default('302')
     .transform(Number)
     .describe(
-      'status of redirects; browsers keep 301 and 308, and visits they answer themselves are not counted',
+      'status of redirects; browsers cache 301 and 308, and visits answered from that cache are not counted',
     ),
   FORWARD_QUERY: flagVariable(true).describe("add the visitor's parameters to the target of Url links"),
   TRUSTED_PROXIES: listVariable()
     .refine((ranges) => parseTrustedProxies(ranges) !== null, 'expected addresses or CIDR ranges')
-    .describe('comma-separated CIDR ranges of proxies whose X-Forwarded-For is believed; none by default'),
+    .describe('comma-separated CIDR ranges of proxies whose X-Forwarded-For is trusted; none by default'),
   COUNTRY_HEADER: headerNameVariable().describe(
-    "header in which such a proxy names the visitor's country (CF-IPCountry); none by default",
+    "header in which a trusted proxy names the visitor's country (CF-IPCountry); none by default",
   ),
   COUNTRY_DATABASE: z
     .string()
     .min(1)
     .optional()
-    .describe('file of countries by address, MaxMind format (GeoLite2-Country.mmdb); one is built in'),
-  L1_ENTRIES_MAX: integerVariable(100_000, 100, 10_000_000).describe('links each process keeps ready'),
+    .describe('country database in MaxMind format (GeoLite2-Country.mmdb); one is built in'),
+  L1_ENTRIES_MAX: integerVariable(100_000, 100, 10_000_000).describe(
+    'maximum number of links in the memory of each process',
+  ),
   L1_BYTES_MAX: integerVariable(64 * MEBIBYTE, MEBIBYTE, 64 * 1024 * MEBIBYTE).describe(
-    'bytes each process may keep links in, roughly',
+    'maximum bytes of links in the memory of each process, roughly',
   ),
   PAGES_BYTES_MAX: integerVariable(64 * MEBIBYTE, MEBIBYTE, 64 * 1024 * MEBIBYTE).describe(
-    'bytes each process may keep rendered pages in, compressed; roughly',
+    'maximum bytes of rendered pages in the memory of each process, compressed; roughly',
   ),
   DEFAULT_LANGUAGE: z
     .enum(LANGUAGES, `expected one of ${LANGUAGES.join(', ')}`)
     .default('en')
-    .describe('language of the fixed words on pages for visitors who ask for none of en, az, ru, tr'),
+    .describe('language of pages for visitors who accept none of en, az, ru, tr'),
   ABUSE_CONTACT_URL: abuseContactVariable()
     .optional()
     .describe('https or mailto address at which visitors report a page; every page links to it'),
@@ -135,17 +141,17 @@ const variables = z.object({
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),
 });
 
-/** The variables of the redirect service. Both the primary and its workers read them once, in main.ts. */
+/** Read once by the primary and each worker, in main.ts. */
 export const redirectConfigSchema = variables.superRefine((config, context) => {
   const { REDIRECT_HOST: host, COOKIE_SECRETS: secrets }: Record<string, unknown> = config;
-  // Values that are wrong are told by their own rules.
+  // Invalid values have their own messages.
   const isMissing = Array.isArray(secrets) && secrets.length === 0;
   if (!isMissing || typeof host !== 'string' || isLoopback(host)) return;
   context.addIssue({
     code: 'custom',
     path: ['COOKIE_SECRETS'],
     message:
-      'REDIRECT_HOST is not of this machine alone: replicas and restarts must share them; openssl rand -hex 32 makes one',
+      'required unless REDIRECT_HOST is loopback, because replicas and restarts must share them; openssl rand -hex 32 makes one',
   });
 }, RUN_ALWAYS);
 
@@ -153,7 +159,6 @@ function redisProblem(url: string): string | null {
   return redisAddressProblem(url) ?? addressSecretProblem(url, { mayLackPassword: true });
 }
 
-/** A list of addresses of Postgres. */
 function postgresUrlsVariable() {
   const one = databaseUrlVariable('postgres:', 'postgresql:');
   return listVariable().superRefine((urls, context) => {
@@ -162,7 +167,7 @@ function postgresUrlsVariable() {
   });
 }
 
-/** A JSON text that fits `schema`, which `shape` says in words; its value is the text without needless spaces. */
+/** JSON that matches `schema`, which `shape` describes; its value is the minified text. */
 function jsonVariable(schema: z.ZodType, shape: string) {
   return z.string().transform((text, context) => {
     try {
@@ -174,7 +179,7 @@ function jsonVariable(schema: z.ZodType, shape: string) {
   });
 }
 
-/** The name of a header in lower case, as requests are read; '' for none. */
+/** In lower case, as requests are read; '' for none. */
 function headerNameVariable() {
   return z
     .string()

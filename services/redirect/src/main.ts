@@ -1,30 +1,28 @@
 import { fileURLToPath } from 'node:url';
-import { takeRollSignal } from './roll-signal.js';
+import { takeRollSignal } from './primary/rolling-restart.js';
 
-// First of all, and the rest is loaded after it: a signal that comes early must not end the process.
+// Before anything else is loaded, so that an early signal cannot end the process.
 const rollSignal = takeRollSignal();
 
 const [
-  { misspeltNames, readConfigOrExit },
-  { addressSecretProblem },
+  { addressSecretProblem, misspeltNames, readConfigOrExit },
   { createLogger },
   { redirectConfigSchema },
 ] = await Promise.all([
   import('@smartlink/process/config'),
-  import('@smartlink/process/config-secrets'),
-  import('@smartlink/process/logger'),
+  import('@smartlink/process/lifecycle'),
   import('./config.js'),
 ]);
 
-// One program in two parts: started plainly it is the primary, which starts itself again as each of its workers. Each
-// loads its own half only, for a worker that crashed must be back within a second.
+// One program in two parts: the primary, which starts it again for each worker. Each part loads only its own modules,
+// because a crashed worker must be back within a second.
 const config = readConfigOrExit(redirectConfigSchema, process.env);
 const [part, place, primary, kind] = process.argv.slice(2);
 const log = createLogger({ service: 'redirect', level: config.LOG_LEVEL });
 
 if (part === '--worker') {
   try {
-    const { runWorker } = await import('./worker.js');
+    const { runWorker } = await import('./worker/worker.js');
     const worker = { place: Number(place), primary: primary ?? '', isReplacement: kind === 'replacement' };
     await runWorker(config, worker, log.child({ worker: worker.place }));
   } catch (err) {
@@ -40,7 +38,7 @@ if (part === '--worker') {
     log.warn('REDIS_URL has no password: whoever can reach that Redis decides where visitors are sent');
   }
   try {
-    const { runPrimary } = await import('./primary.js');
+    const { runPrimary } = await import('./primary/primary.js');
     await runPrimary({ config, env: process.env, log, entry: fileURLToPath(import.meta.url), rollSignal });
   } catch (err) {
     process.stderr.write(

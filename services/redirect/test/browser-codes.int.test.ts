@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createClient } from '@clickhouse/client';
-import { drawSvg } from '@smartlink/qr-code/draw-svg';
-import { qrAddress } from '@smartlink/qr-code/qr-address';
-import { ERROR_CORRECTIONS, encodeSymbol } from '@smartlink/qr-code/qr-symbol';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startElsewhere } from './browser/elsewhere.js';
-import type { Elsewhere } from './browser/elsewhere.js';
-import { openBrowser, openContext } from './browser/open-browser.js';
-import { startSite } from './browser/start-site.js';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { ERROR_CORRECTIONS, drawSvg, encodeSymbol, qrAddress } from '@smartlink/pages/qr-code';
+import { openContext } from './browser/open-browser.js';
+import { useSite } from './browser/use-site.js';
+import { selectEvents } from './serve.js';
 import { untilDelivered } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
 
 const JSQR = readFileSync(createRequire(import.meta.url).resolve('jsqr'), 'utf8');
 const SIZES_PX = [256, 512, 1024, 2048];
@@ -23,35 +16,19 @@ const BLACK = { red: 0, green: 0, blue: 0, alpha: 1 };
 const WHITE = { red: 255, green: 255, blue: 255, alpha: 1 };
 const LOGO = 'https://images.example/logo-bakery.png';
 
-const chromium = inject('chromium');
-let trial: Trial;
-let redirect: Redirect;
-let elsewhere: Elsewhere;
-let browser: Browser;
+const { chromium, trial, redirect, elsewhere, browser } = useSite(
+  (origin) => ['Poster', LONG_SLUG].map((slug) => ({ slug, url: `${origin}/arrived` })),
+  { clickhouse: 'own' },
+);
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
   if (chromium === null) return;
-  trial = await openTrial();
-  elsewhere = await startElsewhere();
-  redirect = await startSite(trial.databases);
-  for (const slug of ['Poster', LONG_SLUG]) {
-    await trial.links.insert({ slug, url: `${elsewhere.origin}/arrived` });
-  }
-  browser = await openBrowser(chromium);
   context = await openContext(browser, [redirect.url, elsewhere.origin]);
   page = await context.newPage();
   await page.goto(elsewhere.origin);
   await page.evaluate(JSQR);
-});
-
-afterAll(async () => {
-  if (chromium === null) return;
-  await browser.close();
-  await redirect.stop();
-  await elsewhere.close();
-  await trial.close();
 });
 
 type Read = { readonly text: string | null; readonly width: number; readonly height: number };
@@ -92,24 +69,16 @@ test.skipIf(chromium === null).each(['Poster', LONG_SLUG])(
   'the code of %s is read from what Chromium draws, at every level and size',
   async (slug) => {
     const address = `${redirect.url}/q/${slug}`.toUpperCase();
-    let count = 0;
-    for (const ecc of ERROR_CORRECTIONS) {
-      const svg = await fetchCode(`${slug}.svg?ecc=${ecc}`);
-      expect([ecc, await read(svg.type, svg.bytes)]).toEqual([
-        ecc,
-        { text: address, width: 512, height: 512 },
+    const expectRead = async (path: string, mediaType: string, sizePx: number) => {
+      const { type, bytes } = await fetchCode(`${slug}.${path}`);
+      expect(type).toContain(mediaType);
+      expect([path, await read(type, bytes)]).toEqual([
+        path,
+        { text: address, width: sizePx, height: sizePx },
       ]);
-      for (const size of SIZES_PX) {
-        const png = await fetchCode(`${slug}.png?ecc=${ecc}&size=${size}`);
-        expect(png.type).toBe('image/png');
-        expect([ecc, await read(png.type, png.bytes)]).toEqual([
-          ecc,
-          { text: address, width: size, height: size },
-        ]);
-      }
-      count += 1 + SIZES_PX.length;
-    }
-    process.stdout.write(`${count} codes of ${address} read\n`);
+    };
+    for (const ecc of ERROR_CORRECTIONS) await expectRead(`svg?ecc=${ecc}`, 'image/svg+xml', 512);
+    for (const size of SIZES_PX) await expectRead(`png?ecc=M&size=${size}`, 'image/png', size);
   },
 );
 
@@ -122,21 +91,9 @@ test.skipIf(chromium === null)('who visits what was read arrives, and is counted
   await visitor.close();
   await untilDelivered(redirect, 1);
   expect(await redirect.stop()).toBe(0);
-  expect(await countedVisits()).toEqual([{ source: 'scan', visits: '1' }]);
+  const query = `select source, toString(count()) as visits from events final where slug ilike 'poster' group by source`;
+  expect(await selectEvents(trial.databases.clickhouseUrl, query)).toEqual([{ source: 'scan', visits: '1' }]);
 });
-
-async function countedVisits(): Promise<unknown> {
-  const client = createClient({ url: trial.databases.clickhouseUrl });
-  try {
-    const result = await client.query({
-      query: `select source, toString(count()) as visits from events final where slug ilike 'poster' group by source`,
-      format: 'JSONEachRow',
-    });
-    return await result.json();
-  } finally {
-    await client.close();
-  }
-}
 
 test.skipIf(chromium === null).each([
   ['with a logo', LOGO, 'Q'],

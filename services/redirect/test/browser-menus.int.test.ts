@@ -1,15 +1,9 @@
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { menuSamples } from '@smartlink/pages/samples/menu-samples';
-import type { PageSource } from '@smartlink/pages/page-source';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startElsewhere } from './browser/elsewhere.js';
-import type { Elsewhere } from './browser/elsewhere.js';
-import { DESKTOP, PHONE, openBrowser, openContext, openPage } from './browser/open-browser.js';
-import type { WatchedPage } from './browser/open-browser.js';
-import { startSite } from './browser/start-site.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import type { PageSource } from '@smartlink/pages/site';
+import { DESKTOP, PHONE } from './browser/open-browser.js';
+import { useSite } from './browser/use-site.js';
 
 const MENUS = { menu: menuSamples['menu']!, large: menuSamples['menuLarge']! };
 // All that a clipboard, an HTML parser or a selection is known to change: CR and CRLF, tabs, spaces at ends and between,
@@ -22,51 +16,24 @@ const TEXTS = {
   markup: '<b>not bold</b> &amp; &lt;\n</pre><script>window.broken = 1</script>\n',
 } as const;
 
-const chromium = inject('chromium');
-let trial: Trial;
-let redirect: Redirect;
-let elsewhere: Elsewhere;
-let browser: Browser;
-const contexts: BrowserContext[] = [];
-
-beforeAll(async () => {
-  if (chromium === null) return;
-  trial = await openTrial();
-  elsewhere = await startElsewhere();
-  redirect = await startSite(trial.databases);
-  for (const [slug, source] of Object.entries<PageSource>(MENUS)) {
+const site = useSite(() => [
+  ...Object.entries<PageSource>(MENUS).map(([slug, source]) => {
     if (source.type !== 'QrMenu') throw new Error(`${slug} is no menu`);
-    await trial.links.insert({ slug, type: 'QrMenu', content: source.page });
-  }
-  for (const [slug, text] of Object.entries(TEXTS)) {
-    await trial.links.insert({ slug, type: 'TxtBin', content: { txtBin: { text } } });
-  }
-  browser = await openBrowser(chromium);
-});
+    return { slug, type: 'QrMenu' as const, content: source.page };
+  }),
+  ...Object.entries(TEXTS).map(([slug, text]) => ({
+    slug,
+    type: 'TxtBin' as const,
+    content: { txtBin: { text } },
+  })),
+]);
+const { chromium, redirect, elsewhere } = site;
 
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close();
-});
-
-afterAll(async () => {
-  if (chromium === null) return;
-  await browser.close();
-  await redirect.stop();
-  await elsewhere.close();
-  await trial.close();
-});
-
-async function open(
-  slug: string,
-  options: BrowserContextOptions = PHONE,
-): Promise<WatchedPage & { context: BrowserContext }> {
-  const origins = [redirect.url, elsewhere.origin];
+async function open(slug: string, options: BrowserContextOptions = PHONE) {
   // Jumps are at once then.
-  const context = await openContext(browser, origins, { reducedMotion: 'reduce', ...options });
-  contexts.push(context);
-  const watched = await openPage(context, origins);
-  await watched.page.goto(`${redirect.url}/${slug}`);
-  return { context, ...watched };
+  const opened = await site.open({ reducedMotion: 'reduce', ...options });
+  await opened.page.goto(`${redirect.url}/${slug}`);
+  return opened;
 }
 
 const shownItems = (page: Page): Promise<readonly string[]> =>

@@ -1,33 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
-import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
-import { trialSize } from '@smartlink/test-support/trial-size';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { type BreakableProxy, startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { openBrowser } from './browser/open-browser.js';
-import { COOKIE_SECRET, pageCases } from './browser/page-cases.js';
-import type { PageCase } from './browser/page-cases.js';
-import { openLane } from './browser/page-lane.js';
-import type { Tally, Width } from './browser/page-lane.js';
-import { FIRST_NAMES, SHOWN_NAMES, createGallery } from './browser/screenshots.js';
-import { startSite } from './browser/start-site.js';
+import { COOKIE_SECRET, type PageCase, pageCases } from './browser/page-cases.js';
+import { openLane, type Tally, type Width } from './browser/page-lane.js';
+import { FIRST_NAMES, createGallery } from './browser/screenshots.js';
 import { storeSamples } from './browser/stored-samples.js';
+import { startSite } from './browser/use-site.js';
+import type { Redirect } from './start-redirect.js';
+import { openTrial, type Trial } from './trial.js';
 
 // Chromium is several processes by itself; more lanes than cores gain nothing.
 const LANES = 2;
 const DEADLINE_MS = 600_000;
 const isFull = trialSize(false, true) || process.env['GALLERY'] !== undefined;
 
-/** Every page at both widths in a full run; else the first of each kind, and at one width the others shown and some more. */
+/** Every page at both widths in a full run; else the first of each kind at one width. */
 function widthsOf({ name }: PageCase, index: number): readonly Width[] {
-  if (isFull || FIRST_NAMES.has(name)) return ['phone', 'desktop'];
-  if (!SHOWN_NAMES.has(name) && index % 36 !== 0) return [];
-  return index % 72 < 36 ? ['phone'] : ['desktop'];
+  if (isFull) return ['phone', 'desktop'];
+  if (!FIRST_NAMES.has(name)) return [];
+  return index % 2 === 0 ? ['phone'] : ['desktop'];
 }
 
 const chromium = inject('chromium');

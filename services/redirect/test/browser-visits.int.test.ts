@@ -1,66 +1,28 @@
 import { readFileSync } from 'node:fs';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { cardSamples } from '@smartlink/pages/samples/card-samples';
 import { until } from '@smartlink/test-support/until';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startElsewhere } from './browser/elsewhere.js';
-import type { Elsewhere } from './browser/elsewhere.js';
-import { DESKTOP, PHONE, openBrowser, openContext, openPage } from './browser/open-browser.js';
-import type { WatchedPage } from './browser/open-browser.js';
+import { DESKTOP, PHONE } from './browser/open-browser.js';
 import { MAC_SAFARI } from './browser/page-cases.js';
-import { startSite } from './browser/start-site.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { useSite } from './browser/use-site.js';
 
 const PASSWORD = 'correct horse ü';
 const STORES = { appStoreLink: 'https://apps.example/ipad', macOsAppLink: 'https://apps.example/mac' };
 const LANDING = { landing: { title: 'Plain', layout: 'List', theme: 'Light', themeColor: '#b45309' } };
 
-const chromium = inject('chromium');
-let trial: Trial;
-let redirect: Redirect;
-let elsewhere: Elsewhere;
-let browser: Browser;
-const contexts: BrowserContext[] = [];
-
-beforeAll(async () => {
-  if (chromium === null) return;
-  trial = await openTrial();
-  elsewhere = await startElsewhere();
-  redirect = await startSite(trial.databases);
-  const target = `${elsewhere.origin}/secret?a=1`;
-  await trial.links.insert({ slug: 'locked', url: target, password: PASSWORD });
-  await trial.links.insert({ slug: 'app', type: 'App', content: { configuration: STORES } });
-  await trial.links.insert({ slug: 'plain', type: 'Landing', content: LANDING });
-  for (const name of ['card', 'card-broken-pictures']) {
+const site = useSite((elsewhere) => [
+  { slug: 'locked', url: `${elsewhere}/secret?a=1`, password: PASSWORD },
+  { slug: 'app', type: 'App', content: { configuration: STORES } },
+  { slug: 'plain', type: 'Landing', content: LANDING },
+  ...['card', 'card-broken-pictures'].map((name) => {
     const sample = cardSamples[name];
     if (sample?.type !== 'DigiCard') throw new Error(`There is no card ${name}`);
-    await trial.links.insert({ slug: name.replaceAll('-', ''), type: 'DigiCard', content: sample.page });
-  }
-  browser = await openBrowser(chromium);
-});
-
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close();
-});
-
-afterAll(async () => {
-  if (chromium === null) return;
-  await browser.close();
-  await redirect.stop();
-  await elsewhere.close();
-  await trial.close();
-});
-
-async function open(
-  options: BrowserContextOptions = PHONE,
-): Promise<WatchedPage & { context: BrowserContext }> {
-  const origins = [redirect.url, elsewhere.origin];
-  const context = await openContext(browser, origins, options);
-  contexts.push(context);
-  return { context, ...(await openPage(context, [...origins, 'https://apps.example'])) };
-}
+    return { slug: name.replaceAll('-', ''), type: 'DigiCard' as const, content: sample.page };
+  }),
+]);
+const { chromium, redirect, elsewhere, browser } = site;
+const open = (options?: BrowserContextOptions) => site.open(options, ['https://apps.example']);
 
 describe.skipIf(chromium === null)('a password', () => {
   const field = 'input[name=password]';
@@ -221,7 +183,6 @@ test.skipIf(chromium === null)(
   async () => {
     // A window of its own: one whose pictures a test answers keeps nothing.
     const context = await browser.newContext(PHONE);
-    contexts.push(context);
     const page = await context.newPage();
     const errors: string[] = [];
     page.on('console', (message) => {
@@ -250,5 +211,6 @@ test.skipIf(chromium === null)(
     expect(policies.size).toBe(1);
     expect([...looks]).toEqual([expect.not.stringContaining('rgba(0, 0, 0, 0)')]);
     expect(errors).toEqual([]);
+    await context.close();
   },
 );

@@ -1,21 +1,17 @@
-import { followedPlaceKey, followerLeaseKey, snapshotRedisKey } from '@smartlink/link-resolver/redis-codec';
-import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
-import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
 import { pino } from 'pino';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { followedPlaceKey, followerLeaseKey, snapshotRedisKey } from '@smartlink/links/publish';
+import { openRedis, type RedisConnection, whenReady } from '@smartlink/links/redis';
 import { until } from '@smartlink/test-support/until';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createChangeFollower } from '../src/change-follower.js';
-import type { ChangeFollower } from '../src/change-follower.js';
-import { openOutboxDatabase } from '../src/postgres.js';
+import { type ChangeFollower, createChangeFollower } from '../src/changes/change-follower.js';
+import { openOutboxDatabase } from '../src/links/postgres.js';
 import { SET_URL } from './link-store.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { useTrial } from './serve.js';
 
-let trial: Trial;
+const trial = useTrial();
 let keyPrefix: string;
 
-beforeAll(async () => {
-  trial = await openTrial();
+beforeAll(() => {
   keyPrefix = trial.databases.redisKeyPrefix;
 });
 
@@ -23,8 +19,6 @@ beforeEach(async () => {
   await trial.redis.del(followerLeaseKey(keyPrefix), followedPlaceKey(keyPrefix));
   await trial.pool.query('truncate link_changes');
 });
-
-afterAll(() => trial.close());
 
 /** Runs `work` with a follower of its own, which may only read from Postgres. */
 async function withFollower(

@@ -1,7 +1,8 @@
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
 import { parseResponse } from '@smartlink/test-support/raw-request';
+import { socketsOf } from '../src/worker/listen-queue.js';
 
 /** A visitor on one connection that stays open, and so with one process of the redirect service. */
 export type Visitor = {
@@ -38,4 +39,25 @@ export async function openVisitor(port: number): Promise<Visitor> {
       }),
     close: () => socket.destroy(),
   };
+}
+
+// proc_pid_net(5): addresses as hexadecimal `<address>:<port>`, local before remote; the inode is the tenth column.
+const LOCAL = 1;
+const REMOTE = 2;
+const INODE = 9;
+
+/** Which of `pids` holds the connection from `remotePort` to `localPort`. Of Linux alone. */
+export function findOwner(
+  pids: readonly number[],
+  localPort: number,
+  remotePort: number,
+): number | undefined {
+  const portOf = (address = '') => parseInt(address.slice(address.indexOf(':') + 1), 16);
+  const inode = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find((columns) => portOf(columns[LOCAL]) === localPort && portOf(columns[REMOTE]) === remotePort)?.[
+    INODE
+  ];
+  return inode === undefined ? undefined : pids.find((pid) => socketsOf(pid).has(inode));
 }

@@ -1,27 +1,15 @@
-import { createClient } from '@clickhouse/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { request } from '@smartlink/test-support/raw-request';
+import { afterAll, expect, test } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { createClosers } from '@smartlink/test-support/closers';
+import { request } from '@smartlink/test-support/raw-request';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { until } from '@smartlink/test-support/until';
-import { createSpool } from './events-fixtures.js';
-import type { Spool } from './events-fixtures.js';
+import { createSpool, type Spool } from './events-fixtures.js';
+import { LINUX, selectEvents, useTrial } from './serve.js';
 import { startRedirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
 
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-
-let trial: Trial;
-
+const trial = useTrial({ clickhouse: 'own' });
 const closers = createClosers();
-
-beforeAll(async () => {
-  trial = await openTrial();
-  closers.add(trial.close);
-});
-
 afterAll(closers.close);
 
 type Count = {
@@ -36,26 +24,12 @@ type Count = {
 /** What ClickHouse has not taken within the time of a stop is the next start's to send. Returns its segments. */
 async function sendLeft(spool: Spool): Promise<number> {
   const left = spool.names('.seg').length;
-  const shipper = spool.shipper(trial.databases.clickhouseUrl);
-  shipper.start();
-  await until(() => shipper.isDrained(), 'the spool is sent');
-  await shipper.stop({ deadlineMs: 5_000 });
+  await spool.send(trial.databases.clickhouseUrl);
   return left;
 }
 
-async function countEvents(): Promise<Count[]> {
-  const client = createClient({ url: trial.databases.clickhouseUrl });
-  try {
-    const result = await client.query({
-      query: `select slug, source, outcome, exclusion, toUInt32(count()) as visits, toUInt32(uniqExact(event_id)) as ids
-              from events final group by all order by all`,
-      format: 'JSONEachRow',
-    });
-    return await result.json<Count>();
-  } finally {
-    await client.close();
-  }
-}
+const COUNTS = `select slug, source, outcome, exclusion, toUInt32(count()) as visits, toUInt32(uniqExact(event_id)) as ids
+  from events final group by all order by all`;
 
 /** Of a stop of the service, for what is in the spool. */
 const SHIPPER_DEADLINE_MS = 3_500;
@@ -74,7 +48,10 @@ test.concurrent.each([
     const settings = { EVENTS_STRICT: strict, SPOOL_DIR: spool.folder };
     const line = await startBreakableProxy(trial.databases.clickhouseUrl);
     closers.add(line.close);
-    const redirect = await startRedirect({ ...trial.databases, clickhouseUrl: line.url }, settings);
+    const redirect = await startRedirect(
+      { ...trial.databases, clickhouseUrl: line.url },
+      { REDIRECT_PROCESSES: '2', ...settings },
+    );
     closers.add(redirect.stop);
     const answered = new Map<string, number>();
     const state = { isStopped: false };
@@ -86,15 +63,20 @@ test.concurrent.each([
       }
     };
     const visitors = [
-      visitor(`/${slug}`, BROWSER),
-      visitor(`/${slug}`, BROWSER),
-      visitor(`/q/${slug}`, BROWSER),
+      visitor(`/${slug}`, LINUX),
+      visitor(`/${slug}`, LINUX),
+      visitor(`/q/${slug}`, LINUX),
       visitor(`/${slug}`, 'curl/8'),
     ];
-    await until(() => (answered.get(`/${slug}${BROWSER}`) ?? 0) > 300, 'visits are under way');
+    await until(() => (answered.get(`/${slug}${LINUX}`) ?? 0) > 300, 'visits are under way');
     if (clickhouse === 'hangs') line.freeze();
     const stoppedAt = performance.now();
-    expect(await redirect.stop()).toBe(0);
+    const exitCode = await redirect.stop();
+    // With what it said at last, for a stop that failed.
+    expect({ exitCode, said: exitCode === 0 ? [] : redirect.log.slice(-10) }).toEqual({
+      exitCode: 0,
+      said: [],
+    });
     const exitMs = performance.now() - stoppedAt;
     state.isStopped = true;
     await Promise.all(visitors);
@@ -102,16 +84,18 @@ test.concurrent.each([
     if (clickhouse === 'hangs') expect(left).toBeGreaterThan(0);
     // A stop that had the time has sent everything.
     else if (exitMs < SHIPPER_DEADLINE_MS) expect(left).toBe(0);
-    const counts = (await countEvents()).filter((count) => count.slug === slug);
+    const counts = (await selectEvents<Count>(trial.databases.clickhouseUrl, COUNTS)).filter(
+      (count) => count.slug === slug,
+    );
     expect(counts.map(({ source, outcome, exclusion }) => `${source} ${outcome} ${exclusion}`)).toEqual([
       'click target ',
       'click excluded bot',
       'scan target ',
     ]);
     expect(counts.map(({ visits }) => visits)).toEqual([
-      answered.get(`/${slug}${BROWSER}`),
+      answered.get(`/${slug}${LINUX}`),
       answered.get(`/${slug}curl/8`),
-      answered.get(`/q/${slug}${BROWSER}`),
+      answered.get(`/q/${slug}${LINUX}`),
     ]);
     expect(counts.every(({ visits, ids }) => visits === ids)).toBe(true);
     recordFigure({

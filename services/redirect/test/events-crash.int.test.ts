@@ -7,17 +7,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import type { RecorderCounters } from '../src/events/event-counters.js';
-import { startOwnClickhouse } from './events-clickhouse.js';
-import type { OwnClickhouse } from './events-clickhouse.js';
-import { startFaultyGateway } from './events-faulty-gateway.js';
-import type { FaultyGateway } from './events-faulty-gateway.js';
-import { clearEvents, createSpool, readStored, recordAll } from './events-fixtures.js';
-import type { Spool } from './events-fixtures.js';
+import type { RecorderCounters } from '../src/metrics/event-counters.js';
+import { type OwnClickhouse, startOwnClickhouse } from './events-clickhouse.js';
+import { type FaultyGateway, startFaultyGateway } from './events-faulty-gateway.js';
+import { clearEvents, createSpool, readStored, recordAll, type Spool } from './events-fixtures.js';
 
-const STOPS = trialSize(5, 20);
-const KILLS = trialSize(5, 50);
-const CLICKHOUSE_KILLS = trialSize(3, 30);
+const STOPS = trialSize(2, 20);
+const KILLS = trialSize(2, 50);
+const CLICKHOUSE_KILLS = trialSize(2, 30);
 const EVENTS_PER_ROUND = 5_000;
 const EXIT_MS_MAX = 10_000;
 /**
@@ -124,10 +121,7 @@ function findLoss(journal: Journal, first: number, stored: ReadonlySet<number>) 
 }
 
 async function shipEverything(clickhouseUrl: string) {
-  const shipper = spool.shipper(clickhouseUrl);
-  shipper.start();
-  await until(() => shipper.isDrained(), 'the spool is sent');
-  await shipper.stop({ deadlineMs: 5_000 });
+  const shipper = await spool.send(clickhouseUrl);
   expect(spool.names('.open')).toEqual([]);
   return { counters: shipper.counters, stored: await readStored(clickhouse.clickhouseUrl()) };
 }

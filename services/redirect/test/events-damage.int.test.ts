@@ -6,8 +6,7 @@ import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { readStored, withClient } from './events-fixtures.js';
-import { writeSegment } from './events-segments.js';
-import type { WrittenFrame } from './events-segments.js';
+import { writeSegment, type WrittenFrame } from './events-segments.js';
 import { frameWithSpool } from './events-spool-frame.js';
 
 const DAMAGED = 1_000;
@@ -51,10 +50,7 @@ test('damaged segments: every sound frame arrives, the others are counted', asyn
     writeSegment(own.spool.folder, frames, damage);
   }
 
-  const shipper = own.spool.shipper(own.clickhouseUrl);
-  shipper.start();
-  await until(() => shipper.isDrained(), 'the spool is sent');
-  await shipper.stop({ deadlineMs: 5_000 });
+  const shipper = await own.spool.send(own.clickhouseUrl);
   const stored = await readStored(own.clickhouseUrl);
   expect(
     [...stored.numbers].toSorted((a, b) => a - b),

@@ -1,39 +1,25 @@
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
-import { until } from '@smartlink/test-support/until';
-import { EVENT_COLUMNS, TEXT_BYTES_MAX } from '@smartlink/visit-events/columns';
+import { afterEach, expect, test } from 'vitest';
+import { EVENT_COLUMNS, TEXT_BYTES_MAX } from '@smartlink/visits/event';
 import { clearEvents, createSpool, makeEvent, say, withClient } from './events-fixtures.js';
+import { selectEvents, useDatabases } from './serve.js';
 
-let databases: TestDatabases;
-beforeAll(async () => {
-  databases = await createTestDatabases(inject('stack'));
-});
-afterAll(async () => {
-  await databases.drop();
-});
+const databases = useDatabases({ clickhouse: 'own' });
 afterEach(async () => {
   await clearEvents(databases.clickhouseUrl);
 });
 
 test('the list of columns is the table: names, types, comments and order', async () => {
-  const described = await withClient(databases.clickhouseUrl, async (client) => {
-    const result = await client.query({ query: 'describe table events', format: 'JSONEachRow' });
-    return result.json<{ name: string; type: string; comment: string; default_type: string }>();
-  });
+  type Column = { name: string; type: string; comment: string; default_type: string };
+  const described = await selectEvents<Column>(databases.clickhouseUrl, 'describe table events');
   // What the server computes by itself is not written.
   const written = described.filter((column) => column.default_type !== 'MATERIALIZED');
   expect(written.map(({ name, type, comment }) => ({ name, type, meaning: comment }))).toEqual(EVENT_COLUMNS);
 });
 
 test('the table sorts by owner, smartlink, time and event, and keeps one row of each', async () => {
-  const [table] = await withClient(databases.clickhouseUrl, async (client) => {
-    const result = await client.query({
-      query: `select engine, sorting_key, partition_key from system.tables where database = currentDatabase() and name = 'events'`,
-      format: 'JSONEachRow',
-    });
-    return result.json();
-  });
+  const query = `select engine, sorting_key, partition_key from system.tables
+                 where database = currentDatabase() and name = 'events'`;
+  const [table] = await selectEvents(databases.clickhouseUrl, query);
   expect(table).toEqual({
     engine: 'ReplacingMergeTree',
     sorting_key: 'owner_id, smartlink_id, ts, event_id',
@@ -67,6 +53,11 @@ function cut(text: string, bytesMax: number): string {
   return bytes.subarray(0, end).toString();
 }
 
+// All but the slug; the exclusion is one of a few.
+const TEXT_COLUMNS = (Object.keys(TEXT_BYTES_MAX) as (keyof typeof TEXT_BYTES_MAX)[]).filter(
+  (name) => name !== 'slug' && name !== 'exclusion',
+);
+
 test('every column comes back as it was recorded, whatever the visitor sent', async () => {
   const events = TEXTS.map((text, index) =>
     makeEvent(index, {
@@ -75,17 +66,7 @@ test('every column comes back as it was recorded, whatever the visitor sent', as
       source: index % 2 === 0 ? 'click' : 'scan',
       outcome: (['target', 'page', 'fallback', 'excluded'] as const)[index % 4] ?? 'target',
       exclusion: index % 4 === 3 ? 'prefetch' : '',
-      country: text,
-      device: text,
-      os: text,
-      browser: text,
-      language: text,
-      referrerHost: text,
-      utmSource: text,
-      utmMedium: text,
-      utmCampaign: text,
-      utmTerm: text,
-      utmContent: text,
+      ...Object.fromEntries(TEXT_COLUMNS.map((name) => [name, text])),
       visitorId: 0xffff_ffff_ffff_ffffn - BigInt(index),
     }),
   );
@@ -93,10 +74,7 @@ test('every column comes back as it was recorded, whatever the visitor sent', as
   const recorder = spool.recorder();
   for (const event of events) void recorder.record(event);
   await recorder.close();
-  const shipper = spool.shipper(databases.clickhouseUrl);
-  shipper.start();
-  await until(() => shipper.isDrained() && shipper.counters.deliveredEvents > 0, 'the spool is empty');
-  await shipper.stop({ deadlineMs: 5_000 });
+  await spool.send(databases.clickhouseUrl);
   spool.remove();
 
   const rows = await withClient(databases.clickhouseUrl, async (client) => {
@@ -117,21 +95,15 @@ test('every column comes back as it was recorded, whatever the visitor sent', as
       id_time_ms: event.timeMs,
       owner_id: event.ownerId,
       smartlink_id: event.smartlinkId,
-      slug: cut(event.slug, TEXT_BYTES_MAX.slug),
       source: event.source,
       outcome: event.outcome,
       exclusion: event.exclusion,
-      country: cut(event.country, TEXT_BYTES_MAX.country),
-      device: cut(event.device, TEXT_BYTES_MAX.device),
-      os: cut(event.os, TEXT_BYTES_MAX.os),
-      browser: cut(event.browser, TEXT_BYTES_MAX.browser),
-      language: cut(event.language, TEXT_BYTES_MAX.language),
-      referrer_host: cut(event.referrerHost, TEXT_BYTES_MAX.referrerHost),
-      utm_source: cut(event.utmSource, TEXT_BYTES_MAX.utmSource),
-      utm_medium: cut(event.utmMedium, TEXT_BYTES_MAX.utmMedium),
-      utm_campaign: cut(event.utmCampaign, TEXT_BYTES_MAX.utmCampaign),
-      utm_term: cut(event.utmTerm, TEXT_BYTES_MAX.utmTerm),
-      utm_content: cut(event.utmContent, TEXT_BYTES_MAX.utmContent),
+      ...Object.fromEntries(
+        (['slug', ...TEXT_COLUMNS] as const).map((name) => [
+          name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+          cut(event[name], TEXT_BYTES_MAX[name]),
+        ]),
+      ),
       visitor_id: event.visitorId.toString(),
     })),
   );

@@ -1,5 +1,4 @@
-import { createServer, request } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
 /** What happens to a request on its way: nothing, the connection is cut before or after ClickHouse has it, a 500, or silence. */
 export type Fault = 'none' | 'cut before' | 'cut after' | 'error 500' | 'no answer';

@@ -1,16 +1,17 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createClient } from '@clickhouse/client';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { createLogger } from '@smartlink/process/logger';
+import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import { createLogger } from '@smartlink/process/lifecycle';
 import { until } from '@smartlink/test-support/until';
 import { makeVisitEvent } from '@smartlink/test-support/visit-event';
-import type { VisitEvent } from '@smartlink/visit-events/visit-event';
-import { createEventRecorder } from '../src/events/event-recorder.js';
-import type { EventRecorder, EventRecorderOptions } from '../src/events/event-recorder.js';
-import { createShipper } from '../src/events/shipper.js';
-import type { Shipper, ShipperOptions } from '../src/events/shipper.js';
+import type { VisitEvent } from '@smartlink/visits/event';
+import {
+  createEventRecorder,
+  type EventRecorder,
+  type EventRecorderOptions,
+} from '../src/events/event-recorder.js';
+import { createShipper, type Shipper, type ShipperOptions } from '../src/events/shipper.js';
 import { parseSegmentName } from '../src/events/spool-files.js';
 import {
   FRAME_HEADER_BYTES,
@@ -41,11 +42,15 @@ export type Spool = {
   readonly sentNames: () => readonly string[];
   readonly recorder: (options?: Partial<EventRecorderOptions>) => EventRecorder;
   readonly shipper: (clickhouseUrl: string, options?: Partial<ShipperOptions>) => Shipper;
+  /** Sends all that the spool holds by a shipper of its own, which has stopped then. */
+  readonly send: (clickhouseUrl: string) => Promise<Shipper>;
   readonly remove: () => void;
 };
 
 /** Returns a spool folder, new or given, and makers of what works on it. */
 export function createSpool(folder = mkdtempSync(join(tmpdir(), 'smartlink-spool-'))): Spool {
+  const shipperTo = (clickhouseUrl: string, options: Partial<ShipperOptions> = {}): Shipper =>
+    createShipper({ spoolDir: folder, clickhouseUrl, log, ...options });
   return {
     folder,
     names: (ending) => readdirSync(folder).filter((name) => name.endsWith(ending)),
@@ -59,7 +64,14 @@ export function createSpool(folder = mkdtempSync(join(tmpdir(), 'smartlink-spool
         log,
         ...options,
       }),
-    shipper: (clickhouseUrl, options) => createShipper({ spoolDir: folder, clickhouseUrl, log, ...options }),
+    shipper: shipperTo,
+    async send(clickhouseUrl) {
+      const shipper = shipperTo(clickhouseUrl);
+      shipper.start();
+      await until(() => shipper.isDrained(), 'the spool is sent');
+      await shipper.stop({ deadlineMs: 5_000 });
+      return shipper;
+    },
     remove: () => {
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeRow, ROW_BYTES_MAX } from '../src/events/encode-row.js';
+import { ROW_BYTES_MAX, createUuidV7Writer, encodeRow } from '../src/events/encode-row.js';
 import { segmentStem } from '../src/events/spool-files.js';
 import {
   fileHeader,
@@ -10,7 +10,6 @@ import {
   ROW_LENGTH_BYTES,
   sealFrame,
 } from '../src/events/spool-segment.js';
-import { createUuidV7Writer } from '../src/events/uuid-v7.js';
 import { makeEvent } from './events-fixtures.js';
 
 export type WrittenFrame = {

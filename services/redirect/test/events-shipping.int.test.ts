@@ -1,32 +1,33 @@
 import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
-import { createLogger } from '@smartlink/process/logger';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createLogger } from '@smartlink/process/lifecycle';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import type { Shipper } from '../src/events/shipper.js';
 import { parseSegmentName } from '../src/events/spool-files.js';
-import { startFaultyGateway } from './events-faulty-gateway.js';
-import type { Fault, FaultyGateway } from './events-faulty-gateway.js';
-import { clearEvents, createSpool, readStored, recordAll, say, spoilRows } from './events-fixtures.js';
-import type { Spool } from './events-fixtures.js';
+import { type Fault, type FaultyGateway, startFaultyGateway } from './events-faulty-gateway.js';
+import {
+  clearEvents,
+  createSpool,
+  readStored,
+  recordAll,
+  say,
+  spoilRows,
+  type Spool,
+} from './events-fixtures.js';
+import { useDatabases } from './serve.js';
 
-let databases: TestDatabases;
+const databases = useDatabases({ clickhouse: 'own' });
 let gateway: FaultyGateway;
 let spool: Spool;
 let shipper: Shipper | undefined;
 
 beforeAll(async () => {
-  databases = await createTestDatabases(inject('stack'));
   gateway = await startFaultyGateway(databases.clickhouseUrl);
 });
-afterAll(async () => {
-  await gateway.close();
-  await databases.drop();
-});
+afterAll(() => gateway.close());
 beforeEach(() => {
   spool = createSpool();
   gateway.fault = () => 'none';
@@ -113,7 +114,7 @@ test('while ClickHouse hangs, the gauges tell what waits, for how long, and how 
   const running = ship({ now: () => nowMs, log, slowInsertMs: 20 });
   expect(running.inserts.seconds()).toBe(0);
   await until(() => gateway.insertsSeen() > before, 'an insert is under way');
-  await until(() => lines.includes('"an insert takes long"'), 'the log tells of it');
+  await until(() => lines.includes('"insert into ClickHouse has not finished"'), 'the log tells of it');
   await recordAll(spool, 100, 50);
   await until(() => running.counters.spooledEvents === 150, 'the gauges tell of both segments');
   const bytes = spool.names('.seg').reduce((sum, name) => sum + statSync(join(spool.folder, name)).size, 0);

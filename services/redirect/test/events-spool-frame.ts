@@ -1,8 +1,6 @@
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
-import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
-import { clearEvents, createSpool } from './events-fixtures.js';
-import type { Spool } from './events-fixtures.js';
+import { afterEach, beforeEach } from 'vitest';
+import { clearEvents, createSpool, type Spool } from './events-fixtures.js';
+import { useDatabases } from './serve.js';
 
 export type SpoolFrame = {
   /** Of the file's own ClickHouse. */
@@ -13,12 +11,8 @@ export type SpoolFrame = {
 
 /** Gives a test file databases of its own, and each of its tests a new spool and an empty table of events. */
 export function frameWithSpool(): SpoolFrame {
-  let databases: TestDatabases;
+  const databases = useDatabases({ clickhouse: 'own' });
   let spool: Spool;
-  beforeAll(async () => {
-    databases = await createTestDatabases(inject('stack'));
-  });
-  afterAll(() => databases.drop());
   beforeEach(() => {
     spool = createSpool();
   });

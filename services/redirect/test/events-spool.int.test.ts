@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import type { EventRecorder } from '../src/events/event-recorder.js';
-import { makeEvent, readStored, recordAll, say } from './events-fixtures.js';
-import type { Spool } from './events-fixtures.js';
+import { makeEvent, readStored, recordAll, say, type Spool } from './events-fixtures.js';
 import { frameWithSpool } from './events-spool-frame.js';
 
 const MIB = 1024 ** 2;
@@ -16,10 +15,7 @@ const droppedBy = ({ counters }: EventRecorder) =>
 
 /** Sends what the spool holds and checks that every event that was not dropped has arrived, once. */
 async function expectExactCount(from: Spool, recorder: EventRecorder): Promise<void> {
-  const shipper = from.shipper(own.clickhouseUrl);
-  shipper.start();
-  await until(() => shipper.isDrained(), 'the spool is sent');
-  await shipper.stop({ deadlineMs: 5_000 });
+  const shipper = await from.send(own.clickhouseUrl);
   expect(shipper.counters).toMatchObject({
     spooledEvents: 0,
     tornEvents: 0,
@@ -124,9 +120,7 @@ test('other files in the folder are left alone', async () => {
   mkdirSync(join(own.spool.folder, 'lost+found'));
   writeFileSync(join(own.spool.folder, 'notes.seg'), 'mine');
   await recordAll(own.spool, 0, 10);
-  const shipper = own.spool.shipper(own.clickhouseUrl);
-  shipper.start();
-  await until(() => shipper.isDrained() && shipper.counters.deliveredEvents === 10, 'the events are sent');
-  await shipper.stop({ deadlineMs: 5_000 });
+  const { counters } = await own.spool.send(own.clickhouseUrl);
+  expect(counters.deliveredEvents).toBe(10);
   expect(readFileSync(join(own.spool.folder, 'notes.seg'), 'utf8')).toBe('mine');
 });

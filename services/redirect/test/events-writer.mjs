@@ -5,7 +5,7 @@
 //   `written <number>`              strict mode: the event's bytes are in the spool
 //   `counters <json>`               at the end of an orderly stop
 import { openSync, write, writeSync } from 'node:fs';
-import { createLogger } from '@smartlink/process/logger';
+import { createLogger } from '@smartlink/process/lifecycle';
 import { makeVisitEvent } from '@smartlink/test-support/visit-event';
 import { createEventRecorder } from '../dist/events/event-recorder.js';
 

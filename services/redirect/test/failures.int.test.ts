@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
-import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { type BreakableProxy, startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { percentile } from '@smartlink/test-support/percentile';
 import { request } from '@smartlink/test-support/raw-request';
 import { recordFigure } from '@smartlink/test-support/record-figure';
@@ -9,17 +8,15 @@ import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { readStored } from './events-fixtures.js';
 import { SET_URL } from './link-store.js';
-import { startRedirect } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { useTrial } from './serve.js';
+import { type Redirect, startRedirect } from './start-redirect.js';
 
 const KNOWN = 'https://example.org/known';
 // What reliability.md promises of the time without Redis (C4).
 const STALENESS_MAX_MS = 30_000;
 const P99_MAX_MS = 50;
 
-let trial: Trial;
+const trial = useTrial({ clickhouse: 'own' }, [{ slug: 'known', url: KNOWN }]);
 let redirect: Redirect;
 let redisProxy: BreakableProxy;
 let postgresProxy: BreakableProxy;
@@ -27,15 +24,11 @@ let coldLinks = 0;
 let foundVisits = 0;
 
 beforeAll(async () => {
-  trial = await openTrial();
   redisProxy = await startBreakableProxy(trial.databases.redisUrl);
   postgresProxy = await startBreakableProxy(trial.databases.databaseUrl);
-  redirect = await startRedirect({
-    ...trial.databases,
-    redisUrl: redisProxy.url,
-    databaseUrl: postgresProxy.url,
-  });
-  await trial.links.insert({ slug: 'known', url: KNOWN });
+  const { url: redisUrl } = redisProxy;
+  const { url: databaseUrl } = postgresProxy;
+  redirect = await startRedirect({ ...trial.databases, redisUrl, databaseUrl }, { REDIRECT_PROCESSES: '2' });
   await warm();
 });
 
@@ -58,7 +51,6 @@ afterAll(async () => {
   await redirect.stop();
   await redisProxy.close();
   await postgresProxy.close();
-  await trial.close();
 });
 
 const answer = async (slug: string): Promise<string> => {
@@ -234,7 +226,7 @@ test(
     await warm();
     const workers = redirect.workers();
     // In full past the life of every entry. That it goes on for an hour, and no longer, takes a clock that can be set:
-    // services/redirect/src/link-cache.test.ts.
+    // services/redirect/src/links/link-cache.test.ts.
     const seconds = trialSize(3, 35);
     const tally = await visitMeanwhile('known', async () => {
       await redisProxy.kill();

@@ -1,20 +1,13 @@
-import { parseResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
-import type { RawResponse } from '@smartlink/test-support/raw-request';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REDIRECT_HEADERS, hasExactly } from './expected-headers.js';
-import { startRedirect } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { expect, test } from 'vitest';
+import { createRandom } from '@smartlink/test-support/random';
+import { parseResponse, type RawResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
+import { decide } from '@smartlink/visits/routing';
+import { redirectReply } from '../src/http/reply.js';
+import { prepareLink } from '../src/links/served-link.js';
+import { PAGE_HEADERS, REDIRECT_HEADERS, hasExactly } from './expected-headers.js';
+import { ANDROID, IPHONE, LINUX, MAC, WINDOWS, serve } from './serve.js';
 import { PAYLOADS } from './xss-payloads.js';
 
-const DESKTOP = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
-const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
-const MAC =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
-const WINDOWS =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const PASSWORD = 'a password';
 
 const STORES = {
@@ -26,26 +19,21 @@ const STORES = {
   fallBackLink: 'https://fall.example/app?id=6#end',
 };
 
-let trial: Trial;
-let redirect: Redirect;
-
-beforeAll(async () => {
-  trial = await openTrial();
-  redirect = await startRedirect(trial.databases, {
+const { trial, redirect, get } = serve(
+  {
     ROOT_REDIRECT_URL: 'https://root.example/home?x=1',
     PUBLIC_BASE_URL: 'https://sl.example.com',
     TRUSTED_PROXIES: '127.0.0.1',
-  });
-  await trial.links.insert({ slug: 'link', url: 'https://target.example/place?a=1#top' });
-  await trial.links.insert({ slug: 'bare', url: 'https://target.example/' });
-  await trial.links.insert({ slug: 'app', type: 'App', content: { configuration: STORES } });
-  await trial.links.insert({ slug: 'locked', url: 'https://secret.example/', password: PASSWORD });
-});
-
-afterAll(async () => {
-  await redirect.stop();
-  await trial.close();
-});
+  },
+  {
+    links: [
+      { slug: 'link', url: 'https://target.example/place?a=1#top' },
+      { slug: 'bare', url: 'https://target.example/' },
+      { slug: 'app', type: 'App', content: { configuration: STORES } },
+      { slug: 'locked', url: 'https://secret.example/', password: PASSWORD },
+    ],
+  },
+);
 
 type Way = {
   readonly path: string;
@@ -56,77 +44,36 @@ type Way = {
 
 // Every way by which a visitor is sent on, with all of its address that nobody but the owner may choose.
 const WAYS: readonly Way[] = [
-  { path: '/link', userAgent: DESKTOP, origin: 'https://target.example', route: '/place' },
-  { path: '/q/bare', userAgent: DESKTOP, origin: 'https://target.example', route: '/' },
+  { path: '/link', userAgent: LINUX, origin: 'https://target.example', route: '/place' },
+  { path: '/q/bare', userAgent: LINUX, origin: 'https://target.example', route: '/' },
   { path: '/app', userAgent: IPHONE, origin: 'https://phone.example', route: '/app' },
   { path: '/app', userAgent: ANDROID, origin: 'https://play.example', route: '/app' },
   { path: '/app', userAgent: MAC, origin: 'https://mac.example', route: '/app' },
   { path: '/app', userAgent: WINDOWS, origin: 'https://windows.example', route: '/app' },
-  { path: '/app', userAgent: DESKTOP, origin: 'https://fall.example', route: '/app' },
+  { path: '/app', userAgent: LINUX, origin: 'https://fall.example', route: '/app' },
   { path: '/-/ipad/app', userAgent: MAC, origin: 'https://pad.example', route: '/app' },
   { path: '/-/mac/q/app', userAgent: IPHONE, origin: 'https://mac.example', route: '/app' },
-  { path: '/', userAgent: DESKTOP, origin: 'https://root.example', route: '/home' },
+  { path: '/', userAgent: LINUX, origin: 'https://root.example', route: '/home' },
 ];
 
-const EVIL = [
-  'evil.example',
-  'https://evil.example/',
-  '//evil.example',
-  'javascript:alert(1)',
-  'a\\@evil.example',
-];
-const HEADERS = [
-  ...[
-    'X-Forwarded-Host',
-    'X-Forwarded-Server',
-    'X-Forwarded-Proto',
-    'X-Forwarded-Scheme',
-    'X-Forwarded-Port',
-  ],
-  ...[
-    'X-Forwarded-Prefix',
-    'X-Forwarded-For',
-    'X-Host',
-    'X-HTTP-Host-Override',
-    'X-Original-Host',
-    'Forwarded',
-  ],
-  ...[
-    'X-Original-URL',
-    'X-Rewrite-URL',
-    'X-Original-URI',
-    'X-HTTP-Method-Override',
-    'Front-End-Https',
-    'Via',
-  ],
-  ...['X-Real-IP', 'True-Client-IP', 'Client-IP', 'Base-Url', 'Referer', 'Origin', 'Location', 'Destination'],
-  ...['Accept-Language', 'Content-Location', 'Refresh', 'Link', 'Cookie', 'Authorization', 'From', 'Range'],
-  ...['Sec-CH-UA', 'Sec-CH-UA-Model', 'Sec-CH-UA-Mobile', 'Sec-CH-UA-Full-Version-List', 'Save-Data'],
-  ...['Sec-Fetch-Site', 'Sec-Fetch-Mode', 'Sec-Fetch-Dest', 'Upgrade-Insecure-Requests', 'X-Requested-With'],
-];
-const NAMES = [
-  'url',
-  'redir_url',
-  'redirect',
-  'redirect_uri',
-  'next',
-  'to',
-  'return',
-  'dest',
-  'host',
-  'goto',
-  'u',
-];
+const EVIL = 'evil.example https://evil.example/ //evil.example javascript:alert(1) a\\@evil.example'.split(
+  ' ',
+);
+const HEADERS = `
+  X-Forwarded-Host X-Forwarded-Server X-Forwarded-Proto X-Forwarded-Scheme X-Forwarded-Port X-Forwarded-Prefix
+  X-Forwarded-For X-Host X-HTTP-Host-Override X-Original-Host Forwarded X-Original-URL X-Rewrite-URL X-Original-URI
+  X-HTTP-Method-Override Front-End-Https Via X-Real-IP True-Client-IP Client-IP Base-Url Referer Origin Location
+  Destination Accept-Language Content-Location Refresh Link Cookie Authorization From Range Sec-CH-UA
+  Sec-CH-UA-Model Sec-CH-UA-Mobile Sec-CH-UA-Full-Version-List Save-Data Sec-Fetch-Site Sec-Fetch-Mode
+  Sec-Fetch-Dest Upgrade-Insecure-Requests X-Requested-With`
+  .trim()
+  .split(/\s+/);
+const NAMES = 'url redir_url redirect redirect_uri next to return dest host goto u'.split(' ');
 
-const ask = (
-  way: Pick<Way, 'path' | 'userAgent'>,
-  query: string,
-  lines: readonly string[] = [],
-  host = 'a',
-) =>
+const ask = (way: Way, lines: readonly string[]) =>
   request(redirect.port, [
-    `GET ${way.path}${query} HTTP/1.1`,
-    ...(lines.some((line) => line.startsWith('Host:')) ? [] : [`Host: ${host}`]),
+    `GET ${way.path} HTTP/1.1`,
+    ...(lines.some((line) => line.startsWith('Host:')) ? [] : ['Host: a']),
     `User-Agent: ${way.userAgent}`,
     ...lines,
   ]);
@@ -151,7 +98,7 @@ test('no header changes where any redirect leads', async () => {
       ...EVIL.map((evil) => [`Host: ${evil}`]),
       [`Host: a`, `Host: evil.example`],
     ];
-    const answers = await Promise.all(tried.map((one) => ask(way, '', one)));
+    const answers = await Promise.all(tried.map((one) => ask(way, one)));
     for (const [index, answer] of answers.entries()) {
       cases += 1;
       // uWebSockets.js may refuse what is no host; nobody is led anywhere then.
@@ -238,4 +185,77 @@ test('who shows the password is led back to the link and nowhere else', async ()
   );
   expect(wrong).toEqual([]);
   expect(led).toBeGreaterThanOrEqual(20);
+});
+
+// A page of ours that says when to come again.
+const UNAVAILABLE_HEADERS = PAGE_HEADERS.toSpliced(PAGE_HEADERS.indexOf('date'), 0, 'retry-after');
+
+// As somebody may write them past the API: what leaves the service has whole headers, or is no redirect at all.
+test('whatever target is stored, an answer has exactly the headers it may have, and leads over http or https', async () => {
+  const targets = PAYLOADS.flatMap((text) => [text, `https://target.example/${text}`]);
+  await Promise.all(targets.map((url, i) => trial.links.insert({ slug: `stored${i}`, url })));
+  let redirects = 0;
+  const wrong: string[] = [];
+  for (const [i, target] of targets.entries()) {
+    const answer = await get(`/stored${i}`);
+    const { status, headers } = answer;
+    const isOpen = status === 302 && hasExactly(answer, REDIRECT_HEADERS) && headers['location'] === target;
+    if (isOpen && /^https?:\/\//.test(target)) redirects += 1;
+    else if (status !== 503 || !hasExactly(answer, UNAVAILABLE_HEADERS)) wrong.push(`${target} → ${status}`);
+  }
+  process.stdout.write(`stored targets: ${targets.length}, ${redirects} led to, ${wrong.length} wrong\n`);
+  expect(wrong).toEqual([]);
+  expect(redirects).toBeGreaterThan(50);
+});
+
+const SNAPSHOT = {
+  version: 1,
+  smartlinkId: 'id',
+  ownerId: 'owner',
+  slug: 'link',
+  status: 'Active',
+  type: 'Url',
+} as const;
+const VISIT = {
+  ...{ isUnlocked: false, forwardsQuery: true, mayBeIpad: false, isPreview: false },
+  platform: 'other',
+} as const;
+
+const HEADS = 'https://target.example http://t.example:81/ https:// HTTPS://t.example javascript: //'.split(
+  ' ',
+);
+const PIECES = [
+  ...'\r\n\0\t \u007f\u0080\u2028\ud800é😀/\\?#@:&=;%<"\'a',
+  ...'%0d%0a %00 // .. evil.example https://evil.example ?x=1 #top qr=1 [::1]'.split(' '),
+  ...['\r\n', 'Set-Cookie: a=b', '', '', 'x'.repeat(50)],
+];
+
+/** Returns scheme, host and path of an address as a browser reads them, or as much as stands before `?` and `#`. */
+function placeOf(address: string): string {
+  if (!URL.canParse(address)) return address.split(/[?#]/, 1)[0] ?? '';
+  const { protocol, host, pathname, username } = new URL(address);
+  return `${protocol}//${username}@${host}${pathname}`;
+}
+
+test('10,000 fuzzed targets with fuzzed queries: each is a whole Location of the target’s place, or none', () => {
+  const random = createRandom(11);
+  const pick = (from: readonly string[]): string => from[random(from.length)] ?? '';
+  let redirects = 0;
+  const wrong: string[] = [];
+  for (let i = 0; i < 10_000; i += 1) {
+    const target = `${pick(HEADS)}${pick(PIECES)}${pick(PIECES)}${pick(PIECES)}`;
+    const query = `${pick(PIECES)}${pick(PIECES)}=${pick(PIECES)}&${pick(PIECES)}`;
+    const link = prepareLink({ ...SNAPSHOT, url: target }, 302);
+    const decision = decide(link, { ...VISIT, query });
+    if (decision.kind !== 'redirect') continue;
+    redirects += 1;
+    const reply = redirectReply(302, decision.location);
+    const headers = [...reply.head.headers, ['location', reply.location ?? ''] as const, ...reply.headers];
+    const names = headers.map(([name]) => name.toLowerCase());
+    const isWhole = headers.every(([, value]) => /^[\x20-\x7e]*$/.test(value));
+    const isRight = names.join() === REDIRECT_HEADERS.slice(0, headers.length).join() && isWhole;
+    if (!isRight || placeOf(decision.location) !== placeOf(target)) wrong.push(`${target} ${query}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(redirects).toBeGreaterThan(1_500);
 });

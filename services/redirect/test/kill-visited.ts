@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { until } from '@smartlink/test-support/until';
-import { parseSocketLine, socketsOf } from '../src/socket-table.js';
+import { parseSocketLine, socketsOf } from '../src/worker/listen-queue.js';
 
 /**
  * Kills one of `workers`, which serve visitors on `port` in this namespace or another, at a moment when a visit waits

@@ -1,28 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { until } from '@smartlink/test-support/until';
+import { useTrial } from './serve.js';
 import { startRedirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
 
 // A page that is not made within 20 s is answered 503, and a busy machine takes a second for each of these.
-const LARGE = trialSize(16, 100);
+const LARGE = trialSize(6, 100);
 const SMALL = 100;
 
-let trial: Trial;
-
-beforeAll(async () => {
-  trial = await openTrial();
-  for (let place = 0; place < LARGE; place += 1) {
-    await trial.links.insert({ slug: `menu${place}`, type: 'QrMenu', content: largeMenu(place % 2 === 0) });
-  }
-  for (let place = 0; place < SMALL; place += 1) {
-    await trial.links.insert({ slug: `small${place}`, url: 'https://example.org/' });
-  }
-}, 120_000);
-
-afterAll(() => trial.close());
+const trial = useTrial({ clickhouse: 'shared' }, [
+  ...Array.from({ length: LARGE }, (_, place) => ({
+    slug: `menu${place}`,
+    type: 'QrMenu' as const,
+    content: largeMenu(place % 2 === 0),
+  })),
+  ...Array.from({ length: SMALL }, (_, place) => ({ slug: `small${place}`, url: 'https://example.org/' })),
+]);
 
 /** About a megabyte of JSON: of one description over and over, or of ones that cannot be compressed. */
 function largeMenu(isRandom: boolean): object {
@@ -43,10 +36,6 @@ test.each(['postgres', 'redis'])(
   async (tier) => {
     const redirect = await startRedirect(trial.databases);
     try {
-      await until(
-        async () => (await redirect.metric('smartlink_redirect_workers{state="ready"}')) === 2,
-        'both workers are ready',
-      );
       const statuses = new Map<string, number>();
       let largeDone = 0;
       let largeDoneBeforeSmall = 0;

@@ -1,36 +1,26 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { expect, test } from 'vitest';
 import { parseResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import { startRedirect } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { findOwner } from './changes-visitor.js';
+import { useTrial } from './serve.js';
+import { type Redirect, startRedirect } from './start-redirect.js';
 
 // F2: from the start until all are ready; from a crash to the start of the next process, and from there until it is.
 const BOUND_MS = 1_000;
 const KILLS = trialSize(1, 20);
 const VISITORS = 12;
 
-let trial: Trial;
-
-beforeAll(async () => {
-  trial = await openTrial();
-  await trial.links.insert({ slug: 'Docs', url: 'https://example.org/' });
-});
-
-afterAll(() => trial.close());
+const trial = useTrial({ clickhouse: 'shared' }, [{ slug: 'Docs', url: 'https://example.org/' }]);
 
 const statusOf = async (redirect: Redirect) =>
   (await request(redirect.port, ['GET /Docs HTTP/1.1', 'Host: a', 'Connection: close'])).status;
 
 test('a killed worker is started again, and its sibling answers every visit of those who are connected to it', async () => {
   const startedAt = performance.now();
-  const redirect = await startRedirect(trial.databases);
+  const redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: '2' });
   const isWhole = async () => (await redirect.metric('smartlink_redirect_workers{state="ready"}')) === 2;
   try {
     await until(isWhole, 'both are ready');
@@ -40,7 +30,7 @@ test('a killed worker is started again, and its sibling answers every visit of t
     let sent = 0;
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const visitors = await Promise.all(Array.from({ length: VISITORS }, () => openVisitor(redirect.port)));
-      const [victim, sibling] = parted(redirect.workers(), visitors);
+      const [victim, sibling] = parted(redirect, visitors);
       process.kill(victim, 'SIGKILL');
       const killedAt = performance.now();
       let restartedAt = 0;
@@ -79,7 +69,7 @@ test('a killed worker is started again, and its sibling answers every visit of t
 }, 120_000);
 
 test('SIGTERM under visits: every visit that was begun is answered, exit 0, nothing listens', async () => {
-  const redirect = await startRedirect(trial.databases);
+  const redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: '2' });
   const statuses = new Map<number, number>();
   let isStopped = false;
   const visitor = async (): Promise<void> => {
@@ -107,6 +97,19 @@ test('SIGTERM under visits: every visit that was begun is answered, exit 0, noth
   expect(redirect.log.filter((line) => line['level'] === 'error' || line['level'] === 'fatal')).toEqual([]);
 });
 
+function isRefused(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', () => {
+      resolve(true);
+    });
+  });
+}
+
 test('a request under way at SIGTERM is answered, and its connection then closed', async () => {
   const redirect = await startRedirect(trial.databases);
   let text = '';
@@ -120,7 +123,7 @@ test('a request under way at SIGTERM is answered, and its connection then closed
     'the request is under way',
   );
   const exited = redirect.stop();
-  await until(() => redirect.log.some((line) => line.msg === 'shutdown begins'), 'the shutdown has begun');
+  await until(() => isRefused(redirect.port), 'the worker listens no longer');
   socket.write('ord=x');
   await closed;
   // The link is not protected: back to it.
@@ -131,13 +134,18 @@ test('a request under way at SIGTERM is answered, and its connection then closed
   expect(await exited).toBe(0);
 });
 
-test('on a port of its own choice: a primary that is killed takes its workers along', async () => {
-  const redirect = await startRedirect(trial.databases, { REDIRECT_PORT: '0' });
+test('on a port of its own choice: a killed primary takes its workers along, and one that is starting', async () => {
+  const redirect = await startRedirect(trial.databases, { REDIRECT_PORT: '0', REDIRECT_PROCESSES: '2' });
   expect(await statusOf(redirect)).toBe(302);
   const workers = redirect.workers();
   expect(workers).toHaveLength(2);
+  process.kill(workers[0] ?? 0, 'SIGKILL');
+  const starting = await until(
+    () => redirect.workers().find((pid) => !workers.includes(pid)),
+    'a worker is started again',
+  );
   await redirect.stop('SIGKILL');
-  await until(() => workers.every((pid) => isGone(pid)), 'the workers have ended');
+  await until(() => [...workers, starting].every((pid) => isGone(pid)), 'the workers have ended');
 });
 
 test('a taken port is one clear line that names the variable', async () => {
@@ -263,34 +271,17 @@ async function openVisitor(port: number): Promise<Visitor> {
 }
 
 /** Returns the worker with fewer visitors, to be killed, and the other with those who are connected to it. */
-function parted(workers: readonly number[], visitors: readonly Visitor[]) {
-  const [first, second] = workers.map((pid) => ({ pid, visitors: visitorsOf(pid, visitors) }));
+function parted({ port, workers: all }: Redirect, visitors: readonly Visitor[]) {
+  const workers = all();
+  // Elsewhere nobody can tell, and only those that are new are visited.
+  const known = process.platform === 'linux' ? visitors : [];
+  const [first, second] = workers.map((pid) => ({
+    pid,
+    visitors: known.filter((visitor) => findOwner([pid], port, visitor.port) === pid),
+  }));
   if (!first || !second) throw new Error('there are no two workers');
   const [victim, sibling] =
     first.visitors.length <= second.visitors.length ? [first, second] : [second, first];
   if (process.platform === 'linux') expect(sibling.visitors.length).toBeGreaterThan(0);
   return [victim.pid, sibling] as const;
-}
-
-/** Asks Linux which connections a process has; elsewhere nobody can tell, and only those that are new are visited. */
-function visitorsOf(pid: number, visitors: readonly Visitor[]): readonly Visitor[] {
-  if (process.platform !== 'linux') return [];
-  const sockets = new Set(
-    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-      try {
-        return readlinkSync(`/proc/${pid}/fd/${fd}`);
-      } catch {
-        return [];
-      }
-    }),
-  );
-  const lines = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/));
-  const ports = new Set(
-    lines
-      .filter(([, , , , , , , , , inode]) => sockets.has(`socket:[${inode ?? ''}]`))
-      .map(([, , remote]) => Number.parseInt(remote?.split(':')[1] ?? '', 16)),
-  );
-  return visitors.filter(({ port }) => ports.has(port));
 }

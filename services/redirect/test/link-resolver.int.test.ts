@@ -1,32 +1,26 @@
-import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
-import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
-import { followChanges, sendHeartbeats } from '@smartlink/link-resolver/change-feed';
-import { openFeedRedis, openRedis } from '@smartlink/link-resolver/redis-connection';
-import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
-import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
-import { createLogger } from '@smartlink/process/logger';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { followChanges, sendHeartbeats } from '@smartlink/links/change-feed';
+import { findSnapshots, publishSnapshots } from '@smartlink/links/publish';
+import { openFeedRedis, openRedis, type RedisConnection } from '@smartlink/links/redis';
+import { createLinkResolver } from '@smartlink/links/resolve';
+import { createLogger } from '@smartlink/process/lifecycle';
 import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SET_STATUS, SET_URL } from './link-store.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { useTrial } from './serve.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const now = () => performance.now();
 
-let trial: Trial;
+const trial = useTrial();
 let keyPrefix: string;
 
-beforeAll(async () => {
-  trial = await openTrial();
+beforeAll(() => {
   keyPrefix = trial.databases.redisKeyPrefix;
 });
-
-afterAll(() => trial.close());
 
 const snapshot = (slug: string, version: number): LinkSnapshot => ({
   version,
@@ -42,6 +36,45 @@ const publish = (slug: string, version: number) =>
 const resolverOn = (redis: RedisConnection) =>
   createLinkResolver({ redis, postgres: trial.pool, keyPrefix, now });
 const ready = (redis: RedisConnection) => until(() => redis.status === 'ready', 'Redis is ready');
+
+/** A connection by way of a proxy, ready; both end with the test. */
+async function openBreakable(commandTimeoutMs: number) {
+  const proxy = await startBreakableProxy(trial.databases.redisUrl);
+  const redis = openRedis({ url: proxy.url, log, commandTimeoutMs });
+  onTestFinished(async () => {
+    redis.disconnect();
+    await proxy.close();
+  });
+  await ready(redis);
+  return { proxy, redis };
+}
+
+/** A feed that notes what it hears, and ends with the test. */
+function openFeed(url: string, feedLog = log) {
+  const redis = openFeedRedis({ url, log });
+  const changes: string[] = [];
+  const gaps: string[] = [];
+  const feed = followChanges({
+    redis,
+    keyPrefix,
+    log: feedLog,
+    onChange: (slugKey, version) => changes.push(`${slugKey} ${version}`),
+    onGap: (reason) => gaps.push(reason),
+  });
+  onTestFinished(() => {
+    feed.close();
+    redis.disconnect();
+  });
+  return { feed, changes, gaps };
+}
+
+function startHeartbeats() {
+  const heartbeats = sendHeartbeats(trial.redis, keyPrefix, 'host');
+  onTestFinished(() => {
+    heartbeats.close();
+  });
+  return heartbeats;
+}
 
 test('Postgres is asked once, then Redis knows', async () => {
   const resolver = resolverOn(trial.redis);
@@ -139,7 +172,9 @@ test(
 
 test('every key has a life, and a foreign value is asked of Postgres', async () => {
   await publish('life', 5);
-  expect(await trial.redis.ttl(`${keyPrefix}link:life`)).toBeGreaterThan(80_000);
+  const ttl = await trial.redis.ttl(`${keyPrefix}link:life`);
+  expect(ttl).toBeGreaterThan(86_300);
+  expect(ttl).toBeLessThanOrEqual(86_400);
   await trial.redis.set(`${keyPrefix}link:life`, 'something else');
   expect((await resolverOn(trial.redis).resolve('life')).source).toBe('postgres');
   await publish('life', 1);
@@ -147,63 +182,40 @@ test('every key has a life, and a foreign value is asked of Postgres', async () 
 });
 
 test('a publish that Redis refuses is rejected, so that the outbox tries again', async () => {
-  const proxy = await startBreakableProxy(trial.databases.redisUrl);
-  const redis = openRedis({ url: proxy.url, log, commandTimeoutMs: 200 });
-  try {
-    await ready(redis);
-    await proxy.kill();
-    await expect(publishSnapshots(redis, keyPrefix, new Map([['x', snapshot('x', 1)]]))).rejects.toThrow();
-  } finally {
-    redis.disconnect();
-    await proxy.close();
-  }
+  const { proxy, redis } = await openBreakable(200);
+  await proxy.kill();
+  await expect(publishSnapshots(redis, keyPrefix, new Map([['x', snapshot('x', 1)]]))).rejects.toThrow();
 });
 
 test.each(['kill', 'freeze'] as const)(
   'Redis gone (%s): Postgres answers, and Redis is used again once it is back',
   async (how) => {
-    const proxy = await startBreakableProxy(trial.databases.redisUrl);
-    const redis = openRedis({ url: proxy.url, log, commandTimeoutMs: 100 });
-    try {
-      await ready(redis);
-      const resolver = resolverOn(redis);
-      await publish('there', 1);
-      await until(async () => (await resolver.resolve('there')).source === 'redis', 'Redis is used');
-      await proxy[how]();
-      // All but the first few, and a probe every half second.
-      await until(async () => {
-        expect((await resolver.resolve('nothing')).source).toBe('postgres');
-        return resolver.counters.redisSkipped > 5;
-      }, 'Redis is passed over');
-      await proxy.restore();
-      await until(async () => (await resolver.resolve('there')).source === 'redis', 'Redis is used again');
-    } finally {
-      redis.disconnect();
-      await proxy.close();
-    }
+    const { proxy, redis } = await openBreakable(100);
+    const resolver = resolverOn(redis);
+    await publish('there', 1);
+    await until(async () => (await resolver.resolve('there')).source === 'redis', 'Redis is used');
+    await proxy[how]();
+    // All but the first few, and a probe every half second.
+    await until(async () => {
+      expect((await resolver.resolve('nothing')).source).toBe('postgres');
+      return resolver.counters.redisSkipped > 5;
+    }, 'Redis is passed over');
+    await proxy.restore();
+    await until(async () => (await resolver.resolve('there')).source === 'redis', 'Redis is used again');
   },
 );
 
 test('a connection with a command timeout that is dead without a word is made anew', async () => {
-  const proxy = await startBreakableProxy(trial.databases.redisUrl);
-  const redis = openRedis({ url: proxy.url, log, commandTimeoutMs: 100 });
-  try {
-    await ready(redis);
-    proxy.freeze();
-    await proxy.restore();
-    await expect(redis.ping()).rejects.toThrow();
-    await until(
-      () =>
-        redis.ping().then(
-          () => true,
-          () => false,
-        ),
-      'the connection answers again',
+  const { proxy, redis } = await openBreakable(100);
+  proxy.freeze();
+  await proxy.restore();
+  await expect(redis.ping()).rejects.toThrow();
+  const answers = () =>
+    redis.ping().then(
+      () => true,
+      () => false,
     );
-  } finally {
-    redis.disconnect();
-    await proxy.close();
-  }
+  await until(answers, 'the connection answers again');
 });
 
 test('with neither, a look-up says that nobody knows', async () => {
@@ -220,63 +232,61 @@ test('with neither, a look-up says that nobody knows', async () => {
 
 test('the feed tells of changes, of a subscription, of a silence, and is live again with the next heartbeat', async () => {
   const proxy = await startBreakableProxy(trial.databases.redisUrl);
-  const feedRedis = openFeedRedis({ url: proxy.url, log });
-  const changes: string[] = [];
-  const gaps: string[] = [];
-  const feed = followChanges({
-    redis: feedRedis,
-    keyPrefix,
-    log,
-    onChange: (slugKey, version) => changes.push(`${slugKey} ${version}`),
-    onGap: (reason) => gaps.push(reason),
-  });
-  let heartbeats = sendHeartbeats(trial.redis, keyPrefix, 'host');
-  try {
-    await until(() => feed.isLive(), 'the feed is live');
-    await publish('told', 7);
-    await until(() => changes.includes('told 7'), 'the change is told');
-    // What is no change must not be taken for one.
-    await trial.redis.publish(`${keyPrefix}changes`, 'told x');
-    heartbeats.close();
-    await until(() => gaps.includes('silence'), 'the silence is noticed');
-    expect([gaps, feed.isLive()]).toEqual([['subscribed', 'silence'], false]);
-    heartbeats = sendHeartbeats(trial.redis, keyPrefix, 'host');
-    await until(() => feed.isLive(), 'the feed is live again');
-    await proxy.kill();
-    await proxy.restore();
-    await until(() => gaps.at(-1) === 'subscribed', 'the reconnect is told');
-    expect(gaps).toEqual(['subscribed', 'silence', 'subscribed']);
-    expect(changes.every((change) => /^\w+ \d+$/.test(change))).toBe(true);
-  } finally {
-    heartbeats.close();
-    feed.close();
-    feedRedis.disconnect();
-    await proxy.close();
-  }
+  onTestFinished(proxy.close);
+  const { feed, changes, gaps } = openFeed(proxy.url);
+  const heartbeats = startHeartbeats();
+  await until(() => feed.isLive(), 'the feed is live');
+  await publish('told', 7);
+  await until(() => changes.includes('told 7'), 'the change is told');
+  // What is no change must not be taken for one.
+  await trial.redis.publish(`${keyPrefix}changes`, 'told x');
+  heartbeats.close();
+  await until(() => gaps.includes('silence'), 'the silence is noticed');
+  expect([gaps, feed.isLive()]).toEqual([['subscribed', 'silence'], false]);
+  startHeartbeats();
+  await until(() => feed.isLive(), 'the feed is live again');
+  await proxy.kill();
+  await proxy.restore();
+  await until(() => gaps.at(-1) === 'subscribed', 'the reconnect is told');
+  expect(gaps).toEqual(['subscribed', 'silence', 'subscribed']);
+  expect(changes.every((change) => /^\w+ \d+$/.test(change))).toBe(true);
 });
 
 test('a feed whose connection is dead without a word makes a new one', async () => {
   const proxy = await startBreakableProxy(trial.databases.redisUrl);
-  const feedRedis = openFeedRedis({ url: proxy.url, log });
-  const gaps: string[] = [];
-  const feed = followChanges({
-    redis: feedRedis,
-    keyPrefix,
-    log,
-    onChange: () => undefined,
-    onGap: (reason) => gaps.push(reason),
+  onTestFinished(proxy.close);
+  const { feed, gaps } = openFeed(proxy.url);
+  startHeartbeats();
+  await until(() => feed.isLive(), 'the feed is live');
+  proxy.freeze();
+  await proxy.restore();
+  await until(() => feed.isLive() && gaps.length > 2, 'the feed is live on a new connection');
+  expect(gaps).toEqual(['subscribed', 'silence', 'subscribed']);
+});
+
+test('a refused subscription is logged once, and so are the beginning and the end of a silence', async () => {
+  const user = `feed-${process.pid}`;
+  const rules = ['on', '>secret', 'allchannels', '+@all'];
+  await trial.redis.call('acl', 'setuser', user, ...rules, '-subscribe');
+  const url = new URL(trial.databases.redisUrl);
+  [url.username, url.password] = [user, 'secret'];
+  const lines: string[] = [];
+  const feedLog = createLogger({
+    service: 'test',
+    level: 'info',
+    destination: { write: (line) => lines.push(line) },
   });
-  const heartbeats = sendHeartbeats(trial.redis, keyPrefix, 'host');
+  const logged = (text: string) => lines.filter((line) => line.includes(text)).length;
+  const { feed } = openFeed(url.href, feedLog);
+  startHeartbeats();
   try {
+    await until(() => logged('change feed is silent') === 1, 'the silence is logged');
+    await trial.redis.call('acl', 'setuser', user, '+subscribe');
     await until(() => feed.isLive(), 'the feed is live');
-    proxy.freeze();
-    await proxy.restore();
-    await until(() => feed.isLive() && gaps.length > 2, 'the feed is live on a new connection');
-    expect(gaps).toEqual(['subscribed', 'silence', 'subscribed']);
+    expect(logged('redis refuses the subscription')).toBe(1);
+    expect(logged('change feed is silent')).toBe(1);
+    expect(logged('change feed is live again')).toBe(1);
   } finally {
-    heartbeats.close();
-    feed.close();
-    feedRedis.disconnect();
-    await proxy.close();
+    await trial.redis.call('acl', 'deluser', user);
   }
 });

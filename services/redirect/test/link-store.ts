@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
-import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
-import { hashPassword } from '@smartlink/smartlink/password-hash';
-import { slugKey } from '@smartlink/smartlink/slug';
-import type { PageContent } from '@smartlink/smartlink/snapshot';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
+import { findSnapshots, publishSnapshots } from '@smartlink/links/publish';
+import { hashPassword } from '@smartlink/smartlink/credentials';
+import { slugKey } from '@smartlink/smartlink/model';
+import type { PageContent } from '@smartlink/smartlink/snapshot';
 
 export type NewLink = {
   readonly slug: string;

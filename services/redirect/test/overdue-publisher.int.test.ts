@@ -1,29 +1,19 @@
-import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { openRedis, whenReady } from '@smartlink/links/redis';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
-import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createOverduePublisher } from '../src/overdue-publisher.js';
-import type { OverduePublisher } from '../src/overdue-publisher.js';
-import { openOutboxDatabase } from '../src/postgres.js';
+import { createOverduePublisher, type OverduePublisher } from '../src/changes/overdue-publisher.js';
+import { openOutboxDatabase } from '../src/links/postgres.js';
 import { SET_URL } from './link-store.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { useTrial } from './serve.js';
 
-let trial: Trial;
+const trial = useTrial();
 let logLines: string[] = [];
-
-beforeAll(async () => {
-  trial = await openTrial();
-});
 
 beforeEach(async () => {
   await trial.pool.query('truncate publish_outbox');
   logLines = [];
-});
-
-afterAll(async () => {
-  await trial.close();
 });
 
 /** Runs `work` with a publisher of its own, which may only read from Postgres. */

@@ -1,19 +1,10 @@
-import { createClient } from '@clickhouse/client';
-import { parseResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
-import type { RawResponse } from '@smartlink/test-support/raw-request';
+import { expect, test } from 'vitest';
+import { type RawResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOSTED_PAGE_HEADERS, LISTED_PAGE_HEADERS, REDIRECT_HEADERS } from './expected-headers.js';
-import { SET_STATUS } from './link-store.js';
-import type { NewLink } from './link-store.js';
+import { type NewLink, SET_STATUS } from './link-store.js';
+import { ANDROID, IPHONE, LINUX, isWhole, selectEvents, serve } from './serve.js';
 import { startRedirect, untilDelivered } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
-
-const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
-const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
 
 const PUBLIC_BASE_URL = 'http://sl.example.com';
 const SNIPPET = '\r\n<b>&amp;</b>\tдва\u2028';
@@ -52,31 +43,7 @@ const LINKS: readonly NewLink[] = [
   { slug: 'bare', type: 'App', content: {} },
 ];
 
-let trial: Trial;
-let redirect: Redirect;
-
-beforeAll(async () => {
-  trial = await openTrial();
-  redirect = await startRedirect(trial.databases, { PUBLIC_BASE_URL });
-  for (const link of LINKS) await trial.links.insert(link);
-});
-
-afterAll(async () => {
-  await redirect.stop();
-  await trial.close();
-});
-
-const ask = (method: string, path: string, ...lines: string[]): Promise<RawResponse> =>
-  request(redirect.port, [`${method} ${path} HTTP/1.1`, 'Host: sl.example.com', ...lines], {
-    until: (text) => isWhole(method, text),
-  });
-// Neither HEAD nor a 304 brings the body whose length it names.
-const isWhole = (method: string, text: string): boolean => {
-  const { status, headers, body } = parseResponse(text);
-  if (status === 0 || method === 'HEAD' || status === 304) return status !== 0;
-  return body.length >= Number(headers['content-length']);
-};
-const get = (path: string, ...lines: string[]) => ask('GET', path, `User-Agent: ${LINUX}`, ...lines);
+const { trial, redirect, ask, get } = serve({ PUBLIC_BASE_URL }, { clickhouse: 'own', links: LINKS });
 const bodyOf = ({ body }: RawResponse): string => Buffer.from(body, 'latin1').toString();
 
 test.each([
@@ -149,7 +116,7 @@ test('a first look-up hears of the kept page too, and a changed one is sent whol
   const content = (text: string) => ({ txtBin: { text } });
   const id = await trial.links.insert({ slug, type: 'TxtBin', content: content('one') });
   const etag = (await get(`/${slug}`)).headers['etag'] ?? '';
-  const other = await startRedirect(trial.databases, { REDIRECT_PROCESSES: '1', PUBLIC_BASE_URL });
+  const other = await startRedirect(trial.databases, { PUBLIC_BASE_URL });
   const cold = await request(
     other.port,
     [`GET /${slug} HTTP/1.1`, 'Host: a', `User-Agent: ${LINUX}`, `If-None-Match: ${etag}`],
@@ -224,52 +191,36 @@ test('the largest menu and snippet are served whole, out of Postgres, Redis and 
   );
 });
 
+// The last test: it stops the service.
 test('visits are counted by what they ended in, those of a kept page too', async () => {
-  const own = await startRedirect(trial.databases);
-  const slugs = ['countedPage', 'countedApp'];
+  const slugs = ['countedPage', 'countedApp', 'countedStores'];
   await trial.links.insert({ slug: 'countedPage', type: 'TxtBin', content: { txtBin: { text: 'x' } } });
   await trial.links.insert({ slug: 'countedApp', type: 'App', content: { configuration: {} } });
   await trial.links.insert({ slug: 'countedStores', type: 'App', content: { configuration: STORES } });
-  const visit = (line: string, userAgent: string, ...lines: string[]) =>
-    request(own.port, [`${line} HTTP/1.1`, 'Host: a', `User-Agent: ${userAgent}`, ...lines], {
-      until: (text) => text.includes('\r\n\r\n'),
-    });
-  const { headers } = await visit('GET /countedPage', LINUX);
-  expect((await visit('GET /q/countedPage', LINUX, `If-None-Match: ${headers['etag']}`)).status).toBe(304);
-  await visit('GET /countedPage?raw=1', LINUX);
-  await visit('HEAD /countedPage', LINUX);
-  await visit('GET /countedPage', 'curl/8');
-  await visit('GET /countedApp', LINUX);
-  await visit('GET /q/countedApp', 'facebookexternalhit/1.1');
-  await visit('GET /countedStores', IPHONE);
-  await visit('GET /q/countedStores', LINUX);
-  await untilDelivered(own, 9);
-  expect(await own.metric('smartlink_redirect_visits_total{outcome="error"}')).toBe(0);
-  expect(await own.stop()).toBe(0);
-  expect(await countEvents([...slugs, 'countedStores'])).toEqual([
+  const { headers } = await get('/countedPage');
+  expect((await get('/q/countedPage', `If-None-Match: ${headers['etag']}`)).status).toBe(304);
+  await get('/countedPage?raw=1');
+  await ask('HEAD', '/countedPage', `User-Agent: ${LINUX}`);
+  await ask('GET', '/countedPage', 'User-Agent: curl/8');
+  await get('/countedApp');
+  await ask('GET', '/q/countedApp', 'User-Agent: facebookexternalhit/1.1');
+  await ask('GET', '/countedStores', `User-Agent: ${IPHONE}`);
+  await get('/q/countedStores');
+  await untilDelivered(redirect, 9);
+  expect(await redirect.metric('smartlink_redirect_visits_total{outcome="error"}')).toBe(0);
+  expect(await redirect.stop()).toBe(0);
+  const query = `select concat(slug, ' ', source, ' ', outcome, ' ', exclusion, ' ', toString(count())) as line
+                 from events final where slug in ({slugs:Array(String)})
+                 group by slug, source, outcome, exclusion order by all`;
+  const rows = await selectEvents<{ line: string }>(trial.databases.clickhouseUrl, query, { slugs });
+  expect(rows.map(({ line }) => line)).toEqual([
     'countedApp click fallback  1',
     'countedApp scan excluded bot 1',
-    'countedPage click page  2',
     'countedPage click excluded bot 1',
     'countedPage click excluded head 1',
+    'countedPage click page  2',
     'countedPage scan page  1',
     'countedStores click target  1',
     'countedStores scan fallback  1',
   ]);
 });
-
-async function countEvents(slugs: readonly string[]): Promise<string[]> {
-  const client = createClient({ url: trial.databases.clickhouseUrl });
-  try {
-    const result = await client.query({
-      query: `select slug, source, outcome, exclusion, toString(count()) as visits from events final
-              where slug in ({slugs:Array(String)}) group by all order by all`,
-      query_params: { slugs },
-      format: 'JSONEachRow',
-    });
-    const rows = await result.json<Record<'slug' | 'source' | 'outcome' | 'exclusion' | 'visits', string>>();
-    return rows.map((row) => `${row.slug} ${row.source} ${row.outcome} ${row.exclusion} ${row.visits}`);
-  } finally {
-    await client.close();
-  }
-}

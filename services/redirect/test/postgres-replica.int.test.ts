@@ -1,20 +1,15 @@
-import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
-import { createRecentChanges } from '@smartlink/link-resolver/recent-changes';
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
-import { createLogger } from '@smartlink/process/logger';
-import { createReplicas } from '@smartlink/link-resolver/replicas';
-import { noCounts } from '@smartlink/link-resolver/resolver-counters';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createLinkResolver, createRecentChanges, createReplicas, noCounts } from '@smartlink/links/resolve';
+import { createLogger } from '@smartlink/process/lifecycle';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { createClosers } from '@smartlink/test-support/closers';
 import { recordFigure } from '@smartlink/test-support/record-figure';
+import { createTestDatabases, type TestDatabases } from '@smartlink/test-support/test-databases';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openLinkDatabase, openReplicaDatabase } from '../src/postgres.js';
+import { openLinkDatabase, openReplicaDatabase } from '../src/links/postgres.js';
 import { SET_URL } from './link-store.js';
-import { openReplicaTrial } from './replica-trial.js';
-import type { ReplicaTrial } from './replica-trial.js';
+import { openReplicaTrial, type ReplicaTrial } from './replica-trial.js';
 import { startRedirect } from './start-redirect.js';
 
 const log = createLogger({ service: 'test', level: 'silent' });

@@ -1,21 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { createClient } from '@clickhouse/client';
-import { request } from '@smartlink/test-support/raw-request';
-import type { RawResponse } from '@smartlink/test-support/raw-request';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type RawResponse, request } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewLink } from './link-store.js';
+import { MAC_SAFARI, PREVIEW_AGENT, selectEvents, serve } from './serve.js';
 import { startRedirect, untilDelivered } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
 
-const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-const MAC_SAFARI =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15';
-const PREVIEW_AGENT = 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)';
 const APPLE = '{"applinks":{"details":[{"appIDs":["TEAM.com.example"]}]}}';
-const ANDROID = '[{"relation":["delegate"],"target":{"namespace":"android_app"}}]';
+const ANDROID_LINKS = '[{"relation":["delegate"],"target":{"namespace":"android_app"}}]';
 const OPEN_GRAPH = { title: 'A <b>title</b>', description: 'About it', imageUrl: 'https://a.example/og.png' };
 const SECRET = 'https://secret.example.org/place';
 const CARD = { digiCard: { title: 'Leyla Əliyeva', company: 'Bakery' } };
@@ -39,59 +31,42 @@ const LINKS: readonly NewLink[] = [
   { slug: 'deleted', url: 'https://example.org/', status: 'Deleted' },
 ];
 
-let trial: Trial;
-let redirect: Redirect;
-
-beforeAll(async () => {
-  trial = await openTrial();
-  redirect = await startRedirect(trial.databases, {
+const { trial, redirect, ask, get } = serve(
+  {
     PUBLIC_BASE_URL: 'https://sl.example.com',
     ABUSE_CONTACT_URL: 'mailto:abuse@sl.example.com',
     APPLE_APP_SITE_ASSOCIATION: APPLE,
-    ASSET_LINKS: ANDROID,
+    ASSET_LINKS: ANDROID_LINKS,
     DEFAULT_LANGUAGE: 'az',
-  });
-  for (const link of LINKS) await trial.links.insert(link);
+  },
+  { clickhouse: 'own', links: LINKS },
+);
+
+beforeAll(async () => {
   const shared = await trial.links.insert({ slug: 'shared', url: 'https://example.org/shared' });
   await trial.links.update(shared, `open_graph = $2`, OPEN_GRAPH);
 });
 
-afterAll(async () => {
-  await redirect.stop();
-  await trial.close();
-});
-
-const ask = (method: string, path: string, ...lines: string[]): Promise<RawResponse> =>
-  request(redirect.port, [`${method} ${path} HTTP/1.1`, 'Host: sl.example.com', ...lines], {
-    // Of HEAD the length comes and the body does not.
-    ...(method === 'HEAD' ? { until: (text: string) => text.includes('\r\n\r\n') } : {}),
-  });
-const get = (path: string, ...lines: string[]) => ask('GET', path, `User-Agent: ${LINUX}`, ...lines);
 const bytesOf = ({ body }: RawResponse): Buffer => Buffer.from(body, 'latin1');
 const textOf = (response: RawResponse): string => bytesOf(response).toString();
 
 describe('encodings', () => {
-  test.each([
-    '/landing',
-    '/unknown',
-    '/',
-    '/locked',
-    '/-/preview/plain',
-    '/-/qr/plain.svg',
-    '/-/card/card.vcf',
-  ])('%s is the same text in brotli, gzip and neither, and its tags differ', async (path) => {
-    const plain = await get(path);
-    const brotli = await get(path, 'Accept-Encoding: gzip, deflate, br');
-    const gzip = await get(path, 'Accept-Encoding: gzip');
-    expect(brotli.headers['content-encoding']).toBe('br');
-    expect(gzip.headers['content-encoding']).toBe('gzip');
-    expect(plain.headers['content-encoding']).toBe(undefined);
-    expect(brotliDecompressSync(bytesOf(brotli)).toString()).toBe(textOf(plain));
-    expect(gunzipSync(bytesOf(gzip)).toString()).toBe(textOf(plain));
-    expect(plain.headers['vary']).toContain('Accept-Encoding');
-    const tags = [plain, brotli, gzip].map(({ headers }) => headers['etag']);
-    expect(new Set(tags).size).toBe(tags[0] === undefined ? 1 : 3);
-  });
+  test.each('/landing /unknown / /locked /-/preview/plain /-/qr/plain.svg /-/card/card.vcf'.split(' '))(
+    '%s is the same text in brotli, gzip and neither, and its tags differ',
+    async (path) => {
+      const plain = await get(path);
+      const brotli = await get(path, 'Accept-Encoding: gzip, deflate, br');
+      const gzip = await get(path, 'Accept-Encoding: gzip');
+      expect(brotli.headers['content-encoding']).toBe('br');
+      expect(gzip.headers['content-encoding']).toBe('gzip');
+      expect(plain.headers['content-encoding']).toBe(undefined);
+      expect(brotliDecompressSync(bytesOf(brotli)).toString()).toBe(textOf(plain));
+      expect(gunzipSync(bytesOf(gzip)).toString()).toBe(textOf(plain));
+      expect(plain.headers['vary']).toContain('Accept-Encoding');
+      const tags = [plain, brotli, gzip].map(({ headers }) => headers['etag']);
+      expect(new Set(tags).size).toBe(tags[0] === undefined ? 1 : 3);
+    },
+  );
 
   test('who kept the brotli form hears 304 for it and not for another one', async () => {
     const encoding = 'Accept-Encoding: br';
@@ -129,22 +104,16 @@ test.each([
 
 test('behind https every answer says so, and every page where to report it', async () => {
   for (const path of ['/plain', '/landing', '/unknown', '/robots.txt', '/-/live', '/-/qr/plain.png']) {
-    expect([path, (await get(path)).headers['strict-transport-security']]).toEqual([
-      path,
-      'max-age=31536000',
-    ]);
+    expect((await get(path)).headers['strict-transport-security'], path).toBe('max-age=31536000');
   }
   for (const path of ['/landing', '/unknown', '/deleted', '/locked', '/-/preview/plain']) {
-    expect([path, textOf(await get(path)).includes('href="mailto:abuse@sl.example.com"')]).toEqual([
-      path,
-      true,
-    ]);
+    expect(textOf(await get(path)), path).toContain('href="mailto:abuse@sl.example.com"');
   }
 });
 
 test.each([
   ['/.well-known/apple-app-site-association', APPLE],
-  ['/.well-known/assetlinks.json', ANDROID],
+  ['/.well-known/assetlinks.json', ANDROID_LINKS],
 ])('%s is what the operator configured, as JSON and without a redirect', async (path, json) => {
   const response = await get(path);
   expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json']);
@@ -262,32 +231,23 @@ describe('an iPad that says it is a Mac', () => {
   });
 });
 
+// The last test: it stops the service.
 test('what is no visit is not counted as one, and what a visitor chose is', async () => {
-  const own = await startRedirect(trial.databases);
-  const stores = { configuration: STORES };
-  await trial.links.insert({ slug: 'counted', type: 'App', content: stores });
-  const visit = (path: string, userAgent = MAC_SAFARI) =>
-    request(own.port, [`GET ${path} HTTP/1.1`, 'Host: a', `User-Agent: ${userAgent}`]);
-  for (const path of ['/counted', '/q/counted', '/-/preview/counted', '/-/qr/counted.svg']) await visit(path);
-  await visit('/-/ipad/counted');
-  await visit('/-/mac/q/counted');
-  for (const outcome of ['ipad_or_mac', 'link_file']) {
-    await until(
-      async () => (await own.metric(`smartlink_redirect_visits_total{outcome="${outcome}"}`)) === 2,
-      `both are tallied as ${outcome}`,
-    );
+  await trial.links.insert({ slug: 'counted', type: 'App', content: { configuration: STORES } });
+  const visits = (outcome: string) =>
+    redirect.metric(`smartlink_redirect_visits_total{outcome="${outcome}"}`);
+  const before = [await visits('ipad_or_mac'), await visits('link_file')];
+  const paths = ['counted', 'q/counted', '-/preview/counted', '-/qr/counted.svg', '-/ipad/counted'];
+  for (const path of [...paths, '-/mac/q/counted']) await ask('GET', `/${path}`, `User-Agent: ${MAC_SAFARI}`);
+  for (const [place, outcome] of ['ipad_or_mac', 'link_file'].entries()) {
+    const expected = (before[place] ?? 0) + 2;
+    await until(async () => (await visits(outcome)) >= expected, `both are tallied as ${outcome}`);
   }
-  await untilDelivered(own, 2);
-  expect(await own.stop()).toBe(0);
-  const client = createClient({ url: trial.databases.clickhouseUrl });
-  const result = await client.query({
-    query: `select source, outcome, toString(count()) as visits from events final
-            where slug = 'counted' group by all order by all`,
-    format: 'JSONEachRow',
-  });
-  const rows = await result.json();
-  await client.close();
-  expect(rows).toEqual([
+  await untilDelivered(redirect, 2);
+  expect(await redirect.stop()).toBe(0);
+  const query = `select source, outcome, toString(count()) as visits from events final
+                 where slug = 'counted' group by all order by all`;
+  expect(await selectEvents(trial.databases.clickhouseUrl, query)).toEqual([
     { source: 'click', outcome: 'target', visits: '1' },
     { source: 'scan', outcome: 'target', visits: '1' },
   ]);

@@ -1,43 +1,19 @@
-import { parseResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRedirect } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { expect, test } from 'vitest';
+import { request, sendRaw } from '@smartlink/test-support/raw-request';
+import { isWhole, serve } from './serve.js';
 
 const ASSET_LINKS = '[{"relation":["delegate"],"target":{"namespace":"web"}}]';
 
-let trial: Trial;
-let redirect: Redirect;
-let tried = 0;
-
-beforeAll(async () => {
-  trial = await openTrial();
-  redirect = await startRedirect(trial.databases, { ASSET_LINKS, REDIRECT_PROCESSES: '1' });
-  await trial.links.insert({ slug: 'docs', url: 'https://example.org/docs' });
-  await trial.links.insert({ slug: 'card', type: 'DigiCard', content: { digiCard: { title: 'Leyla' } } });
-  await trial.links.insert({ slug: 'app', type: 'App', content: { configuration: {} } });
-});
-
-afterAll(async () => {
-  process.stdout.write(`raw requests to our own addresses: ${tried}\n`);
-  await redirect.stop();
-  await trial.close();
-});
-
-const ask = (method: string, path: string, ...lines: string[]) => askFor(20_000, method, path, ...lines);
-const askFor = (deadlineMs: number, method: string, path: string, ...lines: string[]) => {
-  tried += 1;
-  return request(redirect.port, [`${method} ${path} HTTP/1.1`, 'Host: a', ...lines], {
-    until: (text) => isWhole(method, text),
-    deadlineMs,
-  });
-};
-const isWhole = (method: string, text: string): boolean => {
-  const { status, headers, body } = parseResponse(text);
-  if (status === 0 || method === 'HEAD' || status === 304) return status !== 0;
-  return body.length >= Number(headers['content-length']);
-};
+const { redirect, ask } = serve(
+  { ASSET_LINKS },
+  {
+    links: [
+      { slug: 'docs', url: 'https://example.org/docs' },
+      { slug: 'card', type: 'DigiCard', content: { digiCard: { title: 'Leyla' } } },
+      { slug: 'app', type: 'App', content: { configuration: {} } },
+    ],
+  },
+);
 
 /** Files and pages of ours, with what each answers to a plain GET. */
 const ADDRESSES: readonly [path: string, type: string][] = [
@@ -91,117 +67,39 @@ test.each(ADDRESSES)('%s: HEAD is GET without a body, other methods are refused'
   const [get, head] = [await ask('GET', path), await ask('HEAD', path)];
   expect([head.status, head.headers['content-type'], head.body]).toEqual([200, type, '']);
   expect(head.headers['content-length']).toBe(get.headers['content-length']);
-  for (const method of [
-    'POST',
-    'PUT',
-    'PATCH',
-    'DELETE',
-    'OPTIONS',
-    'TRACE',
-    'CONNECT',
-    'PROPFIND',
-    'FOO',
-    'get',
-  ]) {
+  for (const method of 'POST PUT PATCH DELETE OPTIONS TRACE CONNECT PROPFIND FOO get'.split(' ')) {
     const lines = path === '/card' ? ['Content-Type: text/plain'] : [];
     const { status, headers, body } = await ask(method, path, ...lines, 'Content-Length: 0');
     // A form may be sent to a link, and this is none; uWebSockets.js takes no CONNECT.
     expect([0, 400, 405, method === 'POST' ? 415 : 405, method === 'get' ? 200 : 405]).toContain(status);
-    expect([path, method, headers['set-cookie'], body.includes('X-H')]).toEqual([
-      path,
-      method,
-      undefined,
-      false,
-    ]);
+    expect([method, headers['set-cookie'], body.includes('X-H')]).toEqual([method, undefined, false]);
   }
 });
 
 test('nothing stands at an address that only looks like one of ours', async () => {
   const paths = [
-    ...[
-      '/-/',
-      '/-',
-      '/-/preview',
-      '/-/preview/',
-      '/-/preview//docs',
-      '/-/preview/docs/x',
-      '/-/preview/docs%2f',
-    ],
-    ...[
-      '/-/Preview/docs',
-      '/-/preview/docs.html',
-      '/-/preview/../docs',
-      '/-/preview/%64ocs',
-      '/-/preview/docs%00',
-    ],
-    ...[
-      `/-/preview/${'a'.repeat(65)}`,
-      `/-/preview/${'a'.repeat(8_000)}`,
-      '/-/preview/docs;x',
-      '/-/preview/ſ',
-    ],
-    ...['/-/qr/', '/-/qr/docs', '/-/qr/docs.gif', '/-/qr/docs.SVG', '/-/qr/docs.svg/', '/-/qr/docs.svg.png'],
-    ...[
-      '/-/qr/../qr/docs.svg',
-      '/-/qr/docs%2esvg',
-      '/-/qr//docs.svg',
-      '/-/qr/.svg',
-      '/-/qr/docs.png?size=1e9',
-    ],
-    ...['/-/qr/docs.png?size=-1', '/-/qr/docs.png?ecc=constructor', '/-/qr/docs.png?size=256&size=9&ecc='],
-    ...['/-/card/card', '/-/card/card.VCF', '/-/card/../card.vcf', '/-/card/card.vcf/', '/-/card/docs.vcf'],
-    ...['/-/ipad/', '/-/ipad/q/', '/-/ipad/q/q/docs', '/-/ipad/docs/', '/-/ipad//docs', '/-/tablet/docs'],
-    ...['/-/assets/', '/-/assets/..%2f..%2fpackage.json', '/-/assets/../../package.json', '/-/assets/p.js'],
-    ...['/-/assets/p.000000000000.js', '/-/assets/%2e%2e/%2e%2e/etc/passwd', '/-/assets/\\..\\p.js'],
-    ...[
-      '/.well-known/',
-      '/.well-known',
-      '/.well-known/security.txt',
-      '/.well-known/../docs',
-      '/.well-known//x',
-    ],
-    ...[
-      '/.well-known/apple-app-site-association',
-      '/.well-known/assetlinks.json/',
-      '/.well-known/%61ssetlinks.json',
-    ],
-    ...[
-      '/-/metrics',
-      '/-/live/',
-      '/-/READY',
-      '/.git/config',
-      '/.env',
-      '/package.json',
-      '/..%2f..%2fetc%2fpasswd',
-    ],
-    ...[
-      '/docs%00',
-      '/docs/%2e%2e',
-      '/../docs',
-      '/./docs',
-      '//docs',
-      '//evil.example/docs',
-      '/docs//',
-      '/%64ocs',
-    ],
-    ...[
-      '/docs\\',
-      '/docs;a=b',
-      '/docs,',
-      '/docs%0d%0a',
-      '/q//docs',
-      '/q/q/docs',
-      '/%2fdocs',
-      '/docs+',
-      '/docs%2B',
-    ],
-    ...[
-      `/${'../'.repeat(500)}etc/passwd`,
-      '/robots.txt/',
-      '/favicon.ico%00.png',
-      '/constructor.',
-      '/__proto__',
-    ],
+    ...`
+      /-/ /- /-/preview /-/preview/ /-/preview//docs /-/preview/docs/x /-/preview/docs%2f
+      /-/Preview/docs /-/preview/docs.html /-/preview/../docs /-/preview/%64ocs /-/preview/docs%00
+      /-/preview/docs;x /-/preview/ſ /-/qr/ /-/qr/docs /-/qr/docs.gif /-/qr/docs.SVG /-/qr/docs.svg/
+      /-/qr/docs.svg.png /-/qr/../qr/docs.svg /-/qr/docs%2esvg /-/qr//docs.svg /-/qr/.svg
+      /-/qr/docs.png?size=1e9 /-/qr/docs.png?size=-1 /-/qr/docs.png?ecc=constructor
+      /-/qr/docs.png?size=256&size=9&ecc= /-/card/card /-/card/card.VCF /-/card/../card.vcf
+      /-/card/card.vcf/ /-/card/docs.vcf /-/ipad/ /-/ipad/q/ /-/ipad/q/q/docs /-/ipad/docs/
+      /-/ipad//docs /-/tablet/docs /-/assets/ /-/assets/..%2f..%2fpackage.json
+      /-/assets/../../package.json /-/assets/p.js /-/assets/p.000000000000.js
+      /-/assets/%2e%2e/%2e%2e/etc/passwd /-/assets/\\..\\p.js /.well-known/ /.well-known
+      /.well-known/security.txt /.well-known/../docs /.well-known//x
+      /.well-known/apple-app-site-association /.well-known/assetlinks.json/
+      /.well-known/%61ssetlinks.json /-/metrics /-/live/ /-/READY /.git/config /.env /package.json
+      /..%2f..%2fetc%2fpasswd /docs%00 /docs/%2e%2e /../docs /./docs //docs //evil.example/docs
+      /docs// /%64ocs /docs\\ /docs;a=b /docs, /docs%0d%0a /q//docs /q/q/docs /%2fdocs /docs+ /docs%2B
+      /robots.txt/ /favicon.ico%00.png /constructor. /__proto__`
+      .trim()
+      .split(/\s+/),
+    `/-/preview/${'a'.repeat(65)}`,
+    `/-/preview/${'a'.repeat(8_000)}`,
+    `/${'../'.repeat(500)}etc/passwd`,
   ];
   const wrong: string[] = [];
   for (const path of paths) {
@@ -215,23 +113,18 @@ test('nothing stands at an address that only looks like one of ours', async () =
 });
 
 test('control characters in an address lead nowhere', async () => {
-  const controls = [
-    '\0',
-    '\u0001',
-    '\t',
-    '\u000b',
-    '\u007f',
-    '\u0080',
-    '\u00ff',
-    ' ',
-    '\r',
-    '\n',
-    '\r\nX-A: b',
-  ];
+  const controls = [...'\0\u0001\t\u000b\u007f\u0080\u00ff \r\n', '\r\nX-A: b'];
   const paths = ['/-/preview/do', '/-/qr/docs.svg', '/-/card/card.vcf', '/.well-known/', '/do'];
   const answers = await Promise.all(
     // To what never becomes a request there is no answer to wait for.
-    controls.flatMap((control) => paths.map((path) => askFor(4_000, 'GET', `${path}${control}cs`))),
+    controls.flatMap((control) =>
+      paths.map((path) =>
+        request(redirect.port, [`GET ${path}${control}cs HTTP/1.1`, 'Host: a'], {
+          deadlineMs: 4_000,
+          until: (text) => isWhole('GET', text),
+        }),
+      ),
+    ),
   );
   for (const { status, headers } of answers) {
     expect([0, 400, 404, 505]).toContain(status);
@@ -242,7 +135,6 @@ test('control characters in an address lead nowhere', async () => {
 test('100 requests sent at once are all answered in order, if what they ask for is made already', async () => {
   for (const path of [...ADDRESSES.map(([path]) => path), '/-/ipad/app', '/-/preview/nothere']) {
     const { status } = await ask('GET', path);
-    tried += 1;
     const text = await sendRaw(redirect.port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100), {
       // With its code: a status line may come in two pieces.
       until: (got) => (got.match(/HTTP\/1\.1 \d{3} /g) ?? []).length >= 100,

@@ -1,9 +1,9 @@
-import { openFeedRedis, openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
-import { createLogger } from '@smartlink/process/logger';
+import { afterEach, expect, inject, test } from 'vitest';
+import { openFeedRedis, openRedis, whenReady } from '@smartlink/links/redis';
+import { createLogger } from '@smartlink/process/lifecycle';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { createClosers } from '@smartlink/test-support/closers';
 import { until } from '@smartlink/test-support/until';
-import { afterEach, expect, inject, test } from 'vitest';
 import { startSentinelStandIn } from './sentinel-stand-in.js';
 
 const log = createLogger({ service: 'sentinel-test', level: 'silent' });

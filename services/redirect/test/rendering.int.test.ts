@@ -1,32 +1,9 @@
+import { expect, test } from 'vitest';
 import { createRandom } from '@smartlink/test-support/random';
-import { request } from '@smartlink/test-support/raw-request';
-import type { RawResponse } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRedirect } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { serve } from './serve.js';
 
-const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-
-let trial: Trial;
-let redirect: Redirect;
-
-beforeAll(async () => {
-  trial = await openTrial();
-  redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: '1', PAGES_BYTES_MAX: '1048576' });
-});
-
-afterAll(async () => {
-  await redirect.stop();
-  await trial.close();
-});
-
-const get = (path: string, ...lines: string[]): Promise<RawResponse> =>
-  request(redirect.port, [`GET ${path} HTTP/1.1`, 'Host: a', `User-Agent: ${LINUX}`, ...lines], {
-    deadlineMs: 20_000,
-  });
+const { trial, redirect, get } = serve({ PAGES_BYTES_MAX: '1048576' });
 const landing = (title: string) => ({ landing: { title, layout: 'List', theme: 'Auto' } });
 const metric = (name: string) => redirect.metric(`smartlink_redirect_${name}`);
 
@@ -40,7 +17,9 @@ test('a page that cannot be made is 503, a fault that is counted and no visit, a
   expect((await get('/whole')).status).toBe(200);
   await until(async () => (await metric('faults_total')) === 1, 'the fault is counted');
   expect(await metric('pages_total{event="failures"}')).toBe(1);
-  expect(redirect.log.filter(({ msg }) => msg === 'a request could not be answered')).toHaveLength(1);
+  expect(
+    redirect.log.filter(({ msg }) => msg === 'internal error while handling a request; sent 503'),
+  ).toHaveLength(1);
 });
 
 test('300 visits at once to a page that nobody has seen yet make it once', async () => {

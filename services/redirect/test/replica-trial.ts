@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgresPair } from '@smartlink/embedded/postgres-pair';
-import type { PostgresPair } from '@smartlink/embedded/postgres-pair';
-import { findReplayed, findWritten } from '@smartlink/link-resolver/wal-positions';
-import { createClosers } from '@smartlink/test-support/closers';
-import { until } from '@smartlink/test-support/until';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import { createLinkStore } from './link-store.js';
-import type { LinkStore } from './link-store.js';
+import { findReplayed, findWritten } from '@smartlink/links/resolve';
+import { createClosers } from '@smartlink/test-support/closers';
+import { type PostgresPair, startPostgresPair } from '@smartlink/test-support/postgres-pair';
+import { until } from '@smartlink/test-support/until';
+import { createLinkStore, type LinkStore } from './link-store.js';
 
 export type ReplicaTrial = {
   readonly pair: PostgresPair;

@@ -10,26 +10,22 @@ import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { readStored } from './events-fixtures.js';
 import { killVisited } from './kill-visited.js';
-import { openNamespace, whyNoNamespaces } from './network-namespace.js';
-import type { Namespace } from './network-namespace.js';
-import { startVisitors } from './rolling-visitors.js';
-import type { VisitorsEnd } from './rolling-visitors.js';
-import { startRedirect } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { type Namespace, openNamespace, whyNoNamespaces } from './network-namespace.js';
+import { startVisitors, type VisitorsEnd } from './rolling-visitors.js';
+import { type Redirect, startRedirect } from './start-redirect.js';
+import { openTrial, type Trial } from './trial.js';
 
-const ROLLS = trialSize(3, 20);
+const ROLLS = trialSize(2, 20);
 const ROLL_DEADLINE_MS = 60_000;
 const LOAD = {
   host: '127.0.0.1',
   slug: 'Docs',
-  freshPerSecond: trialSize(200, 1_000),
+  freshPerSecond: trialSize(100, 1_000),
   keepAlive: 8,
-  pauseMs: 4,
+  pauseMs: trialSize(20, 4),
   visitsMax: trialSize(50_000, 500_000),
 };
-const KILLS = 2;
+const KILLS = trialSize(1, 2);
 
 const closers = createClosers();
 const without = whyNoNamespaces();
@@ -40,12 +36,12 @@ let prefix: readonly string[] = [];
 let isMigrating = false;
 
 beforeAll(async () => {
-  trial = await openTrial();
+  trial = await openTrial({ clickhouse: 'own' });
   closers.add(trial.close);
   await trial.links.insert({ slug: LOAD.slug, url: 'https://example.org/' });
   const namespace = without === null ? openMigratingNamespace() : null;
   if (namespace === null) {
-    redirect = await startRedirect(trial.databases);
+    redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: '2' });
   } else {
     isMigrating = true;
     closers.add(namespace.close);
@@ -54,7 +50,11 @@ beforeAll(async () => {
     await namespace.reachOut([databaseUrl, redisUrl, clickhouseUrl].map(sameInside));
     await namespace.reachIn([{ listen: metrics, to: metrics }]);
     prefix = namespace.prefix;
-    redirect = await startRedirect(trial.databases, { METRICS_PORT: String(metrics.port) }, prefix);
+    redirect = await startRedirect(
+      trial.databases,
+      { REDIRECT_PROCESSES: '2', METRICS_PORT: String(metrics.port) },
+      prefix,
+    );
   }
   closers.add(redirect.stop);
 });

@@ -1,16 +1,12 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '@smartlink/test-support/raw-request';
-import { probePort } from '../src/port-probe.js';
-import { createHead, textReply } from '../src/reply.js';
-import type { Reply } from '../src/reply.js';
-import { createTrustedProxies } from '../src/client-address.js';
-import { createVisitCounters } from '../src/counters.js';
-import { createServer } from '../src/server.js';
-import type { Server } from '../src/server.js';
-import { createVisitTimer } from '../src/visit-timer.js';
+import { createHead, type Reply, textReply } from '../src/http/reply.js';
+import { createVisitCounters, createVisitTimer } from '../src/metrics/worker-metrics.js';
+import { probePort } from '../src/primary/primary.js';
+import { createTrustedProxies } from '../src/visitor/client-address.js';
+import { createServer, type Server } from '../src/worker/server.js';
 
 /** An answer that breaks while it is written. */
 const BROKEN: Reply = {

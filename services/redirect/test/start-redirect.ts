@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { withDeathSignal } from '@smartlink/embedded/child';
 import { freePort } from '@smartlink/embedded/ports';
 import { until } from '@smartlink/test-support/until';
 
@@ -49,7 +49,9 @@ export async function startRedirect(
   prefix: readonly string[] = [],
 ): Promise<Redirect> {
   const spoolDir = mkdtempSync(join(tmpdir(), 'smartlink-redirect-'));
-  const [command, ...args] = [...prefix, process.execPath, MAIN];
+  const [program, ...given] = [...prefix, process.execPath, MAIN];
+  // A killed test run leaves no service behind: its workers end with the primary.
+  const [command, args] = withDeathSignal('SIGKILL', program, given);
   const child = spawn(command, args, {
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -60,7 +62,8 @@ export async function startRedirect(
       // With 0 the service chooses one, which the system may give away until its workers listen.
       REDIRECT_PORT: String(await freePort()),
       METRICS_PORT: '0',
-      REDIRECT_PROCESSES: '2',
+      // A worker takes most of a second of processor time to start.
+      REDIRECT_PROCESSES: '1',
       SPOOL_DIR: spoolDir,
       ...env,
     },

@@ -1,10 +1,12 @@
-import { createTestDatabases } from '@smartlink/embedded/test-databases';
-import type { TestDatabases } from '@smartlink/embedded/test-databases';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { inject } from 'vitest';
-import { createLinkStore } from './link-store.js';
-import type { LinkStore } from './link-store.js';
+import {
+  createTestDatabases,
+  type TestDatabases,
+  type TestDatabasesOptions,
+} from '@smartlink/test-support/test-databases';
+import { createLinkStore, type LinkStore } from './link-store.js';
 
 export type Trial = {
   readonly databases: TestDatabases;
@@ -15,11 +17,12 @@ export type Trial = {
 };
 
 /** Returns databases of the test file's own, with connections to them. The caller closes it. */
-export async function openTrial(): Promise<Trial> {
-  const databases = await createTestDatabases(inject('stack'));
+export async function openTrial(options: TestDatabasesOptions = { clickhouse: 'shared' }): Promise<Trial> {
+  const databases = await createTestDatabases(inject('stack'), options);
   const pool = new Pool({ connectionString: databases.databaseUrl, max: 2 });
   // The database is dropped by force: a connection on its way out may still hear of that, when nobody else listens.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
   const redis = new Redis(databases.redisUrl);
   const links = await createLinkStore(pool, redis, databases.redisKeyPrefix);
   return {

@@ -1,45 +1,38 @@
 import { createHash, createHmac } from 'node:crypto';
-import { request, sendRaw } from '@smartlink/test-support/raw-request';
-import type { RawResponse } from '@smartlink/test-support/raw-request';
+import { beforeAll, expect, test } from 'vitest';
+import { type RawResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SET_STATUS } from './link-store.js';
-import { startRedirect } from './start-redirect.js';
-import type { Redirect } from './start-redirect.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import { serve } from './serve.js';
 import { PAYLOADS } from './xss-payloads.js';
 
 const TARGET = 'https://secret.example.org/place';
 const COOKIE_SECRET = 'a secret of 32 bytes or more for tests only';
 const PASSWORD = 'correct horse';
 const FORM = 'application/x-www-form-urlencoded';
-const MUTATIONS = 1_000;
-const AT_ONCE = 20;
 const MINUTE_TRIES = 5;
 // How soon an answer comes is shown elsewhere: here machines are busy, and each password takes one a while.
 const PATIENT = { deadlineMs: 25_000 };
 
-let trial: Trial;
-let redirect: Redirect;
+const { trial, redirect } = serve(
+  {
+    REDIRECT_PROCESSES: '2',
+    // 192.0.2.1 is no proxy of ours, 127.0.0.1 and 10.0.0.0/8 are.
+    TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8',
+    COOKIE_SECRETS: COOKIE_SECRET,
+  },
+  {
+    links: [
+      { slug: 'other', url: TARGET, password: PASSWORD },
+      { slug: 'open', url: 'https://example.org/' },
+    ],
+  },
+);
 let lockedId: string;
 let visitors = 0;
 
 beforeAll(async () => {
-  trial = await openTrial();
-  redirect = await startRedirect(trial.databases, {
-    // 192.0.2.1 is no proxy of ours, 127.0.0.1 and 10.0.0.0/8 are.
-    TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8',
-    COOKIE_SECRETS: COOKIE_SECRET,
-  });
   lockedId = await trial.links.insert({ slug: 'locked', url: TARGET, password: PASSWORD });
-  await trial.links.insert({ slug: 'other', url: TARGET, password: PASSWORD });
-  await trial.links.insert({ slug: 'open', url: 'https://example.org/' });
-});
-
-afterAll(async () => {
-  await redirect.stop();
-  await trial.close();
 });
 
 const newVisitor = () => `198.51.${100 + Math.floor((visitors += 1) / 250)}.${visitors % 250}`;
@@ -64,35 +57,6 @@ const get = (slug: string, cookie: string) =>
   request(redirect.port, [`GET /${slug} HTTP/1.1`, 'Host: a', `Cookie: ${cookie}`], PATIENT);
 const cookieOf = ({ headers }: RawResponse) => headers['set-cookie']?.split(';')[0] ?? '';
 
-test('1,000 changes to a cookie: none unlocks', async () => {
-  const cookie = cookieOf(await tryPassword('locked', PASSWORD));
-  expect((await get('locked', cookie)).status).toBe(302);
-  const equals = cookie.indexOf('=') + 1;
-  const mutations = new Set<string>();
-  // One may be the cookie itself, which is taken out again.
-  for (let i = 0; mutations.size <= MUTATIONS; i += 1) {
-    const place = equals + (i % (cookie.length - equals));
-    const letter = 'AZaz09-_.=~'.charAt(i % 11);
-    const cut = [
-      cookie.slice(0, place) + letter + cookie.slice(place + 1),
-      cookie.slice(0, place) + cookie.slice(place + 1),
-    ];
-    mutations.add(`${cut[i % 2]}${i < 500 ? '' : letter.repeat(1 + (i % 7))}`);
-  }
-  mutations.delete(cookie);
-  const statuses = new Map<number, number>();
-  const left = [...mutations];
-  while (left.length > 0) {
-    const answers = await Promise.all(left.splice(0, AT_ONCE).map((mutation) => get('locked', mutation)));
-    for (const { status, body } of answers) {
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      expect(body).not.toContain('secret.example.org');
-    }
-  }
-  process.stdout.write(`changed cookies: ${mutations.size}, ${statuses.get(302) ?? 0} unlocked\n`);
-  expect([...statuses.keys()]).toEqual([200]);
-});
-
 test('a cookie that ran out, of another secret, link, version or name, and many at once, do not unlock', async () => {
   const now = Math.floor(Date.now() / 1000);
   const name = `unlock-${createHash('sha256').update(lockedId).digest('hex').slice(0, 16)}`;
@@ -110,39 +74,20 @@ test('a cookie that ran out, of another secret, link, version or name, and many 
     `${name}=;`.repeat(500),
     cookieOf(await tryPassword('other', PASSWORD)),
   ];
-  for (const cookie of cookies) expect((await get('locked', cookie)).status).toBe(200);
+  for (const cookie of cookies) {
+    const { status, body } = await get('locked', cookie);
+    expect(status).toBe(200);
+    expect(body).not.toContain('secret.example.org');
+  }
 });
 
 test('whatever is sent as a form, nobody is let in, told or shown anything of it', async () => {
   const bodies = [
-    ...[
-      '',
-      'password',
-      'password=',
-      '=',
-      '&',
-      'Password=correct+horse',
-      'password[]=correct+horse',
-      '{"password":"x"}',
-    ],
-    ...[
-      'password=x&password=correct+horse',
-      `password=${'%00'.repeat(100)}`,
-      'password=%',
-      'password=%ff%fe',
-      'a=b',
-    ],
-    ...[
-      'password=correct%20horse%00',
-      `password=${'x'.repeat(129)}`,
-      `password=${'%F0%9F%98%80'.repeat(129)}`,
-    ],
-    ...[
-      'password=correct%20hors%65%20',
-      '\ufeffpassword=correct+horse',
-      ' password=correct+horse',
-      '__proto__=x',
-    ],
+    ...'password password= = & Password=correct+horse password[]=correct+horse {"password":"x"}'.split(' '),
+    ...'password=x&password=correct+horse password=% password=%ff%fe a=b __proto__=x'.split(' '),
+    ...'password=correct%20horse%00 password=correct%20hors%65%20 \ufeffpassword=correct+horse'.split(' '),
+    ...['', ' password=correct+horse', `password=${'x'.repeat(129)}`],
+    ...[`password=${'%00'.repeat(100)}`, `password=${'%F0%9F%98%80'.repeat(129)}`],
   ];
   const page = (await post('locked', 'password=wrong')).body;
   for (const body of bodies) {
@@ -244,20 +189,10 @@ test('a link that is deleted, opened or paused while its form is open lets nobod
 });
 
 test('200 unlocks at once, right and wrong: each is checked or told to come again, and visits go on', async () => {
-  await get('open', '');
-  const visit = async (): Promise<number> => {
-    const startedAt = performance.now();
-    expect((await get('open', '')).status).toBe(302);
-    return performance.now() - startedAt;
-  };
-  const at = (times: number[], share: number) =>
-    times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
-  const base: number[] = [];
-  for (let i = 0; i < 1_000; i += 1) base.push(await visit());
+  let visits = 0;
   const state = { isDone: false };
-  const during: number[] = [];
-  const visits = (async () => {
-    while (!state.isDone) during.push(await visit());
+  const visitor = (async () => {
+    for (; !state.isDone; visits += 1) expect((await get('open', '')).status).toBe(302);
   })();
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, i) =>
@@ -265,13 +200,13 @@ test('200 unlocks at once, right and wrong: each is checked or told to come agai
     ),
   );
   state.isDone = true;
-  await visits;
+  await visitor;
   const count = (status: number) => answers.filter((answer) => answer.status === status).length;
-  const p99 = [at(base, 0.99), at(during, 0.99)] as const;
   process.stdout.write(
-    `200 unlocks at once: ${count(303)} right, ${count(401)} wrong, ${count(503)} busy; visits' p50 ${at(base, 0.5).toFixed(2)} → ` +
-      `${at(during, 0.5).toFixed(2)} ms, p99 ${p99[0].toFixed(2)} → ${p99[1].toFixed(2)} ms (× ${(p99[1] / p99[0]).toFixed(2)}) of ${during.length}\n`,
+    `200 unlocks at once: ${count(303)} right, ${count(401)} wrong, ${count(503)} busy; ${visits} visits\n`,
   );
   expect(count(303) + count(401) + count(503)).toBe(200);
-  expect(during.length).toBeGreaterThan(0);
+  // What waits for the check of passwords is bounded by 33 places.
+  expect(count(303) + count(401)).toBeGreaterThanOrEqual(33);
+  expect(visits).toBeGreaterThan(0);
 });

@@ -1,26 +1,26 @@
-import { publishSnapshots } from '@smartlink/link-resolver/link-publisher';
-import { createLinkResolver } from '@smartlink/link-resolver/link-resolver';
-import type { LinkResolver } from '@smartlink/link-resolver/link-resolver';
-import { followedPlaceKey, followerLeaseKey, snapshotRedisKey } from '@smartlink/link-resolver/redis-codec';
-import { openRedis, whenReady } from '@smartlink/link-resolver/redis-connection';
-import type { RedisConnection } from '@smartlink/link-resolver/redis-connection';
-import { findSnapshots } from '@smartlink/link-resolver/snapshot-query';
-import { until } from '@smartlink/test-support/until';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createChangeFollower } from '../src/change-follower.js';
-import { openTrial } from './trial.js';
-import type { Trial } from './trial.js';
+import {
+  findSnapshots,
+  followedPlaceKey,
+  followerLeaseKey,
+  publishSnapshots,
+  snapshotRedisKey,
+} from '@smartlink/links/publish';
+import { openRedis, type RedisConnection, whenReady } from '@smartlink/links/redis';
+import { createLinkResolver, type LinkResolver } from '@smartlink/links/resolve';
+import { until } from '@smartlink/test-support/until';
+import { createChangeFollower } from '../src/changes/change-follower.js';
+import { useTrial } from './serve.js';
 
 // What stands in Redis and nobody of ours can have written: by hand, or from a broken build.
 
-let trial: Trial;
+const trial = useTrial();
 let keyPrefix: string;
 let redis: RedisConnection;
 let resolver: LinkResolver;
 
 beforeAll(async () => {
-  trial = await openTrial();
   keyPrefix = trial.databases.redisKeyPrefix;
   const log = pino({ level: 'silent' });
   redis = openRedis({ url: trial.databases.redisUrl, log, commandTimeoutMs: 1_000 });
@@ -28,9 +28,8 @@ beforeAll(async () => {
   resolver = createLinkResolver({ redis, postgres: trial.pool, keyPrefix, now: () => performance.now() });
 });
 
-afterAll(async () => {
+afterAll(() => {
   redis.disconnect();
-  await trial.close();
 });
 
 const NEWER = String(Number.MAX_SAFE_INTEGER - 1);

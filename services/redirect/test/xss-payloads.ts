@@ -2,38 +2,11 @@ import { CALL, CANARY, MARKUP } from './xss-markup.js';
 
 // What ends the place that an owner's text stands in, with what follows it there.
 const OPENERS = ['"', "'", '`', '">', "'>", '"/>', "'/>", '>', '/>', ' ', '&quot;>', '&#34;>', '&#x27;>'];
-const CLOSERS = [
-  ...[
-    'title',
-    'style',
-    'script',
-    'textarea',
-    'pre',
-    'code',
-    'template',
-    'noscript',
-    'select',
-    'svg',
-    'symbol',
-  ],
-  ...['a', 'b', 'dd', 'dl', 'dialog', 'h1', 'li', 'p', 'section', 'span', 'summary', 'head', 'body', 'html'],
-].map((name) => `</${name}>`);
-const ENDS = [
-  ...OPENERS,
-  ...CLOSERS,
-  '-->',
-  '--!>',
-  ']]>',
-  '?>',
-  '%>',
-  '*/',
-  '}',
-  '};',
-  ';',
-  '\\',
-  '\\"',
-  "\\'",
-];
+const CLOSERS =
+  'title style script textarea pre code template noscript select svg symbol a b dd dl dialog h1 li p section span summary head body html'
+    .split(' ')
+    .map((name) => `</${name}>`);
+const ENDS = [...OPENERS, ...CLOSERS, ...`--> --!> ]]> ?> %> */ } }; ; \\ \\" \\'`.split(' ')];
 const BREAK_OUTS = ENDS.map(
   (end, index) =>
     [`${end}<img src=x onerror=${CALL}>`, `${end}<svg onload=${CALL}>`, `${end}<script>${CALL}</script>`][
@@ -41,11 +14,10 @@ const BREAK_OUTS = ENDS.map(
     ],
 ).filter((text) => text !== undefined);
 
-const HANDLERS = [
-  ...['click', 'mouseover', 'pointerenter', 'focus', 'blur', 'load', 'error', 'toggle', 'beforetoggle'],
-  ...['animationstart', 'transitionend', 'keydown', 'auxclick', 'contextmenu', 'copy', 'wheel', 'scroll'],
-  ...['input', 'change', 'submit', 'securitypolicyviolation', 'contentvisibilityautostatechange'],
-];
+const HANDLERS =
+  `click mouseover pointerenter focus blur load error toggle beforetoggle animationstart transitionend
+  keydown auxclick contextmenu copy wheel scroll input change submit securitypolicyviolation
+  contentvisibilityautostatechange`.split(/\s+/);
 const ATTRIBUTES = HANDLERS.map((name, index) => {
   const quote = ['"', "'", ''][index % 3] ?? '';
   return `x${quote} autofocus tabindex=0 on${name}=${CALL} y=${quote}`;

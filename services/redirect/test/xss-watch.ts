@@ -22,9 +22,6 @@ export type XssWatchOptions = {
   readonly blocksOurScript?: boolean;
 };
 
-/** What Chromium must be started with, so that it reaches no host but this one. */
-export const CHROMIUM_ARGS = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
-
 const TABS = 2;
 const WHAT_LENGTH_MAX = 160;
 const LOAD_DEADLINE_MS = 60_000;

@@ -1,28 +1,44 @@
 import { Command, CommanderError } from 'commander';
-import { addAuditCommands } from './audit-commands.js';
-import { addBackupCommands } from './backup-commands.js';
-import { addCapacityCommand } from './capacity-commands.js';
-import { addCacheCommands } from './cache-commands.js';
-import { addConfigCommands } from './config-commands.js';
-import { addDoctorCommand } from './doctor-commands.js';
-import { addEventCommands } from './event-commands.js';
-import { examples } from './examples.js';
-import { hideKeys } from './hide-keys.js';
-import { addKeyCommands } from './key-commands.js';
-import { addPlanCommands } from './plan-commands.js';
-import { toPrintable } from './printable.js';
-import { Problem } from './problem.js';
-import { addSafetyCommands } from './safety-commands.js';
-import { describe } from './session.js';
-import { addSmartlinkCommands } from './smartlink-commands.js';
-import type { Terminal } from './terminal.js';
-import { addUserCommands } from './user-commands.js';
-import { addVisitCommands } from './visit-commands.js';
+import { failureMessage } from '@smartlink/process/database';
+import { addAuditCommands } from './accounts/audit.js';
+import { hideKeys } from './accounts/find-user.js';
+import { addKeyCommands } from './accounts/keys.js';
+import { addPlanCommands } from './accounts/plans.js';
+import { addUserCommands } from './accounts/users.js';
+import { addBackupCommands } from './backup/backup.js';
+import { addCacheCommands } from './cache/commands.js';
+import { addCapacityCommand } from './capacity/commands.js';
+import { Problem, type Terminal } from './cli/terminal.js';
+import { examples, toPrintable } from './cli/text.js';
+import { addConfigCommands } from './config/config.js';
+import { addDoctorCommand } from './doctor/commands.js';
+import { addEventCommands } from './events/commands.js';
+import { addImportCommand } from './import/import-smartlinks.js';
+import { addExportCommand } from './smartlinks/export-smartlinks.js';
+import { addSafetyCommands } from './smartlinks/safety.js';
+import { addVisitCommands } from './visits/tail.js';
+
+const ADD_COMMANDS: readonly ((program: Command, terminal: Terminal) => void)[] = [
+  addUserCommands,
+  addKeyCommands,
+  addPlanCommands,
+  addAuditCommands,
+  addVisitCommands,
+  addImportCommand,
+  addExportCommand,
+  addEventCommands,
+  addSafetyCommands,
+  addBackupCommands,
+  addCacheCommands,
+  addCapacityCommand,
+  addConfigCommands,
+  addDoctorCommand,
+];
 
 /** Runs the admin command and returns the exit code: 0, or 1 with one line on standard error. */
 export async function runAdmin(terminal: Terminal): Promise<number> {
   const stderr = (text: string) => {
-    // Names of files, and what engines answer, are the words of others; only our own ends of lines stay.
+    // File names and answers of engines are foreign text.
     terminal.stderr(hideKeys(text.split('\n').map(toPrintable).join('\n')));
   };
   const program = createProgram({ ...terminal, stderr });
@@ -31,8 +47,8 @@ export async function runAdmin(terminal: Terminal): Promise<number> {
     return 0;
   } catch (err) {
     if (err instanceof CommanderError) return err.exitCode;
-    const line = err instanceof Problem ? err.message : `The command failed: ${describe(err)}`;
-    // A line break within it would let others write lines of their own.
+    const line = err instanceof Problem ? err.message : `The command failed: ${failureMessage(err)}`;
+    // Foreign text must not add lines.
     stderr(`${toPrintable(line)}\n`);
     return 1;
   }
@@ -42,7 +58,7 @@ function createProgram(terminal: Terminal): Command {
   const { columns } = terminal;
   const program = new Command('npm run admin --')
     .description(
-      'Manages the users of Smartlink, their API keys, their plans and their visits, and shows who changed what.',
+      'Manage the users of Smartlink, their API keys, plans and visits, and show who changed what.',
     )
     .exitOverride()
     .configureOutput({
@@ -69,19 +85,7 @@ ${examples(
   'events export --all --out visits.ndjson.gz',
 )}`,
     );
-  // Subcommands take the settings over, so they come after them.
-  addUserCommands(program, terminal);
-  addKeyCommands(program, terminal);
-  addPlanCommands(program, terminal);
-  addAuditCommands(program, terminal);
-  addVisitCommands(program, terminal);
-  addSmartlinkCommands(program, terminal);
-  addEventCommands(program, terminal);
-  addSafetyCommands(program, terminal);
-  addBackupCommands(program, terminal);
-  addCacheCommands(program, terminal);
-  addCapacityCommand(program, terminal);
-  addConfigCommands(program, terminal);
-  addDoctorCommand(program, terminal);
+  // Subcommands inherit the settings, so they come after them.
+  for (const addCommands of ADD_COMMANDS) addCommands(program, terminal);
   return program;
 }

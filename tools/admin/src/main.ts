@@ -1,24 +1,24 @@
 import { runAdmin } from './admin-command.js';
 
-// `… | head` closes the pipe before everything is written; that is no failure. Node keeps the stream open all the same.
-let isRead = true;
+// `… | head` closes the pipe before everything is written, which is no failure. Node keeps the stream open.
+let isReadable = true;
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
-  isRead = false;
+  isReadable = false;
   if (err.code === 'EPIPE') return;
-  process.stderr.write(`What was asked for cannot be written: ${err.message}\n`);
+  process.stderr.write(`Standard output cannot be written: ${err.message}\n`);
   process.exit(1);
 });
 
 async function stdoutReady(): Promise<boolean> {
   const { stdout } = process;
-  if (isRead && stdout.writableNeedDrain) {
+  if (isReadable && stdout.writableNeedDrain) {
     await new Promise<void>((resolve) =>
       stdout.once('drain', resolve).once('error', () => {
         resolve();
       }),
     );
   }
-  return isRead;
+  return isReadable;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -33,7 +33,7 @@ process.exitCode = await runAdmin({
   isStdoutTerminal: process.stdout.isTTY,
   isStderrTerminal: process.stderr.isTTY,
   onInterrupt: (listener) => {
-    // Once each: a second Ctrl-C ends a process that does not come to its end. Containers and jobs are asked by SIGTERM.
+    // Once each: a second Ctrl-C ends a process that hangs.
     for (const signal of SIGNALS) process.once(signal, listener);
     return () => {
       for (const signal of SIGNALS) process.off(signal, listener);

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
-import { makeEventRow } from '@smartlink/test-support/event-row';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
+import { expect, test } from 'vitest';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { useAdmin } from './run-admin.js';
 
 /** What a command prints with --json. */
 type Printed = Record<
@@ -15,12 +14,7 @@ type Printed = Record<
   string
 >;
 
-let admin: Admin;
-
-beforeAll(async () => {
-  admin = await openAdmin();
-});
-afterAll(() => admin.close());
+const admin = useAdmin();
 
 const json = <Output = Printed>(...args: string[]) => admin.json<Output>(...args);
 const newEmail = () => `${randomUUID()}@example.com`;
@@ -55,9 +49,7 @@ test.each([
   [['keys', 'create', 'nobody@example.com']],
   [['keys', 'revoke', 'slk_live_00000000']],
 ])('%j is one clear line and exit code 1', async (args) => {
-  const { exitCode, stdout, stderr } = await admin.run(...args);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toMatch(/^[^\n]+\.\n$/);
+  await admin.refused(...args);
 });
 
 test('a mistyped --email is told as what it is, a missing one as missing', async () => {
@@ -119,15 +111,7 @@ test('users delete takes everything along but the slugs, publishes tombstones an
   const { userId } = await admin.createUser();
   const { userId: otherId } = await admin.createUser();
   const smartlinkId = randomUUID();
-  await admin.db.query(
-    `insert into smartlinks (id, user_id, status, type, name, slug, content, version)
-     values ($1, $2, 'Active', 'Url', 'n', 'Gone', '{"Url":{"shortener":{"url":"https://example.org/","protected":false}}}', nextval('smartlink_version'))`,
-    [smartlinkId, userId],
-  );
-  await admin.db.query(
-    `insert into slugs (key, slug, user_id, smartlink_id, is_primary) values ('gone', 'Gone', $1, $2, true)`,
-    [userId, smartlinkId],
-  );
+  await admin.createSmartlink({ userId, smartlinkId, slug: 'Gone' });
   await admin.db.query('insert into smartlink_totals values ($1, 1, 1, 1)', [smartlinkId]);
   const clickhouse = createClient({ url: admin.databases.clickhouseUrl });
   await clickhouse.insert({
@@ -174,8 +158,7 @@ test('with Redis down users delete still works, and leaves the tombstones to the
   );
   const { exitCode, stdout } = await admin.runWith(
     { REDIS_URL: 'redis://127.0.0.1:1' },
-    'users',
-    'delete',
+    'users delete',
     userId,
     '--yes',
   );
@@ -189,8 +172,7 @@ test('with ClickHouse down the user goes, and the same command with the id erase
   const { userId } = await admin.createUser();
   const first = await admin.runWith(
     { CLICKHOUSE_URL: 'http://127.0.0.1:1/x' },
-    'users',
-    'delete',
+    'users delete',
     userId,
     '--yes',
   );

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findAuditEntries } from '../src/audit-queries.js';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
+import { findAuditEntries } from '../src/accounts/audit.js';
+import { explainQueries, useAdmin } from './run-admin.js';
 
 type Entry = {
   id: number;
@@ -16,12 +15,7 @@ type Entry = {
   details: object;
 };
 
-let admin: Admin;
-
-beforeAll(async () => {
-  admin = await openAdmin();
-});
-afterAll(() => admin.close());
+const admin = useAdmin();
 beforeEach(() => admin.db.query('truncate audit_entries'));
 
 const list = (...args: string[]) => admin.json<Entry[]>('audit', 'list', ...args);
@@ -86,13 +80,8 @@ test('every change by the command is listed, newest first, with who, when, what 
 
 test('the key that made a change is shown by name and beginning while it is there, and by its id afterwards', async () => {
   const { userId, email } = await admin.createUser();
-  const { keyId, apiKey } = await admin.json<{ keyId: string; apiKey: string }>(
-    'keys',
-    'create',
-    email,
-    '--name',
-    'laptop',
-  );
+  type Key = { keyId: string; apiKey: string };
+  const { keyId, apiKey } = await admin.json<Key>('keys create --name laptop', email);
   const displayPrefix = apiKey.slice(0, 17);
   const smartlinkId = randomUUID();
   await note({ actor: `key ${keyId}`, userId, smartlinkId });
@@ -138,18 +127,8 @@ test('each filter leaves out everything else, and they hold together', async () 
   expect(await times('--smartlink', two)).toEqual(['2026-01-03']);
   expect(await times('--action', 'smartlink.update')).toEqual(['2026-01-03', '2026-01-01']);
   expect(await times('--since', '2026-01-02')).toEqual(['2026-01-03', '2026-01-02']);
-  expect(
-    await times(
-      '--email',
-      ann.email,
-      '--smartlink',
-      one,
-      '--action',
-      'smartlink.delete',
-      '--since',
-      '2026-01-02',
-    ),
-  ).toEqual(['2026-01-02']);
+  const all = ['--smartlink', one, '--action', 'smartlink.delete', '--since', '2026-01-02'];
+  expect(await times('--email', ann.email, ...all)).toEqual(['2026-01-02']);
   expect((await admin.run('audit', 'list', '--since', '1h')).stdout).toBe('There are no such entries.\n');
 });
 
@@ -189,9 +168,7 @@ test.each([
   ['--before', '99999999999999999999'],
   ['--email', 'nobody@example.com'],
 ])('audit list %s %s is one clear line', async (option, value) => {
-  const { exitCode, stdout, stderr } = await admin.run('audit', 'list', option, value);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toMatch(/^[^\n]+\.\n$/);
+  const stderr = await admin.refused('audit', 'list', option, value);
   expect(stderr).toContain(value);
 });
 
@@ -214,14 +191,7 @@ test('a list reads no more of a long log than an index finds for it', async () =
     { since: new Date() },
     { before },
   ]) {
-    const plans: string[] = [];
-    const explaining = {
-      query: async (text: string, values: unknown[]) => {
-        const answer = await admin.db.query(`explain ${text}`, values);
-        plans.push(answer.rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'));
-        return { rows: [] };
-      },
-    };
+    const { explaining, plans } = explainQueries(admin.db);
     await findAuditEntries(explaining, { ...nothing, ...filter }, 50);
     expect(plans.join(), JSON.stringify(filter)).toMatch(
       /Index Scan.* on audit_entries|Bitmap Index Scan on audit_entries_/,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { newId } from '@smartlink/smartlink-store/new-id';
+import { newId } from '@smartlink/smartlink/store';
 import type { Admin } from './run-admin.js';
 import type { Visited } from './visited.js';
 

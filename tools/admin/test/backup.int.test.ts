@@ -12,21 +12,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyRoles } from '@smartlink/embedded/test-databases';
-import { makeEventRow } from '@smartlink/test-support/event-row';
-import { until } from '@smartlink/test-support/until';
-import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Env } from '../src/addresses.js';
-import { CLICKHOUSE_TABLES } from '../src/backup-clickhouse.js';
-import type { BackupManifest } from '../src/backup-manifest.js';
-import { rowsOf, snapshotsOf, visitRowsOf } from './backup-rows.js';
-import type { Side } from './backup-rows.js';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { applyRoles } from '@smartlink/test-support/test-databases';
+import { until } from '@smartlink/test-support/until';
+import { withRollupLock } from '@smartlink/visits/rollup';
+import type { BackupManifest } from '../src/backup/files.js';
+import { CLICKHOUSE_TABLES } from '../src/backup/tables.js';
+import type { Env } from '../src/cli/terminal.js';
+import { rowsOf, type Side, snapshotsOf, visitRowsOf } from './backup-rows.js';
 import { fillPostgres } from './backup-source.js';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
-import { openVisits } from './visited.js';
-import type { Visited } from './visited.js';
+import { type Admin, openAdmin } from './run-admin.js';
+import { openVisits, type Visited } from './visited.js';
 
 let source: Side;
 let target: Side;
@@ -223,7 +220,7 @@ test('a folder that is there, a database that is not empty, and another schema a
   const out = join(folder, 'refused');
   cpSync(whole, out, { recursive: true });
   expect((await source.admin.run('backup', '--out', out)).stderr).toMatch(
-    /is there already: a backup takes a new/,
+    /exists already: a backup takes a new/,
   );
   expect((await source.admin.run('restore', out)).stderr).toMatch(/^Postgres is not empty: .* has rows\./);
   expect((await source.admin.run('restore', out, '--only', 'clickhouse')).stderr).toMatch(
@@ -258,15 +255,14 @@ test('what a killed backup has left is named by the next one, and stays', async 
   const left = join(folder, `earlier.${randomUUID()}.part`);
   mkdirSync(left);
   const { exitCode, stderr } = await source.admin.run(
-    'backup',
-    '--out',
+    'backup --out',
     join(folder, 'next'),
     '--only',
     'postgres',
   );
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,
-    stderr: `Not finished, or killed: ${left}. Delete what no other backup is writing.\n`,
+    stderr: `Unfinished backups: ${left}. Delete those that no other process is writing.\n`,
   });
   expect(existsSync(left)).toBe(true);
   rmSync(left, { recursive: true });

@@ -1,17 +1,15 @@
-import { newId } from '@smartlink/smartlink-store/new-id';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '@smartlink/smartlink/store';
 import { until } from '@smartlink/test-support/until';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
+import { useAdmin } from './run-admin.js';
 
-let admin: Admin;
+const admin = useAdmin();
 let redis: Redis;
 let userId: string;
 const SLUGS = ['alpha', 'beta', 'gamma', 'delta'];
 
 beforeAll(async () => {
-  admin = await openAdmin();
   redis = new Redis(admin.databases.redisUrl);
   ({ userId } = await admin.createUser());
   for (const [i, slug] of SLUGS.entries()) {
@@ -19,9 +17,8 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
+afterAll(() => {
   redis.disconnect();
-  await admin.close();
 });
 
 const keyOf = (slug: string) => `${admin.databases.redisKeyPrefix}link:${slug}`;
@@ -98,7 +95,7 @@ test('older, newer, different, damaged and unknown values are told and repaired'
   expect(JSON.parse(told.stdout)).toEqual(wrong);
   expect(told).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/^Redis is wrong of 5 addresses/) as string,
+    stderr: expect.stringMatching(/^5 addresses are wrong in Redis/) as string,
   });
 
   const feed = redis.duplicate();
@@ -151,7 +148,7 @@ test('a change that waits to be published is no fault, and a row that no snapsho
 test('without Redis, and with numbers that are none, one line says so', async () => {
   expect(await admin.runWith({ REDIS_URL: undefined }, 'cache', 'warm')).toMatchObject({
     exitCode: 1,
-    stderr: 'REDIS_URL (or REDIS_URL_FILE) is not set: it says where the snapshots are.\n',
+    stderr: 'REDIS_URL (or REDIS_URL_FILE) is not set: snapshots are stored there.\n',
   });
   expect((await admin.run('cache', 'verify', '--sample', '0')).stderr).toMatch(
     /^--sample "0": expected a whole/,

@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { makeEventRow } from '@smartlink/test-support/event-row';
-import type { EventRow } from '@smartlink/test-support/event-row';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import { frameWithVisits } from './visits-frame.js';
 
 const own = frameWithVisits();
@@ -66,9 +65,7 @@ test('days and smartlinks choose what is exported; as CSV no cell is a formula, 
   );
   const days = ['--from', '2026-03-12', '--to', '2026-03-13'];
   const { stdout, stderr } = await own.admin.run(
-    'events',
-    'export',
-    '--smartlink',
+    'events export --smartlink',
     smartlinkId,
     ...days,
     '--format',
@@ -100,14 +97,14 @@ test('an export that fails leaves no file behind, and what was there before', as
   const kept = await own.admin.run('events', 'export', '--all', '--out', file);
   expect(kept).toMatchObject({
     exitCode: 1,
-    stderr: `${file} is there already: add --force to replace it.\n`,
+    stderr: `${file} exists already: add --force to replace it.\n`,
   });
   const interrupted = await own.admin.interrupted('events', 'export', '--all', '--force', '--out', file);
   expect(interrupted).toMatchObject({ exitCode: 1, stderr: 'Interrupted: nothing is kept of it.\n' });
   expect(readFileSync(file, 'utf8')).toBe('before');
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   const nowhere = await own.admin.run('events', 'export', '--all', '--out', join(folder, 'none', 'x.ndjson'));
-  expect(nowhere.stderr).toMatch(/x\.ndjson cannot be written: its folder is not there\.\n$/);
+  expect(nowhere.stderr).toMatch(/x\.ndjson cannot be written: its folder does not exist\.\n$/);
 });
 
 test('a replay leaves out and keeps what is no event, by line, and skips days that are final', async () => {
@@ -173,7 +170,7 @@ test('files that are none are one clear line each', async () => {
     const { exitCode, stderr } = await own.admin.run('events', 'replay', file);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/^[^\n]+ (cannot be read: [^\n]+|is not there\.)\n$/) as string,
+      stderr: expect.stringMatching(/^[^\n]+ (cannot be read: [^\n]+|does not exist\.)\n$/) as string,
     });
   }
 });
@@ -241,7 +238,5 @@ test.each([
   [['purge', '--user', 'ann@example.com', '--from', '2026-01-02', '--to', '2026-01-01', '--yes']],
   [['replay']],
 ])('events %j is one clear line and exit code 1', async (args) => {
-  const { exitCode, stdout, stderr } = await own.admin.run('events', ...args);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toMatch(/^[^\n]+[.?]\n$/);
+  await own.admin.refused('events', ...args);
 });

@@ -2,11 +2,9 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from '@smartlink/smartlink/password-hash';
-import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { hashPassword, verifyPassword } from '@smartlink/smartlink/credentials';
 import { PUBLIC_BASE_URL, importFrame, urlBody } from './import-frame.js';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
+import { type Admin, openAdmin } from './run-admin.js';
 
 const own = importFrame();
 let elsewhere: Admin;
@@ -188,10 +186,7 @@ test('while ClickHouse is down an export has the last known totals and says so',
   const [item] = await everything();
   item!.configuration.smartlinkUrl = 'known';
   await own.json('import', own.write('known.json', JSON.stringify([item])), '--email', owner.email);
-  const gate = await startBreakableProxy(own.admin.databases.clickhouseUrl);
-  await gate.kill();
-  const run = await own.admin.runWith({ CLICKHOUSE_URL: gate.url }, 'export', '--email', owner.email);
-  await gate.close();
+  const run = await own.withClickhouseDown((env) => own.admin.runWith(env, 'export', '--email', owner.email));
   expect(run.stderr).toMatch(
     /^ClickHouse cannot be reached: .* Click totals are the last known ones\.\nExported 1/,
   );
@@ -203,42 +198,28 @@ test('an export while an import goes on has every smartlink with its totals', as
   const [item] = await everything();
   item!.configuration.smartlinkUrl = 'already';
   item!.export.totals = { clicks: 7, scans: 3, fallbacks: 0 };
-  const gate = await startBreakableProxy(own.admin.databases.clickhouseUrl);
-  await gate.kill();
   const file = own.write('waiting.json', JSON.stringify([item]));
-  await own.admin.runWith(
-    { PUBLIC_BASE_URL, CLICKHOUSE_URL: gate.url },
-    'import',
-    file,
-    '--email',
-    owner.email,
+  await own.withClickhouseDown((env) =>
+    own.admin.runWith({ PUBLIC_BASE_URL, ...env }, 'import', file, '--email', owner.email),
   );
-  await gate.close();
   // Another batch, committed while those that were there before are brought to ClickHouse.
-  await own.admin.db.query(`
-    create function import_more() returns trigger language plpgsql as $$ begin
-      with stored as (
-        insert into smartlinks (id, user_id, status, type, name, slug, content, version)
-        select gen_random_uuid(), '${owner.id}', status, type, name, 'later', content, nextval('smartlink_version')
-        from smartlinks where slug = 'already'
-        returning id, user_id
-      )
-      insert into carried_totals (smartlink_id, user_id, date, clicks, scans, fallbacks)
-      select id, user_id, '2020-02-29', 7, 3, 0 from stored;
-      return null;
-    end $$`);
-  await own.admin.db.query(
-    'create trigger import_more after delete on carried_totals execute function import_more()',
-  );
-  try {
+  const importMore = `
+    with stored as (
+      insert into smartlinks (id, user_id, status, type, name, slug, content, version)
+      select gen_random_uuid(), '${owner.id}', status, type, name, 'later', content, nextval('smartlink_version')
+      from smartlinks where slug = 'already'
+      returning id, user_id
+    )
+    insert into carried_totals (smartlink_id, user_id, date, clicks, scans, fallbacks)
+    select id, user_id, '2020-02-29', 7, 3, 0 from stored;
+    return null;`;
+  await own.withTrigger('after delete on carried_totals', importMore, async () => {
     const run = await own.run('export', '--email', owner.email);
     expect(run).toMatchObject({ exitCode: 0 });
     const totals = itemsOf(run.stdout).map((one) => one.export.totals);
     expect(totals).toEqual(totals.map(() => ({ clicks: 7, scans: 3, fallbacks: 0 })));
-  } finally {
-    await own.admin.db.query('drop function import_more cascade');
-    await own.admin.db.query('delete from carried_totals');
-  }
+  });
+  await own.admin.db.query('delete from carried_totals');
 });
 
 test('as CSV no cell is a formula; an export that fails leaves no file, and what was there before', async () => {
@@ -257,7 +238,7 @@ test('as CSV no cell is a formula; an export that fails leaves no file, and what
   const kept = await own.run('export', '--email', owner.email, '--out', file);
   expect(kept).toMatchObject({
     exitCode: 1,
-    stderr: `${file} is there already: add --force to replace it.\n`,
+    stderr: `${file} exists already: add --force to replace it.\n`,
   });
   const stopped = await own.admin.interrupted('export', '--email', owner.email, '--force', '--out', file);
   expect(stopped).toMatchObject({ exitCode: 1, stderr: 'Interrupted: nothing is kept of it.\n' });

@@ -3,40 +3,35 @@ import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
-import type { Placeable } from '../src/import-place-rows.js';
-import { storeBatch } from '../src/import-store-batch.js';
-import type { Terminal } from '../src/terminal.js';
-import { PUBLIC_BASE_URL, importFrame, urlBodies, urlBody } from './import-frame.js';
+import type { Terminal } from '../src/cli/terminal.js';
+import type { Candidate } from '../src/import/check-row.js';
+import { storeBatch } from '../src/import/store-batch.js';
+import { PUBLIC_BASE_URL, exportedBody, importFrame, urlBodies } from './import-frame.js';
 
 const own = importFrame();
 
 const STORE_LOCK = 77;
 
 /**
- * Runs `work` while nobody stores the smartlink `slug`: whoever comes to it, as what `begin` starts, waits until `work` has
- * ended. So an import is held in the middle, and nothing depends on who is faster. Returns what comes of what was begun;
- * rejects when that or `work` does, and leaves nothing behind either way.
+ * The result of `begin`, which cannot store the smartlink `slug` until `work` has ended: an import is held in the middle,
+ * however fast the machine is.
  */
-async function whileHeldAt<T>(slug: string, begin: () => Promise<T>, work: () => Promise<void>): Promise<T> {
+function whileHeldAt<T>(slug: string, begin: () => Promise<T>, work: () => Promise<void>): Promise<T> {
   const { db } = own.admin;
-  await db.query(`
-    create function wait_for_test() returns trigger language plpgsql as $$ begin
-      perform pg_advisory_xact_lock_shared(${STORE_LOCK});
-      return new;
-    end $$;
-    create trigger held before insert on smartlinks for each row when (new.slug = '${slug}')
-      execute function wait_for_test();
-    select pg_advisory_lock(${STORE_LOCK})`);
-  const held = begin();
-  const ended = Promise.allSettled([held]);
-  try {
-    await work();
-  } finally {
-    await db.query(`select pg_advisory_unlock(${STORE_LOCK})`);
-    await ended;
-    await db.query('drop function wait_for_test cascade');
-  }
-  return held;
+  const event = `before insert on smartlinks for each row when (new.slug = '${slug}')`;
+  const wait = `perform pg_advisory_xact_lock_shared(${STORE_LOCK}); return new;`;
+  return own.withTrigger(event, wait, async () => {
+    await db.query(`select pg_advisory_lock(${STORE_LOCK})`);
+    const held = begin();
+    const ended = Promise.allSettled([held]);
+    try {
+      await work();
+    } finally {
+      await db.query(`select pg_advisory_unlock(${STORE_LOCK})`);
+      await ended;
+    }
+    return held;
+  });
 }
 
 /** Every address once, each with all that belongs to it, and every row counted once. */
@@ -60,11 +55,9 @@ const ROWS = 2_100;
 
 /** Smartlinks with totals, and one of a hundred refused. */
 const rows = (prefix: string) =>
-  urlBodies(prefix, ROWS).map((body, i) => {
-    const createdAt = '2024-05-06T07:08:09.000Z';
-    const past = { version: 1, status: 'Active', createdAt, updatedAt: createdAt, aliases: [] };
-    const shortener = i % 100 === 7 ? { url: 'nowhere' } : body.shortener;
-    return { ...body, shortener, export: { ...past, totals: { clicks: i + 1, scans: 0, fallbacks: 0 } } };
+  Array.from({ length: ROWS }, (_, i) => {
+    const body = exportedBody(`${prefix}${i}`, { totals: { clicks: i + 1, scans: 0, fallbacks: 0 } });
+    return i % 100 === 7 ? { ...body, shortener: { url: 'nowhere' } } : body;
   });
 // In pieces that our side sends: by their number, not by time, so that a cut is at the same place however busy a machine is.
 const FIRST_CUT = 3;
@@ -90,10 +83,12 @@ test('cut off from Postgres at any statement, an import loses and doubles nothin
       gate.killAfter(FIRST_CUT + round * CUT_STEP);
       const run = await import_();
       await gate.restore();
-      if (run.stderr.includes('Going on behind row')) resumed += 1;
+      if (run.stderr.includes('Continuing after row')) resumed += 1;
       // Or cut off when all was done, and only said to be done already.
       if (run.exitCode === 0 || run.stderr.includes('was imported for')) break;
-      expect(run.stderr).toMatch(/The same command goes on behind them|Postgres|Connection|connection|ECONN/);
+      expect(run.stderr).toMatch(
+        /The same command continues after them|Postgres|Connection|connection|ECONN/,
+      );
       // The server may notice a moment later that its client is gone, and has the lock until then.
       await until(
         async () =>
@@ -143,7 +138,7 @@ test('at Ctrl-C the rows so far stay, and the same command goes on behind them',
   expect(done).toBeLessThan(ROWS);
   const run = await own.run('import', file, '--email', owner.email);
   expect(run).toMatchObject({ exitCode: 0 });
-  expect(run.stderr).toContain(`Going on behind row ${done}:`);
+  expect(run.stderr).toContain(`Continuing after row ${done}:`);
   await expectWhole(owner.id, WANTED);
 });
 
@@ -156,7 +151,7 @@ test('two at once on one file: one does it, the other says that it is being done
     const second = await import_();
     expect(second.exitCode).toBe(1);
     expect(second.stderr).toMatch(
-      /twice\.json is being imported for .* at this moment, by another process\.\n/,
+      /twice\.json is being imported for .* by another process: wait until it ends\.\n/,
     );
   });
   expect(first).toMatchObject({ exitCode: 0 });
@@ -207,17 +202,9 @@ test('a file that changes while it is read is told apart, and nothing of it is s
 
 test('a smartlink whose former address is taken is refused whole, or comes without it', async () => {
   const owner = await own.createOwner();
-  const time = '2024-01-01T00:00:00.000Z';
-  const past = {
-    version: 1,
-    status: 'Active',
-    createdAt: time,
-    updatedAt: time,
-    totals: { clicks: 0, scans: 0, fallbacks: 0 },
-  };
   const items = [
-    urlBody('kept', { export: { ...past, aliases: ['formerly'] } }),
-    urlBody('other', { export: { ...past, aliases: ['Formerly', 'mineStill'] } }),
+    exportedBody('kept', { aliases: ['formerly'] }),
+    exportedBody('other', { aliases: ['Formerly', 'mineStill'] }),
   ];
   const file = own.write('aliases.json', JSON.stringify(items));
   const strict = await own.json('import', file, '--email', owner.email);
@@ -234,12 +221,12 @@ test('a batch for an owner who was deleted meanwhile is one clear line', async (
   const id = randomUUID();
   const state = { id, format: 'json', rowsDone: 0, created: 0, refused: 0, readdressed: 0 };
   const smartlink = { id, type: 'Url', name: 'n', slug: 'gone', content: { Url: {} }, past: {} };
-  const candidates = [{ candidate: { addressReason: null }, smartlink } as unknown as Placeable];
+  const candidates = [{ addressReason: null, smartlink } as unknown as Candidate];
   await expect(
     storeBatch(
       own.admin.db,
       { userId: randomUUID(), assignSlugs: false },
-      { ...state, startedAt: new Date(), finishedAt: null },
+      { ...state, finishedAt: null },
       { rows: 1, candidates, refusals: [] },
     ),
   ).rejects.toThrow('The import goes on elsewhere, or its owner was deleted.');

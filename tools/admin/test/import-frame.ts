@@ -3,27 +3,46 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { Summary } from '../src/import-summary.js';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import type { Summary } from '../src/import/report.js';
+import { useAdmin } from './run-admin.js';
 
 export const PUBLIC_BASE_URL = 'https://sl.example.com';
 
 /** Gives a test file a folder, and the command with an address for short links on databases of its own. */
 export function importFrame() {
-  let admin: Admin;
+  const admin = useAdmin();
   let folder: string;
-  beforeAll(async () => {
-    admin = await openAdmin();
+  beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'smartlink-import-'));
   });
-  afterAll(async () => {
+  afterAll(() => {
     rmSync(folder, { recursive: true });
-    await admin.close();
   });
   const frame = {
-    get admin() {
-      return admin;
+    admin,
+    /** Runs `work` while `body` (PL/pgSQL) is executed at `event`, such as `before insert on smartlinks for each row`. */
+    async withTrigger<T>(event: string, body: string, work: () => Promise<T>): Promise<T> {
+      await admin.db.query(`
+        create function test_trigger() returns trigger language plpgsql as $$ begin ${body} end $$;
+        create trigger test_trigger ${event} execute function test_trigger()`);
+      try {
+        return await work();
+      } finally {
+        await admin.db.query('drop function test_trigger cascade');
+      }
+    },
+    /** Runs `work` with the URL of a ClickHouse that is down until `restore`. */
+    async withClickhouseDown<T>(
+      work: (env: { CLICKHOUSE_URL: string }, restore: () => Promise<void>) => Promise<T>,
+    ): Promise<T> {
+      const gate = await startBreakableProxy(admin.databases.clickhouseUrl);
+      try {
+        await gate.kill();
+        return await work({ CLICKHOUSE_URL: gate.url }, () => gate.restore());
+      } finally {
+        await gate.close();
+      }
     },
     path: (name: string) => join(folder, name),
     write(name: string, content: string | Buffer): string {
@@ -64,13 +83,29 @@ export function importFrame() {
 
 export type ImportFrame = ReturnType<typeof importFrame>;
 
-/** Returns a create body of a Url link, with more members beside it. */
+/** A create body of a Url link, with more members beside it. */
 export const urlBody = (slug: string, more: object = {}) => ({
   configuration: { smartlinkName: `Link ${slug}`, smartlinkType: 'Url', smartlinkUrl: slug },
   shortener: { url: `https://example.org/${slug}` },
   ...more,
 });
 
-/** Returns `count` create bodies whose slugs begin with `prefix`. */
+const CREATED = '2024-05-06T07:08:09.000Z';
+
+/** An item of an export, with this past. */
+export const exportedBody = (slug: string, past: object = {}) =>
+  urlBody(slug, {
+    export: {
+      version: 1,
+      status: 'Active',
+      createdAt: CREATED,
+      updatedAt: CREATED,
+      aliases: [],
+      totals: { clicks: 0, scans: 0, fallbacks: 0 },
+      ...past,
+    },
+  });
+
+/** `count` create bodies whose slugs begin with `prefix`. */
 export const urlBodies = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => urlBody(`${prefix}${i}`));

@@ -22,7 +22,7 @@ test('a report that cannot be written at the end costs no figures, and the next 
   expect(run.exitCode).toBe(1);
   expect(run.stdout).toContain('2 rows read, 1 created, 1 refused (');
   expect(run.stderr).toBe(
-    `${report} cannot be written: its folder is not there. The same command with another --report writes it.\n`,
+    `${report} cannot be written: its folder does not exist. The same command with another --report writes it.\n`,
   );
   expect(existsSync(report)).toBe(false);
   const second = await own.json(...args, '--report', own.path('other.csv'));

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { makeEventRow } from '@smartlink/test-support/event-row';
-import { PUBLIC_BASE_URL, importFrame, urlBody } from './import-frame.js';
-import { openVisits } from './visited.js';
-import type { Visits } from './visited.js';
+import { PUBLIC_BASE_URL, exportedBody, importFrame } from './import-frame.js';
+import { openVisits, type Visits } from './visited.js';
 
 const own = importFrame();
 let visits: Visits;
@@ -18,9 +16,7 @@ beforeEach(() => visits.clear());
 type Totals = { clicks: number; scans: number; fallbacks: number };
 
 const itemOf = (slug: string, createdAt: string, totals: Totals) =>
-  urlBody(slug, {
-    export: { version: 1, status: 'Active', createdAt, updatedAt: createdAt, aliases: [], totals },
-  });
+  exportedBody(slug, { createdAt, updatedAt: createdAt, totals });
 
 const newSlug = () => `t${randomUUID().slice(0, 8)}`;
 
@@ -81,10 +77,8 @@ test('a link made today is shown at a day that is over, where no visit can come'
 });
 
 test('with ClickHouse down an import goes on, the last known totals are right, and --finish moves the rest', async () => {
-  const gate = await startBreakableProxy(own.admin.databases.clickhouseUrl);
-  try {
-    await gate.kill();
-    const link = await importOne(CREATED, TOTALS, { CLICKHOUSE_URL: gate.url });
+  await own.withClickhouseDown(async (env, restore) => {
+    const link = await importOne(CREATED, TOTALS, env);
     expect(link.run.stdout).toMatch(/The click totals of 1 smartlink wait for ClickHouse: import --finish/);
     expect(link.run.stderr).toMatch(/^Click totals could not be moved: ClickHouse cannot be reached/);
     const known = async () => {
@@ -96,27 +90,21 @@ test('with ClickHouse down an import goes on, the last known totals are right, a
       return rows as Totals[];
     };
     expect(await known()).toEqual([TOTALS]);
-    // A list that was asked for meanwhile, with ClickHouse back, has found none.
+    // A list that was asked for in between, with ClickHouse back, has found none.
     await own.admin.db.query('update smartlink_totals set clicks = 0, scans = 0, fallbacks = 0');
-    const down = await own.admin.runWith({ CLICKHOUSE_URL: gate.url }, 'import', '--finish');
-    expect(down).toMatchObject({ exitCode: 1 });
-    await gate.restore();
-    const finished = await own.admin.runWith({ CLICKHOUSE_URL: gate.url }, 'import', '--finish');
+    expect(await own.admin.runWith(env, 'import', '--finish')).toMatchObject({ exitCode: 1 });
+    await restore();
+    const finished = await own.admin.runWith(env, 'import', '--finish');
     expect(finished).toMatchObject({ exitCode: 0, stdout: 'Moved the click totals of 1 smartlink.\n' });
     expect(await visits.count(link)).toMatchObject({ sum: 42, totals: TOTALS });
     expect(await known()).toEqual([TOTALS]);
     expect(await own.count('carried_totals', 'true')).toBe(0);
-  } finally {
-    await gate.close();
-  }
+  });
 });
 
 test('a purge takes carried totals along, those that wait too, and no rollup takes what is imported after it', async () => {
   const before = await importOne(CREATED, TOTALS);
-  const gate = await startBreakableProxy(own.admin.databases.clickhouseUrl);
-  await gate.kill();
-  const waiting = await importOne(CREATED, TOTALS, { CLICKHOUSE_URL: gate.url });
-  await gate.close();
+  const waiting = await own.withClickhouseDown((env) => importOne(CREATED, TOTALS, env));
   for (const { owner } of [before, waiting]) {
     const purged = await own.admin.json<object>('events', 'purge', '--user', owner.email, '--yes');
     expect(purged).toEqual({ events: 0, rolledUpDays: 1, deleted: true });
@@ -187,16 +175,11 @@ test('several thousand totals that wait are moved by two at once, each once, and
 test('totals that another import leaves meanwhile are not said to wait for ClickHouse', async () => {
   const { smartlinkId } = await importOne(CREATED, TOTALS);
   // As the batch of another process would come, when this one has just moved all there were.
-  await own.admin.db.query(`
-    create function leave_more() returns trigger language plpgsql as $$ begin
-      insert into carried_totals (smartlink_id, user_id, date, clicks, scans, fallbacks)
-      select id, user_id, '2020-02-29', 1, 0, 0 from smartlinks where id = '${smartlinkId}';
-      return null;
-    end $$`);
-  await own.admin.db.query(
-    'create trigger leave_more after delete on carried_totals execute function leave_more()',
-  );
-  try {
+  const leaveMore = `
+    insert into carried_totals (smartlink_id, user_id, date, clicks, scans, fallbacks)
+    select id, user_id, '2020-02-29', 1, 0, 0 from smartlinks where id = '${smartlinkId}';
+    return null;`;
+  await own.withTrigger('after delete on carried_totals', leaveMore, async () => {
     const { run } = await importOne(CREATED, TOTALS);
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(run.stdout).not.toContain('wait for ClickHouse');
@@ -204,31 +187,19 @@ test('totals that another import leaves meanwhile are not said to wait for Click
       exitCode: 0,
       stdout: 'Moved the click totals of 1 smartlink.\n',
     });
-  } finally {
-    await own.admin.db.query('drop function leave_more cascade');
-    await own.admin.db.query('delete from carried_totals');
-  }
+  });
+  await own.admin.db.query('delete from carried_totals');
 });
 
 test('totals are moved while an import goes on, and not only at its end', async () => {
   const owner = await own.createOwner();
   const items = Array.from({ length: 2_001 }, (_, i) => itemOf(`meanwhile${i}`, CREATED, TOTALS));
   const file = own.write('meanwhile.json', JSON.stringify(items));
-  // Its last batch never is.
-  await own.admin.db.query(`
-    create function refuse_last() returns trigger language plpgsql as $$ begin
-      raise exception 'not the last one';
-    end $$`);
-  await own.admin.db.query(
-    `create trigger refuse_last before insert on smartlinks for each row when (new.slug = 'meanwhile2000')
-     execute function refuse_last()`,
-  );
-  try {
+  const isLast = `before insert on smartlinks for each row when (new.slug = 'meanwhile2000')`;
+  await own.withTrigger(isLast, `raise exception 'not the last one';`, async () => {
     const run = await own.run('import', file, '--email', owner.email);
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
     expect(run.stderr).toContain('2000 rows of the file are done.');
     expect(await own.count('carried_totals', 'user_id = $1', owner.id)).toBe(0);
-  } finally {
-    await own.admin.db.query('drop function refuse_last cascade');
-  }
+  });
 });

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
+import { expect, test } from 'vitest';
+import { useAdmin } from './run-admin.js';
 
 type ListedKey = Record<'keyId' | 'state' | 'createdAt', string> &
   Record<'expiresAt' | 'lastUsedAt' | 'revokedAt', string | null>;
 
-let admin: Admin;
-
-beforeAll(async () => {
-  admin = await openAdmin();
-});
-afterAll(() => admin.close());
+const admin = useAdmin();
 
 const createKey = (...args: string[]) =>
   admin.json<{ keyId: string; apiKey: string; expiresAt: string | null }>('keys', 'create', ...args);

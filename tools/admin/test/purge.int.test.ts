@@ -1,8 +1,7 @@
-import { makeEventRow } from '@smartlink/test-support/event-row';
-import { addDays } from '@smartlink/visit-analytics/calendar';
-import { noteForgotten } from '@smartlink/visit-analytics/forgotten-visits';
-import { withRollupLock } from '@smartlink/visit-analytics/rollup-lock';
 import { expect, test } from 'vitest';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { addDays } from '@smartlink/visits/analytics';
+import { noteForgotten, withRollupLock } from '@smartlink/visits/rollup';
 import type { Admin } from './run-admin.js';
 import type { Visited } from './visited.js';
 import { frameWithVisits } from './visits-frame.js';

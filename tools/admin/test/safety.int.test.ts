@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { useAdmin } from './run-admin.js';
 
-let admin: Admin;
+const admin = useAdmin();
 let ann: { userId: string; email: string };
 let bob: { userId: string };
 
 beforeAll(async () => {
-  admin = await openAdmin();
   ann = await admin.createUser();
   bob = await admin.createUser();
   await addLinks(ann.userId, 5_001, 'Active');
@@ -15,7 +13,6 @@ beforeAll(async () => {
   await addLinks(bob.userId, 2, 'Active');
 });
 beforeEach(() => admin.db.query(`update smartlinks set urls_check_due_at = now() + interval '20 hours'`));
-afterAll(() => admin.close());
 
 const addLinks = (userId: string, links: number, status: string) =>
   admin.db.query(

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
-import { addDays } from '@smartlink/visit-analytics/calendar';
-import { openAdmin } from './run-admin.js';
-import type { Admin } from './run-admin.js';
-import { openVisits } from './visited.js';
-import type { Visited, Visits } from './visited.js';
+import { addDays } from '@smartlink/visits/analytics';
+import { useAdmin } from './run-admin.js';
+import { openVisits, type Visited, type Visits } from './visited.js';
 
 type Day = { date: string; clicks: number; scans: number };
 
-let admin: Admin;
+const admin = useAdmin();
 let visits: Visits;
 let visited: Visited;
 const today = new Date().toISOString().slice(0, 10);
 
 // Some of what is counted is rolled up, some is not.
 beforeAll(async () => {
-  admin = await openAdmin();
   visits = openVisits(admin);
   visited = await visits.makeVisited();
   const { userId, smartlinkId } = visited;
@@ -27,10 +24,7 @@ beforeAll(async () => {
   await visits.insert(visit(0, { source: 'scan', country: 'DE' }));
   await admin.db.query(`insert into slugs values ('other', 'Other', $1, $2, false)`, [userId, smartlinkId]);
 });
-afterAll(async () => {
-  await visits.close();
-  await admin.close();
-});
+afterAll(() => visits.close());
 
 test('stats has the figures of the API, by slug in any case, alias and id', async () => {
   const expected = await visits.count(visited);

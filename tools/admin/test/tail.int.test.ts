@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { makeEventRow } from '@smartlink/test-support/event-row';
-import type { EventRow } from '@smartlink/test-support/event-row';
 import { beforeEach, expect, test } from 'vitest';
-import type { Env } from '../src/addresses.js';
-import { tailVisits } from '../src/tail-visits.js';
+import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
+import type { Env } from '../src/cli/terminal.js';
+import { tailVisits } from '../src/visits/tail.js';
 import type { Visited } from './visited.js';
 import { frameWithVisits } from './visits-frame.js';
 

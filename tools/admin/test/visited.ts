@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { makeEventRow } from '@smartlink/test-support/event-row';
-import type { EventRow } from '@smartlink/test-support/event-row';
-import { rollUp } from '@smartlink/visit-analytics/roll-up';
-import { readRollupState } from '@smartlink/visit-analytics/rollup-state';
-import { findSeries } from '@smartlink/visit-analytics/series';
-import { findTotals } from '@smartlink/visit-analytics/totals';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
+import { findSeries, findTotals, readRollupState } from '@smartlink/visits/analytics';
+import { rollUp } from '@smartlink/visits/rollup';
 import type { Admin } from './run-admin.js';
 
 const LIMIT_MS = 10_000;

@@ -1,69 +1,124 @@
-/** What one phase of load against one server came to. */
-export type Phase = {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Processor time that the server spent on one request, in ms. */
-  readonly cpuMs: number;
-};
-
-export type Measure = keyof Phase;
-
 export type Spread = { readonly median: number; readonly least: number; readonly most: number };
 
-/** Two servers, or two users, under the same load in turns: A, B, A, B, … */
-export type Comparison = {
-  /** Medians over the pairs. */
-  readonly a: Phase;
-  readonly b: Phase;
-  /** A divided by B, pair by pair: what slows both for a while is in both. */
-  readonly ratio: Readonly<Record<Measure, Spread>>;
+export type Turns = {
+  readonly rounds: number;
+  readonly signal: AbortSignal;
+  /** Called after each measurement. */
+  readonly onStep?: () => void;
 };
 
-const MEASURES: readonly Measure[] = ['perSecond', 'p50Ms', 'p99Ms', 'cpuMs'];
-
-/** Returns the medians of both sides of at least one pair, and the ratios of A to B. */
-export function comparePairs(pairs: readonly (readonly [a: Phase, b: Phase])[]): Comparison {
-  return {
-    a: eachMeasure((measure) => median(pairs.map(([a]) => a[measure]))),
-    b: eachMeasure((measure) => median(pairs.map(([, b]) => b[measure]))),
-    ratio: eachMeasure((measure) => spread(pairs.map(([a, b]) => a[measure] / b[measure]))),
-  };
+/**
+ * Measures each of `names` once a round, one at a time; results by name and round. Every second round runs backwards, so
+ * that drift over time favours no name.
+ */
+export async function inTurns<Name extends string, Result>(
+  names: readonly Name[],
+  { rounds, signal, onStep }: Turns,
+  measure: (name: Name, round: number) => Promise<Result>,
+): Promise<Readonly<Record<Name, readonly Result[]>>> {
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      signal.throwIfAborted();
+      results[name].push(await measure(name, round));
+      onStep?.();
+    }
+  }
+  return results;
 }
 
-/** Returns the smallest of `values` that at least `share` (0 to 1) of them do not exceed; NaN when there are none. */
+/** Ratios of `values` to `base`, round by round: what slows a whole round is in both. */
+export function ratios(values: readonly number[], base: readonly number[]): Spread {
+  return spread(values.map((value, round) => value / (base[round] ?? Number.NaN)));
+}
+
+/** Median, least and most of at least one value. */
+export function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  const median = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+  return { median, least: Math.min(...values), most: Math.max(...values) };
+}
+
+/** The smallest of `values` that at least `share` (0 to 1) of them do not exceed; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** Returns the slope of the least-squares line through points, in units of y for one of x; NaN with fewer than two. */
+/** Slope of the least-squares line through points; NaN with fewer than two. */
 export function slope(points: readonly { readonly x: number; readonly y: number }[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanX = mean(points.map(({ x }) => x));
   const meanY = mean(points.map(({ y }) => y));
   const covariance = mean(points.map(({ x, y }) => (x - meanX) * (y - meanY)));
   return covariance / mean(points.map(({ x }) => (x - meanX) ** 2));
 }
 
-/** Returns the median of at least one value, and the least and the most of them. */
-export function spread(values: readonly number[]): Spread {
-  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
-}
+export type Table = {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+};
 
-function eachMeasure<Value>(valueOf: (measure: Measure) => Value): Record<Measure, Value> {
-  return Object.fromEntries(MEASURES.map((measure) => [measure, valueOf(measure)])) as Record<Measure, Value>;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return mean(
-    Number.isInteger(middle)
-      ? sorted.slice(middle - 1, middle + 1)
-      : sorted.slice(middle - 0.5, middle + 0.5),
+/** Text with aligned columns. */
+export function renderTable({ title, head, rows }: Table): string {
+  const widths = head.map((name, column) =>
+    Math.max(...[head, ...rows].map((row) => (row[column] ?? name).length)),
   );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ');
+  return [title, line(head), ...rows.map(line)].join('\n');
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+/** Three significant digits. */
+export function number(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+}
+
+/** `×1.25` */
+export const times = (ratio: number): string => `×${number(ratio)}`;
+
+/** `12.3 %` of a share from 0 to 1. */
+export const percent = (share: number): string => `${number(100 * share)} %`;
+
+/** `×1.25 (×1.20–×1.31)`: median, least and most. */
+export const timesText = ({ median, least, most }: Spread): string =>
+  `${times(median)} (${times(least)}–${times(most)})`;
+
+export const goal = (isMet: boolean, text: string): string => `${isMet ? '✓' : '✗'} ${text}`;
+
+/** A column of turnsTable: the median of one measure, and its ratio to the base. */
+export type Column<Measured> = {
+  readonly title: string;
+  readonly valueOf: (measured: Measured) => number;
+  readonly show?: (value: number) => string;
+  /** Without a ratio to the base. */
+  readonly isAlone?: boolean;
+};
+
+/** Table of measurements in turns: one row a name, with the ratios to the first name round by round. */
+export function turnsTable<Name extends string, Measured>(
+  title: string,
+  rounds: Readonly<Partial<Record<Name, readonly Measured[]>>>,
+  columns: readonly Column<Measured>[],
+  titleOf?: Readonly<Partial<Record<Name, string>>>,
+): Table {
+  const measured = Object.entries<readonly Measured[] | undefined>(rounds);
+  const base = measured[0]?.[1] ?? [];
+  return {
+    title,
+    head: ['', ...columns.flatMap((column) => (column.isAlone ? [column.title] : [column.title, 'ratio']))],
+    rows: measured.map(([name, of = []]) => [
+      titleOf?.[name as Name] ?? name,
+      ...columns.flatMap(({ valueOf, show = number, isAlone = false }) => {
+        const values = of.map(valueOf);
+        const median = show(spread(values).median);
+        return isAlone ? [median] : [median, timesText(ratios(values, base.map(valueOf)))];
+      }),
+    ]),
+  };
 }

@@ -1,7 +1,20 @@
-import { expect, test } from 'vitest';
-import { parseFigures } from './figures.js';
-import { findStrangers, isFailure, judge } from './judge.js';
-import type { Verdict } from './judge.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import {
+  countTrials,
+  findTrials,
+  findUnknownPromises,
+  isFailure,
+  judge,
+  parseTrial,
+  readFigures,
+  renderLines,
+  renderPage,
+  type Verdict,
+} from './judge.js';
+import { PROMISES } from './promises.js';
 
 const PROMISE = { id: 'E1', goal: 'A goal', bound: 'a bound' };
 const held = { promise: 'E1', trial: 'b', measured: '0 lost', holds: true };
@@ -46,18 +59,108 @@ test('figures stand in the order of their trials', () => {
 });
 
 test('a figure of no promise is found', () => {
-  expect(findStrangers([PROMISE], [held, { ...held, promise: 'E99' }])).toEqual(['E99']);
+  expect(findUnknownPromises([held, { ...held, promise: 'E99' }])).toEqual(['E99']);
 });
 
-test('figures are read as they were written', () => {
+const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-judge-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+const fileOf = (text: string): string => {
+  const file = path.join(folder, 'figures.jsonl');
+  writeFileSync(file, text);
+  return file;
+};
+
+test('figures are read as they were written, and none from a file that does not exist', () => {
   const lines = [held, skipped].map((figure) => JSON.stringify(figure));
-  expect(parseFigures(`${lines.join('\n')}\n`)).toEqual([held, skipped]);
-  expect(parseFigures('')).toEqual([]);
+  expect(readFigures(fileOf(`${lines.join('\n')}\n`))).toEqual([held, skipped]);
+  expect(readFigures(path.join(folder, 'missing'))).toEqual([]);
 });
 
 test.each(['{"promise":"E1","tri', 'null', '{"promise":"E1","trial":"a","measured":"0 lost"}', '[]'])(
   'a line that is no figure is refused: %s',
   (line) => {
-    expect(() => parseFigures(line)).toThrow(line);
+    expect(() => readFigures(fileOf(line))).toThrow(line);
   },
 );
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+test('a source names its promises, each once, and each call that records a figure; a skip is none', () => {
+  const source = `recordSkip({ promise: 'E1', a }); a promise: none
+    recordFigure({ promise: 'E1', a }); recordFigure({
+      promise: 'E10',
+    }); recordFigure({ promise: 'E1', b })`;
+  const trial = parseTrial('a', source);
+  expect(trial).toEqual({ file: 'a', promises: ['E1', 'E10'], figures: ['E1', 'E10', 'E1'] });
+  expect([...countTrials([trial, trial])]).toEqual([
+    ['E1', 4],
+    ['E10', 2],
+  ]);
+});
+
+test('no trial is of a promise that there is not', () => {
+  const known = new Set(PROMISES.map(({ id }) => id));
+  const strangers = findTrials(ROOT).flatMap(({ promises }) => promises.filter((id) => !known.has(id)));
+  expect(strangers).toEqual([]);
+});
+
+test('each promise has a trial that records a figure', () => {
+  const tried = countTrials(findTrials(ROOT));
+  expect(PROMISES.filter(({ id }) => !tried.has(id))).toEqual([]);
+});
+
+const SHOWN = [
+  { id: 'E1', goal: 'No event is lost', bound: 'none' },
+  { id: 'E10', goal: 'Few parts', bound: '300' },
+];
+const shown = judge(
+  SHOWN,
+  [
+    { promise: 'E1', trial: '5 kills', measured: '0 lost | 0 doubled', holds: true },
+    { promise: 'E1', trial: '9 stops', measured: '11 s', holds: false },
+  ],
+  { failed: new Set(), trials: new Map() },
+);
+
+test('the terminal has a line a figure, and one for a promise without', () => {
+  expect(renderLines(shown).split('\n')).toEqual([
+    'E1   held      5 kills: 0 lost | 0 doubled',
+    'E1   not held  9 stops: 11 s',
+    'E10  no figure Few parts',
+  ]);
+});
+
+test('the page names goal, bound, each trial and its figure, and what is missing', () => {
+  const page = renderPage(shown, { size: 'full', date: '2026-03-10', machine: 'two cores' });
+  expect(page).toContain('`npm run chaos -- --full` on 2026-03-10: two cores.');
+  expect(page).toContain('0 of 2 promises held; E1 not held; E10 no figure.');
+  expect(page).toContain('## E1: No event is lost\n\nPromised: none. **Not held.**');
+  expect(page).toContain('| 5 kills | 0 lost \\| 0 doubled | held |\n| 9 stops | 11 s | not held |');
+  expect(page).toContain(
+    '## E10: Few parts\n\nPromised: 300. **No figure.**\n\nThis run has no figure of it.',
+  );
+});
+
+test('the page of a short run says that it was short', () => {
+  const run = { date: '2026-03-10', machine: 'two cores' };
+  expect(renderPage(shown, { ...run, size: 'short' })).toContain('This run was short');
+  expect(renderPage(shown, { ...run, size: 'full' })).not.toContain('This run was short');
+});
+
+test('what was skipped and what has left no figure is told beside the verdict', () => {
+  const figures = [
+    { promise: 'E1', trial: '5 kills', measured: '0 lost', holds: true },
+    { promise: 'E1', trial: 'a full disk', skipped: 'by root only' },
+    { promise: 'E10', trial: '20 segments', measured: '2 inserts', holds: true },
+  ];
+  const gaps = judge(SHOWN, figures, { failed: new Set(), trials: new Map([['E10', 3]]) });
+  const page = renderPage(gaps, { size: 'full', date: '2026-03-10', machine: 'two cores' });
+  expect(page).toContain(
+    '1 of 2 promises held; E1 held, 1 skipped; E10 incomplete, figures of 1 of 3 trials.',
+  );
+  expect(page).toContain('Promised: none. **Held, 1 skipped.**');
+  expect(page).toContain('Promised: 300. **Incomplete, figures of 1 of 3 trials.**');
+  expect(renderLines(gaps)).toContain('\nE10  incomplete, figures of 1 of 3 trials');
+});

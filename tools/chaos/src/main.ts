@@ -1,74 +1,101 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseFigures } from './figures.js';
-import { countTrials, findTrials } from './find-trials.js';
-import { isFailure, judge } from './judge.js';
+import {
+  countTrials,
+  findTrials,
+  findUnknownPromises,
+  isFailure,
+  judge,
+  readFigures,
+  renderLines,
+  renderPage,
+  type TrialFile,
+} from './judge.js';
 import { PROMISES } from './promises.js';
-import { renderLines, renderPage } from './render.js';
-import { runTrial } from './run-trial.js';
 
 const HELP = `npm run chaos [-- options]
 
-Breaks what the platform stands on, and counts what came of it. Prints the table of promises and, unless --only is
-given, writes docs/reliability.md.
+Kills, stops and damages parts of the platform and counts the effects. Prints the reliability promises with their results
+and, without --only, writes docs/reliability.md.
 
-  --full         the sizes that the promises name: about half an hour. Otherwise those of npm test: some minutes
-  --only E1,E8   the trials of these promises alone
-  --help         this text
+  --full         the sizes named by the promises: about half an hour; otherwise those of npm test: some minutes
+  --only E1,E8   only the trials of these promises
+  --help         show this text
 
-Exit code 1 when a test failed or a trial has left no figure. A time that is missed is shown, and changes nothing.`;
+Exit code 1 when a test fails or a trial leaves no figure. A missed time is shown but does not fail the run.`;
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const PAGE = path.join(ROOT, 'docs/reliability.md');
+const VITEST = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
+const FORMATTER = path.join(ROOT, 'node_modules/oxfmt/bin/oxfmt');
 
-const options = readOptions();
-if (options !== null) process.exitCode = await main(options);
+type Options = ReturnType<typeof readOptions>;
 
-type Options = { readonly size: 'short' | 'full'; readonly only: ReadonlySet<string> | null };
+let options: Options | undefined;
+try {
+  options = readOptions();
+} catch (err) {
+  console.error(`${err instanceof Error ? err.message : String(err)}\n\n${HELP}`);
+  process.exitCode = 1;
+}
+if (options?.help) console.log(HELP);
+else if (options?.check !== undefined) process.exitCode = checkFigures(options.check);
+else if (options) process.exitCode = await runTrials(options);
 
-function readOptions(): Options | null {
-  try {
-    const { values } = parseArgs({
-      options: { full: { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean' } },
-    });
-    if (values.help) {
-      console.log(HELP);
-      return null;
-    }
-    const only = values.only?.split(',').map((id) => id.trim().toUpperCase()) ?? null;
-    const unknown = only?.find((id) => !PROMISES.some((promise) => promise.id === id));
-    if (unknown !== undefined) throw new Error(`There is no promise ${unknown}`);
-    return { size: values.full ? 'full' : 'short', only: only && new Set(only) };
-  } catch (err) {
-    console.error(`${err instanceof Error ? err.message : String(err)}\n\n${HELP}`);
-    process.exitCode = 1;
-    return null;
-  }
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      full: { type: 'boolean' },
+      only: { type: 'string' },
+      help: { type: 'boolean' },
+      // Called by `npm test` with the file of figures from its integration tests.
+      check: { type: 'string' },
+    },
+  });
+  const only = values.only?.split(',').map((id) => id.trim().toUpperCase());
+  const unknown = only?.find((id) => !PROMISES.some((promise) => promise.id === id));
+  if (unknown !== undefined) throw new Error(`Unknown promise: ${unknown}`);
+  const size: 'full' | 'short' = values.full ? 'full' : 'short';
+  return { size, only, help: values.help ?? false, check: values.check };
 }
 
-async function main({ size, only }: Options): Promise<number> {
-  const promises = PROMISES.filter(({ id }) => only?.has(id) ?? true);
-  const wanted = new Set(promises.map(({ id }) => id));
-  const trials = findTrials(ROOT).filter((trial) => trial.promises.some((id) => wanted.has(id)));
+/** Judges figures of an earlier run, whose failed tests are reported there. */
+function checkFigures(file: string): number {
+  const figures = readFigures(file);
+  const judged = judge(PROMISES, figures, { failed: new Set(), trials: countTrials(findTrials(ROOT)) });
+  const unknown = findUnknownPromises(figures);
+  console.log(renderLines(judged));
+  for (const id of unknown) console.error(`A figure names an unknown promise: ${id}`);
+  const count = (verdict: string) => judged.filter((one) => one.verdict === verdict).length;
+  console.log(
+    `${judged.length} promises: ${count('held')} held, ${count('not held')} with a time missed on this machine, ` +
+      `${count('skipped')} skipped, ${count('incomplete')} incomplete, ${count('no figure')} without a figure`,
+  );
+  return isFailure(judged) || unknown.length > 0 ? 1 : 0;
+}
+
+async function runTrials({ size, only }: Options): Promise<number> {
+  const promises = PROMISES.filter(({ id }) => only?.includes(id) ?? true);
+  const trials = findTrials(ROOT).filter((trial) => promises.some(({ id }) => trial.promises.includes(id)));
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-chaos-'));
   const figuresFile = path.join(folder, 'figures.jsonl');
   try {
-    const failed = await runAll(trials, { figures: figuresFile, size });
+    const failed = await runFiles(trials, figuresFile, size);
     if (failed === null) return 1;
-    const figures = existsSync(figuresFile) ? parseFigures(readFileSync(figuresFile, 'utf8')) : [];
-    const judged = judge(promises, figures, {
-      failed: new Set(failed.flatMap(({ promises: ids }) => ids)),
+    const judged = judge(promises, readFigures(figuresFile), {
+      failed: new Set(failed.flatMap((trial) => trial.promises)),
       trials: countTrials(trials),
     });
     console.log(`\n${renderLines(judged)}`);
     for (const { file } of failed) console.log(`Failed: ${file}`);
-    if (only === null) {
-      writePage(
-        renderPage(judged, { size, date: new Date().toISOString().slice(0, 10), machine: machine() }),
-      );
+    if (only === undefined) {
+      const date = new Date().toISOString().slice(0, 10);
+      writeFileSync(PAGE, renderPage(judged, { size, date, machine: machine() }));
+      spawnSync(process.execPath, [FORMATTER, PAGE]);
       console.log('Written: docs/reliability.md');
     }
     return isFailure(judged) ? 1 : 0;
@@ -77,38 +104,36 @@ async function main({ size, only }: Options): Promise<number> {
   }
 }
 
-/** Runs the files one at a time, so that none takes another's processor. Returns those that failed, null when stopped. */
-async function runAll(
-  trials: ReturnType<typeof findTrials>,
-  settings: Parameters<typeof runTrial>[2],
-): Promise<ReturnType<typeof findTrials> | null> {
+/** Runs the files one at a time, so that they do not compete for CPU. Returns the failed ones, null after a signal. */
+async function runFiles(trials: readonly TrialFile[], figuresFile: string, size: Options['size']) {
   const startedAt = performance.now();
-  const failed = [];
-  const state = { isStopped: false, stop: (): void => undefined };
+  const failed: TrialFile[] = [];
+  let isStopped = false;
+  let child: ChildProcess | undefined;
   const onSignal = (): void => {
-    state.isStopped = true;
-    state.stop();
+    isStopped = true;
+    child?.kill('SIGTERM');
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+  const { SMARTLINK_TEST_SIZE: _inherited, ...inherited } = process.env;
+  const env = {
+    ...inherited,
+    SMARTLINK_FIGURES: figuresFile,
+    // Enables trials that are too long for `npm test`.
+    SMARTLINK_CHAOS: 'true',
+    ...(size === 'full' ? { SMARTLINK_TEST_SIZE: 'full' } : {}),
+  };
   for (const [index, trial] of trials.entries()) {
     const elapsed = Math.round((performance.now() - startedAt) / 1_000);
-    console.log(
-      `\n[${index + 1}/${trials.length}, ${elapsed} s] ${trial.file}: ${trial.promises.join(', ')}`,
-    );
-    const run = runTrial(ROOT, trial.file, settings);
-    state.stop = run.stop;
-    if (!(await run.ended)) failed.push(trial);
-    if (state.isStopped) return null;
+    const ids = trial.promises.join(', ');
+    console.log(`\n[${index + 1}/${trials.length}, ${elapsed} s] ${trial.file}: ${ids}`);
+    const argv = [VITEST, 'run', '--project', 'integration', '--maxWorkers=1', trial.file];
+    child = spawn(process.execPath, argv, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env });
+    const [exitCode] = (await once(child, 'exit')) as [number | null];
+    if (exitCode !== 0) failed.push(trial);
+    if (isStopped) return null;
   }
   return failed;
-}
-
-function writePage(page: string): void {
-  writeFileSync(PAGE, page);
-  spawnSync(process.execPath, [
-    path.join(ROOT, 'node_modules/prettier/bin/prettier.cjs'),
-    ...['--write', '--log-level', 'warn', PAGE],
-  ]);
 }
 
 function machine(): string {

@@ -5,7 +5,7 @@
 // The number of each event that was confirmed, or accepted, is written straight to the journal, which outlives it.
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLogger } from '@smartlink/process/logger';
+import { createLogger } from '@smartlink/process/lifecycle';
 import { makeVisitEvent } from '@smartlink/test-support/visit-event';
 
 const [redirectDist, spoolDir, journalPath, first, count, mode] = process.argv.slice(2);

@@ -1,66 +1,44 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
-import type { BreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { type BreakableProxy, startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { createClosers } from '@smartlink/test-support/closers';
 import { percentile } from '@smartlink/test-support/percentile';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { caller, startServiceOn, urlSmartlink } from '../../../services/management/test/start-service.js';
-import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
-import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
-import { openTrial } from '../../../services/redirect/test/trial.js';
-import type { Trial } from '../../../services/redirect/test/trial.js';
-import { keepVisitors } from './changes-connections.js';
-import { addCaller, startManagement } from './changes-management.js';
-import type { Management } from './changes-management.js';
+import { useTrial } from '../../../services/redirect/test/serve.js';
+import { type Redirect, startRedirect } from '../../../services/redirect/test/start-redirect.js';
+import {
+  addCaller,
+  inWords,
+  isSoon,
+  keepVisitors,
+  type Management,
+  startManagement,
+} from './changes-harness.js';
 
 const PROCESSES = trialSize(2, 4);
-// More than is promised: what is late is recorded, and only what never comes is lost.
-const SEEN_DEADLINE_MS = 40_000;
-const ALONE_DEADLINE_MS = 60_000;
+const ALONE_PAUSE_MS = 20;
 
 const closers = createClosers();
-let trial: Trial;
+const trial = useTrial();
 let redirect: Redirect;
 let apiKey: string;
 let management: Management;
-let visitors: ReturnType<typeof keepVisitors>;
+let untilSeen: ReturnType<typeof keepVisitors>['untilSeen'];
 
 beforeAll(async () => {
-  trial = await openTrial();
-  closers.add(trial.close);
   apiKey = await addCaller(trial.pool);
   redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: String(PROCESSES) });
   closers.add(redirect.stop);
   management = await startManagement(trial.databases, trial.databases.redisUrl, apiKey);
   closers.add(management.kill);
-  visitors = keepVisitors(redirect);
+  const visitors = keepVisitors(redirect);
   closers.add(visitors.close);
+  ({ untilSeen } = visitors);
 });
 
 afterAll(closers.close);
-
-/** Visits every process until it answers `expected`, without a pause, and returns how long the last took, in ms. */
-async function untilSeen(slug: string, expected: string, deadlineMs = SEEN_DEADLINE_MS): Promise<number> {
-  const open = await visitors.open();
-  const from = performance.now();
-  await Promise.all(
-    open.map(async (visitor) => {
-      for (;;) {
-        const answer = await visitor.visit(slug);
-        if (answer === expected) return;
-        if (performance.now() - from > deadlineMs)
-          throw new Error(`${slug}: still ${answer}, not ${expected}`);
-      }
-    }),
-  );
-  return performance.now() - from;
-}
-
-const inWords = (delays: readonly number[]): string =>
-  `p50 ${percentile(delays, 0.5).toFixed(1)} ms, p99 ${percentile(delays, 0.99).toFixed(1)} ms, ` +
-  `max ${percentile(delays, 1).toFixed(1)} ms`;
 
 test(
   'every change is seen by every process once the API has answered',
@@ -68,7 +46,7 @@ test(
     const id = await management.create('moving', 'https://example.org/0');
     await untilSeen('moving', 'https://example.org/0');
     const delays: number[] = [];
-    for (let round = 1; round <= trialSize(60, 2_000); round += 1) {
+    for (let round = 1; round <= trialSize(40, 2_000); round += 1) {
       const url = `https://example.org/${round}`;
       await management.change(id, url);
       delays.push(await untilSeen('moving', url));
@@ -77,8 +55,7 @@ test(
       promise: 'C1',
       trial: `${delays.length.toLocaleString('en')} updates through the API, ${PROCESSES} processes`,
       measured: `${inWords(delays)} from the API's answer to the last process, a visit included`,
-      holds:
-        percentile(delays, 0.5) <= 10 && percentile(delays, 0.99) <= 100 && percentile(delays, 1) <= 1_000,
+      holds: isSoon(delays),
     });
   },
   trialSize(90_000, 300_000),
@@ -107,7 +84,7 @@ test(
 test(
   'every process shows the paused page once a stored URL is judged unsafe',
   async () => {
-    const links = Array.from({ length: trialSize(20, 500) }, (_, i) => ({
+    const links = Array.from({ length: trialSize(10, 500) }, (_, i) => ({
       slug: `unsafe${i}`,
       url: `https://unsafe.example.org/${i}`,
     }));
@@ -172,28 +149,38 @@ async function versionOf(id: string): Promise<string> {
   return (rows as { version: string }[])[0]!.version;
 }
 
+/** Changes a link again and again, each time by a process that dies; returns how long each change took to be seen. */
+async function changeAndDieOften(
+  id: string,
+  rounds: number,
+  untilChanged: (url: string, round: number) => Promise<number>,
+): Promise<number[]> {
+  const proxy = await startBreakableProxy(trial.databases.redisUrl);
+  try {
+    const delays: number[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      const url = `https://example.org/${round}`;
+      await changeAndDie(proxy, id, url);
+      delays.push(await untilChanged(url, round));
+    }
+    return delays;
+  } finally {
+    await proxy.close();
+  }
+}
+
 test(
   'a change whose process is killed between the commit and its publication is published by another',
   async () => {
-    const proxy = await startBreakableProxy(trial.databases.redisUrl);
-    try {
-      const id = await management.create('doomed', 'https://example.org/0');
-      await untilSeen('doomed', 'https://example.org/0');
-      const delays: number[] = [];
-      for (let round = 1; round <= trialSize(1, 20); round += 1) {
-        const url = `https://example.org/${round}`;
-        await changeAndDie(proxy, id, url);
-        delays.push(await untilSeen('doomed', url));
-      }
-      recordFigure({
-        promise: 'C10',
-        trial: `${delays.length} times kill -9 between commit and publication, a second process running`,
-        measured: `seen after ${percentile(delays, 1).toFixed(0)} ms at the most`,
-        holds: percentile(delays, 1) <= 1_000,
-      });
-    } finally {
-      await proxy.close();
-    }
+    const id = await management.create('doomed', 'https://example.org/0');
+    await untilSeen('doomed', 'https://example.org/0');
+    const delays = await changeAndDieOften(id, trialSize(1, 20), (url) => untilSeen('doomed', url));
+    recordFigure({
+      promise: 'C10',
+      trial: `${delays.length} times kill -9 between commit and publication, a second process running`,
+      measured: `seen after ${percentile(delays, 1).toFixed(0)} ms at the most`,
+      holds: percentile(delays, 1) <= 1_000,
+    });
   },
   trialSize(90_000, 180_000),
 );
@@ -201,45 +188,22 @@ test(
 test(
   'a change whose process is killed before its publication, and was the only one, is published without any',
   async () => {
-    const proxy = await startBreakableProxy(trial.databases.redisUrl);
-    try {
-      const slug = 'alone';
-      const id = await management.create(slug, 'https://example.org/0');
-      await untilSeen(slug, 'https://example.org/0');
-      await management.kill();
-      const delays: number[] = [];
-      for (let round = 1; round <= trialSize(1, 5); round += 1) {
-        const url = `https://example.org/${round}`;
-        await changeAndDie(proxy, id, url);
-        delays.push(await untilSeenAlone(slug, url));
-        // Nobody else was there to do it. A change may be there twice, for Redis was away in between (ADR 19).
-        const published = 'smartlink_redirect_overdue_changes_total{event="published"}';
-        await until(async () => (await redirect.metric(published)) >= round, 'the primary published it');
-      }
-      recordFigure({
-        promise: 'C10',
-        trial: `${delays.length} times kill -9 of the only process between commit and publication, and none comes back`,
-        measured: `seen after ${percentile(delays, 1).toFixed(0)} ms at the most`,
-        holds: percentile(delays, 1) <= 30_000,
-      });
-    } finally {
-      await proxy.close();
-    }
+    const id = await management.create('alone', 'https://example.org/0');
+    await untilSeen('alone', 'https://example.org/0');
+    await management.kill();
+    const delays = await changeAndDieOften(id, trialSize(1, 5), async (url, round) => {
+      const delay = await untilSeen('alone', url, ALONE_PAUSE_MS);
+      // By the redirect primary. A change may be there twice, for Redis was away in between (docs/decisions.md).
+      const published = 'smartlink_redirect_overdue_changes_total{event="published"}';
+      await until(async () => (await redirect.metric(published)) >= round, 'the primary published it');
+      return delay;
+    });
+    recordFigure({
+      promise: 'C10',
+      trial: `${delays.length} times kill -9 of the only process between commit and publication, and none comes back`,
+      measured: `seen after ${percentile(delays, 1).toFixed(0)} ms at the most`,
+      holds: percentile(delays, 1) <= 30_000,
+    });
   },
   trialSize(150_000, 300_000),
 );
-
-/** As untilSeen, for what takes seconds: with a pause between visits. */
-async function untilSeenAlone(slug: string, expected: string): Promise<number> {
-  const from = performance.now();
-  await until(
-    async () => {
-      const open = await visitors.open();
-      const answers = await Promise.all(open.map((visitor) => visitor.visit(slug)));
-      return answers.every((answer) => answer === expected);
-    },
-    `every process answers ${expected}`,
-    ALONE_DEADLINE_MS,
-  );
-  return performance.now() - from;
-}

@@ -12,14 +12,14 @@ import {
   splitRows,
 } from '../../../services/redirect/src/events/spool-segment.js';
 import { mountSmallDisk } from '../../../services/redirect/test/events-clickhouse.js';
-import { startFaultyGateway } from '../../../services/redirect/test/events-faulty-gateway.js';
-import type { FaultyGateway } from '../../../services/redirect/test/events-faulty-gateway.js';
+import {
+  type FaultyGateway,
+  startFaultyGateway,
+} from '../../../services/redirect/test/events-faulty-gateway.js';
 import { readStored } from '../../../services/redirect/test/events-fixtures.js';
+import { useTrial } from '../../../services/redirect/test/serve.js';
 import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
-import { openTrial } from '../../../services/redirect/test/trial.js';
-import type { Trial } from '../../../services/redirect/test/trial.js';
-import { waitUntilSettled } from './events-balance.js';
-import { createCrowd } from './events-visitors.js';
+import { createCrowd, waitUntilSettled } from './events-harness.js';
 
 const MIB = 1024 ** 2;
 const DISK_BYTES = 24 * MIB;
@@ -32,17 +32,13 @@ const LONG_QUERY = ['source', 'medium', 'campaign', 'term']
   .map((name) => `&utm_${name}=${'x'.repeat(LONG_TEXT_BYTES)}`)
   .join('');
 
-let trial: Trial;
+const trial = useTrial({ clickhouse: 'own' });
 let gateway: FaultyGateway;
 
 beforeAll(async () => {
-  trial = await openTrial();
   gateway = await startFaultyGateway(trial.databases.clickhouseUrl);
 });
-afterAll(async () => {
-  await gateway.close();
-  await trial.close();
-});
+afterAll(() => gateway.close());
 
 /**
  * Flips one bit in the first frame of a sealed segment. Returns how many events that frame holds, and what the longest

@@ -1,28 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect, isIPv4 } from 'node:net';
 import { tmpdir } from 'node:os';
-import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
+import { createClient } from '@clickhouse/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClosers } from '@smartlink/test-support/closers';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { until } from '@smartlink/test-support/until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addEvents, startServiceOn, urlSmartlink } from '../../../services/management/test/start-service.js';
-import type { TestService } from '../../../services/management/test/start-service.js';
-import { SET_STATUS } from '../../../services/redirect/test/link-store.js';
-import { startRedirect, untilDelivered } from '../../../services/redirect/test/start-redirect.js';
-import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
-import { openTrial } from '../../../services/redirect/test/trial.js';
-import type { Trial } from '../../../services/redirect/test/trial.js';
-import { findAddresses } from './privacy-addresses.js';
-import { readEverything } from './privacy-stored.js';
-import { createAddresses, sendBytes, visit } from './privacy-visitor.js';
-import type { VisitOptions } from './privacy-visitor.js';
+import {
+  addEvents,
+  startServiceOn,
+  type TestService,
+  urlSmartlink,
+} from '../../../services/management/test/start-service.js';
+import { LINUX, useTrial } from '../../../services/redirect/test/serve.js';
+import {
+  type Redirect,
+  startRedirect,
+  untilDelivered,
+} from '../../../services/redirect/test/start-redirect.js';
+import { createAddresses, findAddresses } from './privacy-addresses.js';
 
 // Reliability goal S14: whoever has all that we keep cannot tell who has visited.
 
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const PASSWORD = 'correct horse';
 // Fewer than the visits below make, all of them counted or not.
 const EVENTS_MIN = 20;
@@ -33,7 +37,14 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const spoolDir = mkdtempSync(join(tmpdir(), 'smartlink-privacy-'));
 const addresses = createAddresses();
 const closers = createClosers();
-let trial: Trial;
+const trial = useTrial({ clickhouse: 'own' }, [
+  { slug: 'open', aliases: ['alias'], url: 'https://example.org/' },
+  { slug: 'locked', url: 'https://example.org/', password: PASSWORD },
+  { slug: 'paused', url: 'https://example.org/', status: 'Paused' },
+  { slug: 'deleted', url: 'https://example.org/', status: 'Deleted' },
+  { slug: 'snippet', type: 'TxtBin', content: { txtBin: { text: 'hello' } } },
+  { slug: 'faultyPage', type: 'QrMenu', content: { qrMenu: { categories: 1 } } },
+]);
 let redirect: Redirect;
 let redirectErrors = '';
 let management: Omit<TestService, 'close'>;
@@ -43,25 +54,17 @@ beforeAll(async () => {
   closers.add(() => {
     rmSync(spoolDir, { recursive: true, force: true });
   });
-  trial = await openTrial();
-  closers.add(trial.close);
   management = await startServiceOn(trial.databases);
   closers.add(() => management.app.close());
   managementPort = Number(new URL(await management.app.listen({ port: 0, host: '127.0.0.1' })).port);
   redirect = await startRedirect(trial.databases, {
+    REDIRECT_PROCESSES: '2',
     TRUSTED_PROXIES: '127.0.0.1',
     SPOOL_DIR: spoolDir,
     LOG_LEVEL: 'trace',
   });
   closers.add(redirect.stop);
   redirect.process.stderr?.on('data', (chunk: Buffer) => (redirectErrors += chunk.toString()));
-  await trial.links.insert({ slug: 'open', aliases: ['alias'], url: 'https://example.org/' });
-  await trial.links.insert({ slug: 'locked', url: 'https://example.org/', password: PASSWORD });
-  await trial.links.insert({ slug: 'paused', url: 'https://example.org/', status: 'Paused' });
-  await trial.links.insert({ slug: 'snippet', type: 'TxtBin', content: { txtBin: { text: 'hello' } } });
-  await trial.links.insert({ slug: 'faultyPage', type: 'QrMenu', content: { qrMenu: { categories: 1 } } });
-  const deleted = await trial.links.insert({ slug: 'deleted', url: 'https://example.org/' });
-  await trial.links.update(deleted, SET_STATUS, 'Deleted');
   const damaged = await trial.links.insert({ slug: 'damaged', url: 'https://example.org/' });
   await trial.links.update(damaged, 'content = $2', {});
   const faulty = await trial.links.insert({
@@ -73,9 +76,40 @@ beforeAll(async () => {
 });
 afterAll(closers.close);
 
+type VisitOptions = {
+  readonly port: number;
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Local address, one of 127.0.0.0/8. */
+  readonly from?: string;
+};
+
+/** Sends one request on a connection of its own and returns the status of its answer. */
+async function visit(options: VisitOptions): Promise<number> {
+  const { port, path, method = 'GET', headers = {}, body = '', from = '127.0.0.1' } = options;
+  const sent = request({ host: '127.0.0.1', port, path, method, headers, localAddress: from, agent: false });
+  sent.end(body);
+  const [answer] = (await once(sent, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+  answer.resume();
+  await once(answer, 'end');
+  return answer.statusCode;
+}
+
+/** Sends bytes that need not be a request and waits until the other side closes. */
+async function sendBytes(port: number, text: string, from = '127.0.0.1'): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress: from });
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.resume();
+  socket.end(Buffer.from(text, 'latin1'));
+  await closed;
+}
+
 /** Sends one request from a new address, through a trusted proxy and, a second time, straight from an address of ours. */
 async function visitTwice(what: string, options: Omit<VisitOptions, 'port'>, port = redirect.port) {
-  const headers = { Host: 'sl.example.com', 'User-Agent': BROWSER, ...options.headers };
+  const headers = { Host: 'sl.example.com', 'User-Agent': LINUX, ...options.headers };
   const others = {
     'X-Real-IP': addresses.ipv4(`${what}: X-Real-IP`),
     Forwarded: `for="[${addresses.ipv6(`${what}: Forwarded`)}]:4711"`,
@@ -175,7 +209,7 @@ test('none of these addresses is in Postgres, Redis, ClickHouse, the spool, logs
     fetch(`http://127.0.0.1:${managementPort}/-/metrics`).then((res) => res.text()),
   ]);
   expect(await redirect.stop()).toBe(0);
-  const places = await readEverything(trial, spoolDir);
+  const places = await readEverything();
   places.set('log of redirects', Buffer.from(JSON.stringify(redirect.log) + redirectErrors));
   places.set('log of management', Buffer.from(management.logLines.join('')));
   places.set('metrics of redirects', Buffer.from(metrics[0]));
@@ -219,7 +253,7 @@ test('an address that was put there is found, wherever and however', async () =>
     makeEventRow(randomUUID(), randomUUID(), { utm_content: '2001:0db8:5ca1:0000:0000:0000:0000:0002' }),
   ]);
   appendFileSync(join(spoolDir, 'planted.open'), Buffer.from([1, 198, 51, 100, 7, 1]));
-  const places = await readEverything(trial, spoolDir);
+  const places = await readEverything();
   places.set('log', Buffer.from('{"peer":"::ffff:198.51.100.8","sha256":"'));
   const planted = [
     ...['203.0.113.251', '203.0.113.252', '203.0.113.253', '203.0.113.254', '2001:db8:5ca1::1'],
@@ -238,3 +272,93 @@ test('an address that was put there is found, wherever and however', async () =>
     '198.51.100.8: log',
   ]);
 });
+
+/** All that the services have stored, by place: every row of Postgres, key of Redis, row of ClickHouse and file. */
+async function readEverything(): Promise<Map<string, Buffer>> {
+  const places = new Map([
+    ...(await readPostgres()),
+    ['Redis', await readRedis()],
+    ...(await readClickhouse()),
+  ]);
+  for (const name of readdirSync(spoolDir, { recursive: true, withFileTypes: true })) {
+    const path = join(name.parentPath, name.name);
+    if (name.isFile()) places.set(`spool ${name.name}`, readFileSync(path));
+  }
+  return places;
+}
+
+async function readPostgres(): Promise<[string, Buffer][]> {
+  const { pool } = trial;
+  const tables = await pool.query(
+    `select table_schema as schema, table_name as name from information_schema.tables
+     where table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: [string, Buffer][] = [];
+  for (const { schema, name } of tables.rows as { schema: string; name: string }[]) {
+    const { rows } = await pool.query(`select t::text as row from "${schema}"."${name}" as t`);
+    const lines = (rows as { row: string }[]).map(({ row }) => row);
+    found.push([`Postgres ${name}`, Buffer.from(lines.join('\n'))]);
+  }
+  return found;
+}
+
+/** The names of all keys, whosever they are, and as bytes what stands in ours, whatever its type. */
+async function readRedis(): Promise<Buffer> {
+  const { redis, databases } = trial;
+  const parts: Buffer[] = [];
+  for await (const keys of redis.scanStream({ count: 1_000 }) as AsyncIterable<string[]>) {
+    for (const key of keys) {
+      parts.push(Buffer.from(key));
+      if (key.startsWith(databases.redisKeyPrefix)) parts.push(...(await readKey(key)));
+    }
+  }
+  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]));
+}
+
+async function readKey(key: string): Promise<readonly Buffer[]> {
+  const { redis } = trial;
+  const type = await redis.type(key);
+  switch (type) {
+    case 'none':
+      return [];
+    case 'string':
+      return [(await redis.getBuffer(key)) ?? Buffer.alloc(0)];
+    case 'list':
+      return redis.lrangeBuffer(key, 0, -1);
+    case 'hash':
+      return Object.entries(await redis.hgetallBuffer(key)).flatMap(([name, value]) => [
+        Buffer.from(name),
+        value,
+      ]);
+    case 'set':
+      return redis.smembersBuffer(key);
+    default:
+      throw new Error(`A ${type} in Redis is not read here yet: ${key}`);
+  }
+}
+
+/** Each table as text and as the bytes that its columns are kept in. */
+async function readClickhouse(): Promise<[string, Buffer][]> {
+  const client = createClient({ url: trial.databases.clickhouseUrl });
+  try {
+    const tables = await client.query({
+      query: `select name from system.tables where database = currentDatabase() and engine not like '%View'`,
+      format: 'JSONEachRow',
+    });
+    const found: [string, Buffer][] = [];
+    for (const { name } of await tables.json<{ name: string }>()) {
+      for (const format of ['JSONEachRow', 'RowBinary']) {
+        const { stream } = await client.exec({
+          query: `select * from {name:Identifier} format ${format}`,
+          query_params: { name },
+        });
+        const chunks: Buffer[] = [];
+        for await (const chunk of stream) chunks.push(chunk as Buffer);
+        found.push([`ClickHouse ${name} as ${format}`, Buffer.concat(chunks)]);
+      }
+    }
+    return found;
+  } finally {
+    await client.close();
+  }
+}

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RedisGroup } from '@smartlink/embedded/redis-groups';
 import { createClosers } from '@smartlink/test-support/closers';
-import { percentile } from '@smartlink/test-support/percentile';
+import type { RedisGroup, RedisServer } from '@smartlink/test-support/redis-groups';
 import { until } from '@smartlink/test-support/until';
-import { caller, startServiceOn, urlSmartlink } from '../../../services/management/test/start-service.js';
-import type { TestService } from '../../../services/management/test/start-service.js';
-import { openVisitor } from '../../../services/redirect/test/changes-visitor.js';
-import type { Visitor } from '../../../services/redirect/test/changes-visitor.js';
-import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
-import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
-import { openTrial } from '../../../services/redirect/test/trial.js';
-import type { Trial } from '../../../services/redirect/test/trial.js';
-import { keepVisitors } from './changes-connections.js';
+import { caller, startServiceOn } from '../../../services/management/test/start-service.js';
+import { openVisitor, type Visitor } from '../../../services/redirect/test/changes-visitor.js';
+import { type Redirect, startRedirect } from '../../../services/redirect/test/start-redirect.js';
+import { openTrial, type Trial } from '../../../services/redirect/test/trial.js';
+import { type Answer, inWords, keepVisitors, linksBy } from './changes-harness.js';
 
 /** More than L1 keeps here, so that visits to one after the other ask Redis every time. */
 export const MANY = 200;
@@ -20,33 +15,15 @@ const L1_ENTRIES_MAX = '100';
 /** Always the same, so that a link's slot is. */
 export const KEY_PREFIX = 'smartlink:';
 export const PROCESSES = '2';
-// More than a fail-over takes, on a busy machine too.
-const SEEN_DEADLINE_MS = 60_000;
+/** Links that liveThrough creates. */
+export const LINKS = 6;
+/** Between two visits that look for a change. */
+const PAUSE_MS = 20;
 const VISITORS = 8;
-const PAUSE_MS = (VISITORS * 1_000) / 200;
-
-export type GroupTrial = {
-  readonly group: RedisGroup;
-  readonly trial: Trial;
-  readonly service: Omit<TestService, 'close'>;
-  readonly redirect: Redirect;
-  /** Creates a link through the API and returns its id. */
-  readonly create: (slug: string, url: string) => Promise<string>;
-  /** Changes a link's target through the API. */
-  readonly change: (id: string, url: string) => Promise<void>;
-  readonly remove: (id: string) => Promise<void>;
-  /** Visits every process until it answers `expected`, without a pause; returns how long the last took, in ms. */
-  readonly untilSeen: (slug: string, expected: string) => Promise<number>;
-  /** Visits links while `work` runs, 200 times a second at most. */
-  readonly visitDuring: (work: () => Promise<unknown>) => Promise<Tally>;
-  readonly outboxDepth: () => Promise<number>;
-  readonly close: () => Promise<void>;
-};
-
-export type Tally = { visits: number; readonly wrong: string[]; readonly durationsMs: number[] };
+const LOAD_PAUSE_MS = (VISITORS * 1_000) / 200;
 
 /** Starts both services on a group of Redis servers, with MANY links in Postgres. The caller closes it. */
-export async function openGroupTrial(start: () => Promise<RedisGroup>): Promise<GroupTrial> {
+export async function openGroupTrial(start: () => Promise<RedisGroup>) {
   const closers = createClosers();
   try {
     const [group, trial] = await Promise.all([start(), openTrial()]);
@@ -66,14 +43,20 @@ export async function openGroupTrial(start: () => Promise<RedisGroup>): Promise<
       const live = await redirect.metric('smartlink_redirect_redis_connections{state="feed_live"}');
       return live === Number(PROCESSES) && service.app.redis.status === 'ready';
     }, 'both services have found their Redis');
+    const api = caller(service.app, (await service.createUser()).apiKey);
     return {
       group,
       trial,
       service,
       redirect,
-      ...(await callApi(service)),
-      untilSeen: (slug, expected) => visitors.open().then((open) => untilSeen(open, slug, expected)),
-      visitDuring: (work) => visitDuring(redirect, work),
+      ...linksBy(async (method, query, body) => {
+        const answer = await api[method.toLowerCase() as 'post' | 'patch' | 'delete'](`/${query}`, body);
+        if (answer.status >= 300) throw new Error(`The API answered ${answer.status}: ${answer.text}`);
+        return answer.body as Answer;
+      }),
+      untilSeen: (slug: string, expected: string) => visitors.untilSeen(slug, expected, PAUSE_MS),
+      /** Visits links while `work` runs, 200 times a second at most. */
+      visitDuring: (work: () => Promise<unknown>) => visitDuring(redirect, work),
       outboxDepth: async () =>
         Number((await trial.pool.query('select count(*) as depth from publish_outbox')).rows[0]?.depth),
       close: closers.close,
@@ -84,25 +67,7 @@ export async function openGroupTrial(start: () => Promise<RedisGroup>): Promise<
   }
 }
 
-async function callApi(service: Omit<TestService, 'close'>) {
-  const api = caller(service.app, (await service.createUser()).apiKey);
-  const succeed = ({ status, text }: { status: number; text: string }): void => {
-    if (status >= 300) throw new Error(`The API answered ${status}: ${text}`);
-  };
-  return {
-    async create(slug: string, url: string) {
-      const answer = await api.post('/smartlink', urlSmartlink({ smartlinkUrl: slug }, { url }));
-      succeed(answer);
-      return (answer.body as { data: { id: string } }).data.id;
-    },
-    change: async (id: string, url: string) => {
-      succeed(await api.patch('/smartlink', { id, shortener: { url } }));
-    },
-    remove: async (id: string) => {
-      succeed(await api.delete('/smartlink', { smartlinkId: id }));
-    },
-  };
-}
+export type GroupTrial = Awaited<ReturnType<typeof openGroupTrial>>;
 
 const manyUrl = (n: number): string => `https://example.org/many/${n}`;
 
@@ -124,22 +89,8 @@ async function storeMany({ pool, links }: Trial): Promise<void> {
   );
 }
 
-async function untilSeen(visitors: readonly Visitor[], slug: string, expected: string): Promise<number> {
-  const from = performance.now();
-  await Promise.all(
-    visitors.map((visitor) =>
-      until(
-        async () => (await visitor.visit(slug)) === expected,
-        `every process answers ${expected} for ${slug}`,
-        SEEN_DEADLINE_MS,
-      ),
-    ),
-  );
-  return performance.now() - from;
-}
-
-async function visitDuring({ port }: Redirect, work: () => Promise<unknown>): Promise<Tally> {
-  const tally: Tally = { visits: 0, wrong: [], durationsMs: [] };
+async function visitDuring({ port }: Redirect, work: () => Promise<unknown>) {
+  const tally = { visits: 0, wrong: [] as string[], durationsMs: [] as number[] };
   let isDone = false;
   const visitors = await Promise.all(Array.from({ length: VISITORS }, () => openVisitor(port)));
   const visitOn = async (visitor: Visitor): Promise<void> => {
@@ -150,8 +101,7 @@ async function visitDuring({ port }: Redirect, work: () => Promise<unknown>): Pr
       const answer = await visitor.visit(`many${n}`);
       tally.durationsMs.push(performance.now() - from);
       if (answer !== manyUrl(n)) tally.wrong.push(answer);
-      // What a load is at most.
-      await sleep(PAUSE_MS);
+      await sleep(LOAD_PAUSE_MS);
     }
   };
   const loads = visitors.map(visitOn);
@@ -166,8 +116,29 @@ async function visitDuring({ port }: Redirect, work: () => Promise<unknown>): Pr
   return tally;
 }
 
-/** Returns a tally in words. */
-export function inWords({ visits, wrong, durationsMs }: Tally): string {
-  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => percentile(durationsMs, share).toFixed(1));
-  return `${visits} visits, ${wrong.length} wrong, p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`;
+export const describeTally = ({ visits, wrong, durationsMs }: Awaited<ReturnType<typeof visitDuring>>) =>
+  `${visits} visits, ${wrong.length} wrong, ${inWords(durationsMs)}`;
+
+/** Keys that a server holds: of links, or of what `rest` matches. */
+export const keysOf = async (server: RedisServer, rest = 'link:*'): Promise<string[]> =>
+  server.client.keys(`${KEY_PREFIX}${rest}`);
+
+/** Creates, changes and removes links, each change seen by every process; returns how long the slowest took, in ms. */
+export async function liveThrough(
+  { create, change, remove, untilSeen }: GroupTrial,
+  name: string,
+): Promise<number> {
+  const delaysMs: number[] = [];
+  for (let i = 0; i < LINKS; i += 1) {
+    const slug = `${name}${i}`;
+    await untilSeen(slug, '404');
+    const id = await create(slug, 'https://example.org/before');
+    delaysMs.push(await untilSeen(slug, 'https://example.org/before'));
+    await change(id, 'https://example.org/after');
+    delaysMs.push(await untilSeen(slug, 'https://example.org/after'));
+    if (i % 2 === 0) continue;
+    await remove(id);
+    delaysMs.push(await untilSeen(slug, '410'));
+  }
+  return Math.max(...delaysMs);
 }

@@ -1,57 +1,31 @@
-import { startRedisCluster, startRedisSentinels } from '@smartlink/embedded/redis-groups';
-import type { RedisServer } from '@smartlink/embedded/redis-groups';
-import { createClosers } from '@smartlink/test-support/closers';
-import { request } from '@smartlink/test-support/raw-request';
-import { until } from '@smartlink/test-support/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { request } from '@smartlink/test-support/raw-request';
+import { type RedisServer, startRedisCluster } from '@smartlink/test-support/redis-groups';
+import { until } from '@smartlink/test-support/until';
 import { caller } from '../../../services/management/test/start-service.js';
-import { inWords, KEY_PREFIX, MANY, openGroupTrial, PROCESSES } from './redis-groups-trial.js';
-import type { GroupTrial } from './redis-groups-trial.js';
+import {
+  describeTally,
+  type GroupTrial,
+  keysOf,
+  LINKS,
+  liveThrough,
+  MANY,
+  openGroupTrial,
+  PROCESSES,
+} from './redis-groups-trial.js';
 
-const LINKS = 6;
 /** Of the plan Starter. */
 const REQUESTS_A_MINUTE = 60;
 const PASSWORD = 'correct horse';
 const TRIES_A_MINUTE = 5;
-/** More than a fail-over takes, on a busy machine too. */
-const FAIL_OVER_DEADLINE_MS = 60_000;
 
-const closers = createClosers();
 let cluster: GroupTrial;
-let sentinels: GroupTrial;
 
 beforeAll(async () => {
-  const [first, second] = await Promise.allSettled([
-    openGroupTrial(startRedisCluster),
-    openGroupTrial(startRedisSentinels),
-  ]);
-  for (const opened of [first, second]) if (opened.status === 'fulfilled') closers.add(opened.value.close);
-  if (first.status === 'rejected') throw first.reason;
-  if (second.status === 'rejected') throw second.reason;
-  [cluster, sentinels] = [first.value, second.value];
+  cluster = await openGroupTrial(startRedisCluster);
 });
 
-afterAll(closers.close);
-
-const keysOf = async (server: RedisServer, rest = 'link:*'): Promise<string[]> =>
-  server.client.keys(`${KEY_PREFIX}${rest}`);
-
-/** Creates, changes and removes links, each change seen by every process; returns how long the slowest took, in ms. */
-async function liveThrough({ create, change, remove, untilSeen }: GroupTrial, name: string): Promise<number> {
-  const delaysMs: number[] = [];
-  for (let i = 0; i < LINKS; i += 1) {
-    const slug = `${name}${i}`;
-    await untilSeen(slug, '404');
-    const id = await create(slug, 'https://example.org/before');
-    delaysMs.push(await untilSeen(slug, 'https://example.org/before'));
-    await change(id, 'https://example.org/after');
-    delaysMs.push(await untilSeen(slug, 'https://example.org/after'));
-    if (i % 2 === 0) continue;
-    await remove(id);
-    delaysMs.push(await untilSeen(slug, '410'));
-  }
-  return Math.max(...delaysMs);
-}
+afterAll(() => cluster.close());
 
 test('on a cluster links are created, changed and deleted at once for every process, over all its nodes', async () => {
   const slowestMs = await liveThrough(cluster, 'spread');
@@ -143,7 +117,7 @@ test('with one of three masters away every visit is answered rightly, changes ar
     await until(async () => (await keysOf(lost, 'link:many*')).length > MANY / 5, 'it is used again');
   });
   console.log(
-    `cluster, one of three masters killed: ${inWords(tally)}; its change seen after ${seenMs.toFixed(0)} ms`,
+    `cluster, one of three masters killed: ${describeTally(tally)}; its change seen after ${seenMs.toFixed(0)} ms`,
   );
   expect(tally.wrong).toEqual([]);
   await change(moving.id, 'https://example.org/2');
@@ -162,55 +136,4 @@ async function findOwn(
     if ((await server.client.keys(`*link:${slug}`)).length > 0) return { slug, id };
   }
   throw new Error('No link of fifty is on this node');
-}
-
-test('through a fail-over by sentinels every visit is answered rightly, and no change is lost', async () => {
-  const { group, untilSeen, create, change, outboxDepth, visitDuring } = sentinels;
-  const slowestMs = await liveThrough(sentinels, 'life');
-  const id = await create('moving', 'https://example.org/0');
-  const lostId = await create('lost', 'https://example.org/old');
-  await untilSeen('moving', 'https://example.org/0');
-  await untilSeen('lost', 'https://example.org/old');
-  let seenMs = 0;
-  let failedOverMs = 0;
-  // A machine that is busy elsewhere for a second may have had a fail-over already.
-  const servers = group.servers.slice(0, 3);
-  const master = await findMaster(servers);
-  const replicas = servers.filter((server) => server !== master);
-  const tally = await visitDuring(async () => {
-    await until(async () => (await keysOf(master, 'link:many*')).length === MANY, 'Redis knows the links');
-    await master.client.call('WAIT', 2, 5_000);
-    // From here on the replicas hear of nothing, as when they are behind.
-    for (const { client } of replicas) await client.config('SET', 'masterauth', 'wrong');
-    await master.client.call('CLIENT', 'KILL', 'TYPE', 'replica');
-    await change(lostId, 'https://example.org/new');
-    await until(async () => (await outboxDepth()) === 0, 'the change is published, to the master alone');
-    const from = performance.now();
-    await master.kill();
-    await change(id, 'https://example.org/1');
-    seenMs = await untilSeen('moving', 'https://example.org/1');
-    await until(async () => (await outboxDepth()) === 0, 'the change is published', FAIL_OVER_DEADLINE_MS);
-    failedOverMs = performance.now() - from;
-  });
-  const key = `${KEY_PREFIX}link:lost`;
-  const promoted = await findMaster(replicas);
-  // Published again: it had been the master's alone.
-  await until(
-    async () => (await promoted.client.get(key))?.includes('https://example.org/new'),
-    'no change is lost',
-  );
-  console.log(
-    `sentinels, slowest change before ${slowestMs.toFixed(0)} ms; master killed: ${inWords(tally)}; a change made then seen after ` +
-      `${seenMs.toFixed(0)} ms, published by the new master after ${failedOverMs.toFixed(0)} ms`,
-  );
-  expect(tally.wrong).toEqual([]);
-  await change(id, 'https://example.org/2');
-  await untilSeen('moving', 'https://example.org/2');
-}, 240_000);
-
-async function findMaster(servers: readonly RedisServer[]): Promise<RedisServer> {
-  return until(async () => {
-    const roles = await Promise.all(servers.map(({ client }) => client.role()));
-    return servers.find((_, index) => roles[index]?.[0] === 'master');
-  }, 'one of them is the master');
 }

@@ -2,26 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '@smartlink/embedded/ports';
 import { createClosers } from '@smartlink/test-support/closers';
-import { percentile } from '@smartlink/test-support/percentile';
 import { recordFigure, recordSkip } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import { openVisitor } from '../../../services/redirect/test/changes-visitor.js';
-import type { Visitor } from '../../../services/redirect/test/changes-visitor.js';
+import { openVisitor, type Visitor } from '../../../services/redirect/test/changes-visitor.js';
 import { withClient } from '../../../services/redirect/test/events-fixtures.js';
 import {
   connectNamespaces,
+  type Namespace,
   openNamespace,
   whyNoNamespaces,
 } from '../../../services/redirect/test/network-namespace.js';
-import type { Namespace } from '../../../services/redirect/test/network-namespace.js';
 import { startVisitors } from '../../../services/redirect/test/rolling-visitors.js';
-import { startRedirect } from '../../../services/redirect/test/start-redirect.js';
-import type { Redirect } from '../../../services/redirect/test/start-redirect.js';
-import { openTrial } from '../../../services/redirect/test/trial.js';
-import type { Trial } from '../../../services/redirect/test/trial.js';
-import { addCaller, startManagement } from './changes-management.js';
-import type { Management } from './changes-management.js';
+import { type Redirect, startRedirect } from '../../../services/redirect/test/start-redirect.js';
+import { openTrial, type Trial } from '../../../services/redirect/test/trial.js';
+import {
+  addCaller,
+  inWords,
+  isSoon,
+  type Management,
+  startManagement,
+  untilSeen,
+} from './changes-harness.js';
 
 // A minute of two services is more than `npm test` has to spare.
 const isAsked = process.env['SMARTLINK_CHAOS'] === 'true';
@@ -48,15 +50,17 @@ let trial: Trial;
 let management: Management;
 let hosts: readonly Host[];
 
-test.skipIf(without === null)('the trial of two hosts is skipped, and says why', () => {
+test.skipIf(without === null)('the trial of two hosts is skipped, and says why', ({ skip }) => {
   // Each promise that it has a figure of: one that is merely missing fails the run.
   for (const promise of ['C1', 'C6', 'E7'])
     recordSkip({ promise, trial: 'two redirect hosts on a network of their own', skipped: `${without}` });
+  // Counted as skipped, not as passed.
+  skip(`${without}`);
 });
 
 describe.skipIf(without !== null)('two redirect hosts, one store', () => {
   beforeAll(async () => {
-    trial = await openTrial();
+    trial = await openTrial({ clickhouse: 'own' });
     closers.add(trial.close);
     const apiKey = await addCaller(trial.pool);
     management = await startManagement(trial.databases, trial.databases.redisUrl, apiKey);
@@ -73,19 +77,18 @@ describe.skipIf(without !== null)('two redirect hosts, one store', () => {
       const [whole, lonely] = hosts as readonly [Host, Host];
       const id = await management.create('moving', 'https://example.org/0');
       await management.create('known', 'https://example.org/known');
-      await untilSeen(hosts, 'https://example.org/0');
+      await untilMoved(hosts, 'https://example.org/0');
       const delays: number[] = [];
       for (let round = 1; round <= UPDATES; round += 1) {
         const url = `https://example.org/${round}`;
         await management.change(id, url);
-        delays.push(await untilSeen(hosts, url));
+        delays.push(await untilMoved(hosts, url));
       }
       recordFigure({
         promise: 'C1',
         trial: `${UPDATES.toLocaleString('en')} updates through the API, 2 redirect hosts of 2 processes on a network of their own`,
-        measured: `p50 ${percentile(delays, 0.5).toFixed(1)} ms, p99 ${percentile(delays, 0.99).toFixed(1)} ms, max ${percentile(delays, 1).toFixed(1)} ms from the API's answer to the last visitor of both`,
-        holds:
-          percentile(delays, 0.5) <= 10 && percentile(delays, 0.99) <= 100 && percentile(delays, 1) <= 1_000,
+        measured: `${inWords(delays)} from the API's answer to the last visitor of both`,
+        holds: isSoon(delays),
       });
 
       const crowds = await Promise.all(
@@ -99,11 +102,11 @@ describe.skipIf(without !== null)('two redirect hosts, one store', () => {
       for (const crowd of crowds) closers.add(crowd.stop);
       lonely.cut();
       await management.change(id, 'https://example.org/moved');
-      const seenMs = await untilSeen([whole], 'https://example.org/moved');
+      const seenMs = await untilMoved([whole], 'https://example.org/moved');
       await sleep(CUT_MS);
       const meanwhile = await Promise.all(lonely.visitors.map((visitor) => visitor.visit('moving')));
       lonely.mend();
-      const caughtUpMs = await untilSeen([lonely], 'https://example.org/moved');
+      const caughtUpMs = await untilMoved([lonely], 'https://example.org/moved');
       const ends = await Promise.all(crowds.map((crowd) => crowd.stop()));
       expect(ends.map(({ failures }) => failures)).toEqual([[], []]);
       expect(new Set(meanwhile)).toEqual(new Set([`https://example.org/${UPDATES}`]));
@@ -161,7 +164,7 @@ async function startHost(core: Namespace, index: number): Promise<Host> {
       redisUrl: through(databases.redisUrl),
       clickhouseUrl: through(databases.clickhouseUrl),
     },
-    { REDIRECT_PORT: String(ports[0]), METRICS_PORT: String(ports[1]) },
+    { REDIRECT_PROCESSES: '2', REDIRECT_PORT: String(ports[0]), METRICS_PORT: String(ports[1]) },
     namespace.prefix,
   );
   closers.add(redirect.stop);
@@ -183,21 +186,14 @@ async function startHost(core: Namespace, index: number): Promise<Host> {
   };
 }
 
-/** Visits without a pause until every visitor of `those` is sent to `url`, and returns the milliseconds it took. */
-async function untilSeen(those: readonly Host[], url: string): Promise<number> {
-  const from = performance.now();
-  await Promise.all(
-    those
-      .flatMap(({ visitors }) => visitors)
-      .map(async (visitor) => {
-        while ((await visitor.visit('moving')) !== url)
-          if (performance.now() - from > SEEN_DEADLINE_MS) throw new Error(`${url} was not seen in time`);
-      }),
+const untilMoved = (those: readonly Host[], url: string) =>
+  untilSeen(
+    those.flatMap(({ visitors }) => visitors),
+    'moving',
+    url,
   );
-  return performance.now() - from;
-}
 
-/** Waits until so many numbered events are stored, and returns how many there are. */
+/** Waits for `wanted` numbered events in ClickHouse and returns the count. */
 async function untilStored(wanted: number) {
   const query =
     "select count(), uniqExact(utm_content) from events final where utm_content != '' and slug = 'known'";

@@ -1,18 +1,18 @@
+import { z } from 'zod';
 import { launcherConfigSchema } from '@smartlink/embedded/launcher-config';
 import { configSchema } from '@smartlink/management/config';
 import { migrateConfigSchema } from '@smartlink/migrate/config';
 import { redirectConfigSchema } from '@smartlink/redirect/config';
-import { z } from 'zod';
 
 type Variable = {
   readonly name: string;
   readonly readers: string;
-  /** null: it must be given. */
+  /** null: required. */
   readonly defaultValue: string | null;
   readonly description: string;
 };
 
-// Defaults that depend on the machine; everything else is read from the schemas.
+// Depend on the machine; other defaults are in the schemas.
 const COMPUTED_DEFAULTS: Readonly<Record<string, string>> = {
   REDIRECT_PROCESSES: 'one per core',
 };
@@ -25,8 +25,8 @@ const READERS = [
 ] as const;
 
 /**
- * Returns the variables of both services, of the migrations and of `npm start` in the order of their schemas, each once.
- * What `npm start` makes up where a service needs it, it hands on: only what it alone reads is its own.
+ * Each variable of both services, of the migrations and of `npm start` once, in the order of the schemas. `npm start` is
+ * named as the reader of variables that nothing else reads.
  */
 export function listVariables(): Variable[] {
   const variables = new Map<string, Variable>();
@@ -56,7 +56,7 @@ function joinReaders(known: string, reader: string): string {
   return known === 'redirect' && reader === 'management' ? 'both' : `${known}, ${reader}`;
 }
 
-/** Returns the table of variables in docs/configure.md. */
+/** The table in docs/configure.md. */
 export function renderTable(): string {
   const rows = listVariables().map(({ name, readers, defaultValue, description }) => {
     const shown = defaultValue === null ? '_required_' : defaultValue === '' ? '' : `\`${defaultValue}\``;
@@ -65,7 +65,7 @@ export function renderTable(): string {
   return ['| variable | read by | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** Returns the content of `.env.example`: what must be given stands bare, what has a default behind a comment sign. */
+/** The content of `.env.example`; variables with a default are commented out. */
 export function renderEnvExample(): string {
   const lines = listVariables().map(({ name, readers, defaultValue, description }) => {
     const assignment = defaultValue === null ? `${name}=` : `# ${name}=${defaultValue}`;

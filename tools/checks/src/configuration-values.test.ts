@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { configSchema } from '@smartlink/management/config';
-import { ConfigError, readConfig } from '@smartlink/process/config';
-import type { Env } from '@smartlink/process/config';
-import { redirectConfigSchema } from '@smartlink/redirect/config';
 import { afterAll, expect, test } from 'vitest';
+import { configSchema } from '@smartlink/management/config';
+import { ConfigError, type Env, readConfig } from '@smartlink/process/config';
+import { redirectConfigSchema } from '@smartlink/redirect/config';
 
 // Whatever stands in a variable, its reader tells what is wrong, or takes it; it never throws anything else, and never
 // shows what it read.

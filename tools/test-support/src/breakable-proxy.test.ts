@@ -1,8 +1,6 @@
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startBreakableProxy } from './breakable-proxy.js';
-import type { BreakableProxy } from './breakable-proxy.js';
+import { type BreakableProxy, startBreakableProxy } from './breakable-proxy.js';
 
 let echo: Server;
 let proxy: BreakableProxy;

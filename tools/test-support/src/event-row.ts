@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EVENT_COLUMNS } from '@smartlink/visit-events/columns';
-import type { ExclusionReason, VisitOutcome, VisitSource } from '@smartlink/visit-events/visit-event';
+import type { EVENT_COLUMNS, ExclusionReason, VisitOutcome, VisitSource } from '@smartlink/visits/event';
 
 /** Columns of the table `events` as JSONEachRow takes them; ClickHouse fills those left out with '' or 0. */
 export type EventRow = Readonly<

@@ -3,21 +3,22 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { reportSkip } from './report-skip.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Path of the Chromium that browser tests drive; null where there is none, for which the reason was printed. */
+    /** Path of Chromium for browser tests; null when it is missing, which was reported. */
     chromium: string | null;
   }
 }
 
-// The first is Chromium without its windows, for which a page takes a third of the processor time.
+// In order of preference: a page takes a third of the processor time in the shell without windows.
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
-// The second one has the letters that samples of pages are written in.
+// Fonts for the scripts of the sample pages.
 const PACKAGES = ['chromium-headless-shell', 'fonts-noto-core'];
 const INSTALL_DEADLINE_MS = 240_000;
 
-/** Vitest's global setup of the browser tests: finds Chromium, and installs Debian's package where it may. */
+/** Vitest's global setup of browser tests: finds Chromium, or installs Debian's package as root. */
 export function setup(project: TestProject): void {
   project.provide('chromium', findChromium() ?? installChromium());
 }
@@ -39,7 +40,7 @@ function isExecutable(file: string): boolean {
 
 function installChromium(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-    return skip('there is no Chromium, and only root on Debian may install one: apt-get install chromium');
+    return skip('not in PATH, and only root on Debian can install it: apt-get install chromium');
   }
   process.stdout.write('installing Chromium for the browser tests …\n');
   for (const argv of [['update'], ['install', '-y', '--no-install-recommends', ...PACKAGES]]) {
@@ -50,10 +51,10 @@ function installChromium(): string | null {
     });
     if (status !== 0) return skip(`apt-get ${argv.join(' ')}: ${error?.message ?? stderr.trim()}`);
   }
-  return findChromium() ?? skip('the package brought no Chromium');
+  return findChromium() ?? skip('the package contains no Chromium');
 }
 
 function skip(reason: string): null {
-  process.stdout.write(`Browser tests are skipped: ${reason}\n`);
+  reportSkip('chromium', reason);
   return null;
 }

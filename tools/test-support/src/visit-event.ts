@@ -1,4 +1,4 @@
-import type { VisitEvent } from '@smartlink/visit-events/visit-event';
+import type { VisitEvent } from '@smartlink/visits/event';
 
 /** Returns one counted click of a phone in Germany, now, with some members replaced. */
 export function makeVisitEvent(changes: Partial<VisitEvent> = {}): VisitEvent {

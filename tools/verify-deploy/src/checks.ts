@@ -1,31 +1,235 @@
-import type { Check } from './check.js';
-import { backupRestore } from './checks/backup-restore.js';
-import { composeFile } from './checks/compose-file.js';
-import { dependencyAudit } from './checks/dependency-audit.js';
-import { dockerLint } from './checks/docker-lint.js';
-import { doctorStack } from './checks/doctor-stack.js';
-import { imageStack } from './checks/image-stack.js';
-import { kubernetesChart } from './checks/kubernetes-chart.js';
-import { kubernetesSchemas } from './checks/kubernetes-schemas.js';
-import { kubernetesScore } from './checks/kubernetes-score.js';
-import { monitoringContract } from './checks/monitoring-contract.js';
-import { prometheusLive } from './checks/prometheus-live.js';
-import { prometheusRules } from './checks/prometheus-rules.js';
-import { TRIALS } from './checks/trials.js';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { REFUSED_SETS, RENDERED_SETS, type ValueSet } from './chart-values.js';
+import { findCompose, findTool, MissingTool, type ProgramResult, runProgram } from './tools.js';
 
-/** Every check there is, in the order in which they run: the quick ones first. */
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+const DEPLOY = path.join(ROOT, 'deploy');
+const CHART = path.join(DEPLOY, 'kubernetes/smartlink');
+const PROMETHEUS = 'monitoring/prometheus';
+/** The oldest supported version, one between, and the newest known to kubernetes-validate. */
+const KUBERNETES_VERSIONS = ['1.30.0', '1.34.0', '1.37.0'] as const;
+const AUDIT_TIME_LIMIT_MS = 60_000;
+
+export type Check = {
+  /** For `--only`. */
+  readonly id: string;
+  readonly title: string;
+  /** Returns the problems, none when the check holds. Throws MissingTool to be skipped. */
+  readonly findProblems: () => readonly string[];
+};
+
+/** In the order of a run. */
 export const CHECKS: readonly Check[] = [
-  dependencyAudit,
-  monitoringContract,
-  dockerLint,
-  composeFile,
-  kubernetesChart,
-  kubernetesScore,
-  kubernetesSchemas,
-  imageStack,
-  backupRestore,
-  doctorStack,
-  prometheusRules,
-  prometheusLive,
-  ...TRIALS,
+  {
+    id: 'dependency-audit',
+    title: 'no shipped dependency has a high or critical vulnerability (S16)',
+    findProblems: auditDependencies,
+  },
+  {
+    id: 'docker-lint',
+    title: 'hadolint accepts the Dockerfiles',
+    findProblems: () => run([findTool('hadolint'), ...filesIn('docker', 'Dockerfile')], 'docker'),
+  },
+  {
+    id: 'compose-file',
+    title: 'docker compose resolves deploy/compose.yaml with the example variables',
+    findProblems() {
+      const options = ['--env-file', 'compose/.env.example', '--file', 'compose.yaml', '--profile', '*'];
+      return run([...findCompose(), ...options, 'config', '--quiet']);
+    },
+  },
+  {
+    id: 'systemd-units',
+    title: 'systemd-analyze verifies the units',
+    findProblems: () => run([findTool('systemd-analyze'), 'verify', ...filesIn('systemd', '.service')]),
+  },
+  {
+    id: 'prometheus-rules',
+    title: 'promtool accepts the configuration, and alerts fire and stay silent as their tests say',
+    findProblems() {
+      const promtool = findTool('promtool');
+      return [
+        ...run([promtool, 'check', 'config', path.join(DEPLOY, PROMETHEUS, 'prometheus.yml')]),
+        ...run([promtool, 'test', 'rules', ...filesIn(`${PROMETHEUS}/tests`, '.yml')]),
+      ];
+    },
+  },
+  {
+    id: 'kubernetes-chart',
+    title: 'Helm lints and renders the chart, and refuses invalid values',
+    findProblems: checkChart,
+  },
+  {
+    id: 'kubernetes-schemas',
+    title: `the rendered manifests are valid for Kubernetes ${KUBERNETES_VERSIONS.join(', ')}`,
+    findProblems: validateManifests,
+  },
+  {
+    id: 'kubernetes-score',
+    title: 'kube-score finds nothing critical in the chart',
+    findProblems: scoreManifests,
+  },
 ];
+
+/** Promise S16 of docs/reliability.md. Skipped where the registry has no audit service or does not answer. */
+function auditDependencies(): readonly string[] {
+  const argv = ['npm', 'audit', '--omit=dev', '--audit-level=high', '--json'] as const;
+  const { code, stdout, stderr } = runProgram(argv, { cwd: ROOT, timeLimitMs: AUDIT_TIME_LIMIT_MS });
+  if (code === null) {
+    throw new MissingTool(`the registry has not answered within ${AUDIT_TIME_LIMIT_MS / 1_000} s`);
+  }
+  if (code === 0) return [];
+  const { metadata, message, statusCode } = JSON.parse(stdout) as {
+    readonly metadata?: { readonly vulnerabilities: Readonly<Record<string, number>> };
+    /** Set, instead of the metadata, when npm failed. */
+    readonly message?: string;
+    readonly statusCode?: number;
+  };
+  if (metadata !== undefined) {
+    const { high = 0, critical = 0 } = metadata.vulnerabilities;
+    return [`${critical} critical and ${high} high vulnerabilities: see npm audit --omit=dev`];
+  }
+  const reason = message ?? stderr.trim();
+  if (statusCode !== undefined || reason.startsWith('request to ')) {
+    throw new MissingTool(`no audit service: ${reason}`);
+  }
+  return [`npm audit ended with ${code}: ${reason}`];
+}
+
+function checkChart(): readonly string[] {
+  return withHelm((helm) => {
+    const problems = RENDERED_SETS.flatMap((set) =>
+      problemsOf(helm(['lint', '--strict', '--kube-version', KUBERNETES_VERSIONS[0], CHART], set)).map(
+        (problem) => `${set.name}: ${problem}`,
+      ),
+    );
+    const rendered = renderSets(helm, KUBERNETES_VERSIONS[0]);
+    for (const set of REFUSED_SETS) {
+      const { code, stderr } = helm(templateArguments(KUBERNETES_VERSIONS[0]), set);
+      if (code === 0) problems.push(`${set.name}: not refused`);
+      else if (!set.says.test(stderr)) problems.push(`${set.name}: refused for another reason: ${stderr}`);
+    }
+    // They are symbolic links to deploy/monitoring, which Helm leaves out silently when it does not follow them.
+    const production = rendered.get('production') ?? '';
+    const missing = filesIn('monitoring/grafana/dashboards', '.json').filter(
+      (file) => !production.includes(path.basename(file)),
+    );
+    return [...problems, ...missing.map((file) => `production: does not contain ${file}`)];
+  });
+}
+
+function validateManifests(): readonly string[] {
+  return withHelm((helm, folder) => {
+    const validator = findTool('kubernetes-validate');
+    const file = path.join(folder, 'rendered.yaml');
+    return KUBERNETES_VERSIONS.flatMap((version) =>
+      [...renderSets(helm, version)].flatMap(([name, text]) => {
+        writeFileSync(file, text);
+        const { code, stdout, stderr } = runProgram([validator, '--strict', '--quiet', '-k', version, file]);
+        // Kinds of the Prometheus Operator have no schema there, which is a warning.
+        const errors = `${stdout}\n${stderr}`
+          .split('\n')
+          .filter((line) => line !== '' && !line.startsWith('WARN'));
+        return code === 0 ? [] : errors.map((line) => `${name}, Kubernetes ${version}: ${line}`);
+      }),
+    );
+  });
+}
+
+/** Reasons to ignore a test of kube-score. */
+const IGNORED_SCORES: Readonly<Record<string, string>> = {
+  'container-image-pull-policy': 'images are pinned: a node that has one need not ask the registry',
+  'container-security-context-user-group-id': 'the images run as 1000; it wants above 10000',
+};
+
+function scoreManifests(): readonly string[] {
+  return withHelm((helm) => {
+    const scorer = findTool('kube-score');
+    const ignored = Object.keys(IGNORED_SCORES).flatMap((id) => ['--ignore-test', id]);
+    // values.yaml says why there is no CPU limit.
+    const options = [
+      '--ignore-container-cpu-limit',
+      '--kubernetes-version',
+      'v1.34',
+      '--output-format',
+      'ci',
+    ];
+    return [...renderSets(helm, KUBERNETES_VERSIONS[1])]
+      .filter(([, text]) => text.includes('kind: NetworkPolicy'))
+      .flatMap(([name, input]) => {
+        const { stdout } = runProgram([scorer, 'score', ...options, ...ignored, '-'], { input });
+        const lines = stdout.split('\n').filter((line) => line.startsWith('[CRITICAL]'));
+        return lines.map((line) => `${name}: ${line}`);
+      });
+  });
+}
+
+type RunHelm = (args: readonly string[], set: ValueSet) => ProgramResult;
+
+/** Helm with the values of a set, without the user's configuration and clusters. */
+function withHelm<Result>(work: (runHelm: RunHelm, folder: string) => Result): Result {
+  const helm = findTool('helm');
+  const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-verify-'));
+  const env = {
+    HELM_CONFIG_HOME: folder,
+    HELM_CACHE_HOME: folder,
+    HELM_DATA_HOME: folder,
+    KUBECONFIG: path.join(folder, 'none'),
+  };
+  const values = path.join(folder, 'values.json');
+  const runHelm: RunHelm = (args, { overlay, hasNoSite = false, values: chosen }) => {
+    writeFileSync(values, JSON.stringify(chosen));
+    // Later files take precedence.
+    const files = [
+      ...(overlay === undefined ? [] : [path.join(CHART, `values-${overlay}.yaml`)]),
+      ...(hasNoSite ? [] : [path.join(DEPLOY, 'kubernetes/site.example.yaml')]),
+      values,
+    ];
+    return runProgram([helm, ...args, ...files.flatMap((file) => ['-f', file])], { env });
+  };
+  try {
+    return work(runHelm, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The manifests of each set, by its name. Throws when a set is not rendered. */
+function renderSets(helm: RunHelm, kubernetesVersion: string): ReadonlyMap<string, string> {
+  return new Map(
+    RENDERED_SETS.map((set) => {
+      const { code, stdout, stderr } = helm(templateArguments(kubernetesVersion), set);
+      if (code !== 0 || !stdout.includes('kind:')) {
+        throw new Error(`${set.name}: not rendered: ${stderr.trim()}`);
+      }
+      return [set.name, stdout];
+    }),
+  );
+}
+
+const templateArguments = (kubernetesVersion: string): readonly string[] => [
+  ...['template', 'smartlink', CHART, '--namespace', 'smartlink'],
+  ...['--kube-version', kubernetesVersion],
+];
+
+function problemsOf({ code, stdout, stderr }: ProgramResult): readonly string[] {
+  return code === 0 ? [] : [`${stdout}${stderr}`.trim() || `ended with ${code ?? 'a signal'}`];
+}
+
+/** Problems of a program run in a folder below `deploy`. */
+function run(argv: readonly [string, ...string[]], folder = ''): readonly string[] {
+  return problemsOf(runProgram(argv, { cwd: path.join(DEPLOY, folder) }));
+}
+
+/** Paths of the files in a folder below `deploy` that end in `ending`. Throws when there is none. */
+function filesIn(folder: string, ending: string): readonly string[] {
+  const files = readdirSync(path.join(DEPLOY, folder))
+    .filter((name) => name.endsWith(ending))
+    .toSorted()
+    .map((name) => path.join(DEPLOY, folder, name));
+  if (files.length === 0) throw new Error(`${folder} has no file *${ending}`);
+  return files;
+}

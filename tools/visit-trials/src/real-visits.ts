@@ -5,7 +5,7 @@ export type PlannedVisit = {
   readonly address: number;
   readonly userAgent: string;
   readonly source: 'click' | 'scan';
-  /** A person's visit counts; a bot's is only tallied (decisions.md, Visits). */
+  /** Visits by bots are excluded. */
   readonly isCounted: boolean;
 };
 
@@ -16,10 +16,10 @@ export type VisitPlan = {
   readonly unsendable: number;
 };
 
-// Every fifth visit is a scan, so that both figures are shown to be right.
+// Every fifth visit is a scan, to test both figures.
 const SCAN_EVERY = 5;
 
-/** Returns a plan in which each address is visited at least once and each sendable User-Agent is used at least once. */
+/** Visits each address and uses each sendable User-Agent at least once. */
 export function planVisits(addresses: readonly string[], userAgents: readonly string[]): VisitPlan {
   const sendable = userAgents.filter(isSendable);
   const count = Math.max(addresses.length, sendable.length);

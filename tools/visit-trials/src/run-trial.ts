@@ -1,8 +1,7 @@
-import { readRunningStack } from '@smartlink/embedded/running-stack';
-import type { RunningStack } from '@smartlink/embedded/running-stack';
-import { StackError } from '@smartlink/embedded/stack-error';
+import { readRunningStack, type RunningStack } from '@smartlink/embedded/data-folder';
+import { describeFailure } from '@smartlink/embedded/stack-error';
 
-/** Runs a trial against the running stack. `--help` prints the help instead; a failure is one line and exit code 1. */
+/** Runs a trial against the running stack, or prints the help for `--help`. A failure is one line and exit code 1. */
 export async function runTrial(help: string, trial: (stack: RunningStack) => Promise<void>): Promise<void> {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     console.log(help);
@@ -11,14 +10,36 @@ export async function runTrial(help: string, trial: (stack: RunningStack) => Pro
   try {
     await trial(readRunningStack(process.env['SMARTLINK_DATA_DIR'] ?? '.data'));
   } catch (err) {
+    console.error(describeFailure(err));
     process.exitCode = 1;
-    if (err instanceof StackError) console.error(err.message);
-    else if (err instanceof Error) console.error(describe(err));
-    else throw err;
   }
 }
 
-// fetch says only "fetch failed"; why is in the cause.
-function describe(err: Error): string {
-  return err.cause instanceof Error ? `${err.message}: ${err.cause.message}` : err.message;
+const VISIT_TIMEOUT_MS = 10_000;
+
+/** A visit that follows no redirect; its body is read. */
+export async function visit(url: string, userAgent: string): Promise<Response> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: { 'user-agent': userAgent },
+    signal: AbortSignal.timeout(VISIT_TIMEOUT_MS),
+  });
+  await response.arrayBuffer();
+  return response;
+}
+
+/** Polls `look` until it returns something other than null. Throws, naming `what`, after `limitMs`. */
+export async function until<Found>(
+  what: string,
+  limitMs: number,
+  look: () => Promise<Found | null>,
+): Promise<Found> {
+  const startedAt = performance.now();
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (performance.now() - startedAt > limitMs)
+      throw new Error(`${what}: did not arrive within ${limitMs / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

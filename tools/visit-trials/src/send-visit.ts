@@ -1,15 +1,14 @@
 import { createClient } from '@clickhouse/client';
 import { createSmartlinkClient } from '@smartlink/client';
-import type { RunningStack } from '@smartlink/embedded/running-stack';
-import { runTrial } from './run-trial.js';
-import { until } from './until.js';
+import type { RunningStack } from '@smartlink/embedded/data-folder';
+import { runTrial, until, visit } from './run-trial.js';
 
-const HELP = `Sends one real visit through the running stack and follows it until it shows in analytics.
+const HELP = `Sends one real visit through the running stack and follows it into analytics.
 
   npm run send-visit
 
-It creates a link with the demo key, visits it as a browser does, waits for its row in ClickHouse, for its figure in
-analytics, deletes the link, and sees it gone. Each step is printed with the time it took.
+It creates a link with the demo key, visits it as a browser does, waits for the event in ClickHouse and in analytics, deletes
+the link and waits until it is gone. Each step is printed with its duration.
 Start the stack first, in another terminal: npm start`;
 
 const BROWSER =
@@ -24,19 +23,19 @@ async function sendVisit(stack: RunningStack): Promise<void> {
   const total = startClock();
   try {
     const link = await step('created over the API', async () => {
-      const { data: created } = await api.smartlinks.create({
+      const { data } = await api.smartlinks.create({
         configuration: { smartlinkName: 'send-visit', smartlinkType: 'Url' },
         shortener: { url: 'https://example.org/send-visit' },
       });
-      return { result: created, detail: created.relink };
+      return [data, data.relink];
     });
     await step('visited', async () => {
-      const response = await visit(link.relink);
-      if (response.status !== 302) throw new Error(`The visit was answered ${response.status}, not 302`);
-      return { result: null, detail: `302 to ${response.headers.get('location') ?? ''}` };
+      const { status, headers } = await visit(link.relink, BROWSER);
+      if (status !== 302) throw new Error(`The visit was answered ${status}, not 302`);
+      return [null, `302 to ${headers.get('location') ?? ''}`];
     });
-    await step('its row is in ClickHouse', async () => {
-      const eventId = await until('The row in ClickHouse', STEP_LIMIT_MS, async () => {
+    await step('stored in ClickHouse', async () => {
+      const eventId = await until('The event in ClickHouse', STEP_LIMIT_MS, async () => {
         const rows = await clickhouse.query({
           query: 'select event_id from events final where smartlink_id = {id:UUID}',
           query_params: { id: link.id },
@@ -44,24 +43,21 @@ async function sendVisit(stack: RunningStack): Promise<void> {
         });
         return (await rows.json<{ event_id: string }>())[0]?.event_id ?? null;
       });
-      return { result: null, detail: `event ${eventId}` };
+      return [null, `event ${eventId}`];
     });
-    await step('it shows in analytics', async () => {
-      const analytics = await until('The figure in analytics', STEP_LIMIT_MS, async () => {
-        const { data: answer } = await api.analytics.get(link.id);
-        return answer.totalClicks > 0 ? answer : null;
+    await step('counted in analytics', async () => {
+      const clicks = await until('The figure in analytics', STEP_LIMIT_MS, async () => {
+        const { totalClicks } = (await api.analytics.get(link.id)).data;
+        return totalClicks > 0 ? totalClicks : null;
       });
-      if (analytics.totalClicks !== 1)
-        throw new Error(`Analytics counts ${analytics.totalClicks} clicks, not 1`);
-      return { result: null, detail: '1 click' };
+      if (clicks !== 1) throw new Error(`Analytics counts ${clicks} clicks, not 1`);
+      return [null, '1 click'];
     });
-    await step('deleted, and gone for visitors', async () => {
+    await step('deleted, 410 for visitors', async () => {
       await api.smartlinks.remove(link.id);
-      const status = await until('The deletion', STEP_LIMIT_MS, async () => {
-        const response = await visit(link.relink);
-        return response.status === 410 ? response.status : null;
-      });
-      return { result: null, detail: String(status) };
+      const isGone = async () => ((await visit(link.relink, BROWSER)).status === 410 ? true : null);
+      await until('The deletion', STEP_LIMIT_MS, isGone);
+      return [null, '410'];
     });
     console.log(`One visit, counted once, in ${total()}`);
   } finally {
@@ -69,20 +65,12 @@ async function sendVisit(stack: RunningStack): Promise<void> {
   }
 }
 
-function visit(relink: string): Promise<Response> {
-  return fetch(relink, {
-    redirect: 'manual',
-    headers: { 'user-agent': BROWSER },
-    signal: AbortSignal.timeout(STEP_LIMIT_MS),
-  });
-}
-
 async function step<Result>(
   title: string,
-  run: () => Promise<{ result: Result; detail: string }>,
+  run: () => Promise<[result: Result, detail: string]>,
 ): Promise<Result> {
   const clock = startClock();
-  const { result, detail } = await run();
+  const [result, detail] = await run();
   console.log(`${clock().padStart(10)}  ${title.padEnd(32)} ${detail}`);
   return result;
 }

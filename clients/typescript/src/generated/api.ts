@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Check an API key
-         * @description Says whether the key is valid. It counts towards the requests of the minute like any other call.
+         * @description Tells whether the key is valid. The call counts towards the rate limit like any other.
          */
         readonly get: operations["validateKey"];
         readonly put?: never;
@@ -30,35 +30,35 @@ export interface paths {
         };
         /**
          * List smartlinks, or fetch one
-         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; every other parameter is then without effect.
+         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored.
          *
-         *     Without `id` it is a list, newest first: Active ones only, unless `status` says otherwise. Without `limit` and `cursor` it is whole; with them it comes in pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, until neither is there.
+         *     Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, until both are absent.
          *
-         *     While analytics are away, `analytics` holds the last known totals.
+         *     While analytics are unavailable, `analytics` holds the last known totals.
          */
         readonly get: operations["readSmartlinks"];
         readonly put?: never;
         /**
          * Create a smartlink
-         * @description `configuration.smartlinkType` decides which objects the body needs. What belongs to another type is ignored. Without `smartlinkUrl` the service assigns one.
+         * @description `configuration.smartlinkType` decides which objects the body needs. Objects of other types are ignored. Without `smartlinkUrl` the service assigns one.
          *
-         *     With an `Idempotency-Key` the first answer is kept for 24 hours and given again to the same request, so a request whose answer got lost can be sent again.
+         *     With an `Idempotency-Key` the first answer is kept for 24 hours and sent again for the same request, so it is safe to retry a request whose answer was lost.
          */
         readonly post: operations["createSmartlink"];
         /**
          * Delete a smartlink
-         * @description Marks it as deleted, for good: visitors get 410, changes 404, and it no longer counts against the plan’s limit. Its owner can still fetch it and its analytics, and may use its `smartlinkUrl` again; nobody else can.
+         * @description Deletion is permanent: visitors get 410, changes 404, and it no longer counts against the plan’s limit. The owner can still fetch it and its analytics, and may use its `smartlinkUrl` again; no other user can.
          */
         readonly delete: operations["deleteSmartlink"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Change parts of a smartlink
-         * @description Send `id` and what is to change. Objects merge field by field; arrays replace the old ones whole, `[]` clears them; `null` clears an optional field. The result is checked as a whole by the rules of a create, and on any fault nothing is written.
+         * @description Send `id` and the members to change. Objects merge field by field; an array replaces the stored one, `[]` clears it; `null` clears an optional field. The result is checked by the rules of a create; on any fault nothing is written.
          *
-         *     A new `smartlinkUrl` keeps the old one as an alias, at most 20. With another `smartlinkType` the content of the old type is kept aside and comes back with it. `status` is not changed here.
+         *     A new `smartlinkUrl` keeps the old one as an alias, at most 20. If `smartlinkType` changes, the content of the old type is kept and returns when the type does. `status` cannot be changed here.
          *
-         *     With `If-Match` the change is made only to the version that was read.
+         *     With `If-Match` only the named version is changed.
          */
         readonly patch: operations["updateSmartlink"];
         readonly trace?: never;
@@ -74,9 +74,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Pause or activate a smartlink
-         * @description Visitors of a paused smartlink get a page that says so. It counts against the plan’s limit. Before it is active again its URLs are checked again. Asked for the status it has, nothing changes.
+         * @description Visitors of a paused smartlink see a page that says so. It still counts against the plan’s limit. Its URLs are checked again before it is activated. If it has the requested status already, nothing changes.
          *
-         *     The service pauses a smartlink itself when one of its URLs is found unsafe later; `pauseReason` then says which.
+         *     The service itself pauses a smartlink if one of its URLs is later found unsafe; `pauseReason` names the URL.
          */
         readonly post: operations["setSmartlinkStatus"];
         readonly delete?: never;
@@ -96,15 +96,15 @@ export interface paths {
         readonly put?: never;
         /**
          * Create, change and delete many smartlinks
-         * @description Each operation is answered as its single call would be: with its status, its message and its smartlink, or with its error, whose `details` have the paths that the single call’s would have. One that fails holds up none of the others. They are done in the order sent, so an address that one gives up is there for the next.
+         * @description Each operation is answered like its single call: with its status, message and smartlink, or with its error, whose `details` have the paths of the single call. A failed operation does not affect the others. They are done in the order sent, so an operation can use an address that an earlier one gave up.
          *
-         *     What succeeds is stored all at once: when the call itself fails, with 500 or 503 say, nothing of it was done. Only a call of the wrong form is refused as a whole with 400; its paths begin with `operations`. Together, answers list at most about 5,000 faults.
+         *     Everything that succeeds is stored together: if the call itself fails, with 500 or 503 for example, nothing is stored. Only a malformed call is refused as a whole with 400; its paths begin with `operations`. Together, the answers list at most about 5,000 faults.
          *
-         *     With `dryRun` nothing is stored, published or noted, and every answer is what it would be; ids, versions and assigned addresses of creates are made up for it and are not kept. `Idempotency-Key` is then without effect.
+         *     With `dryRun` nothing is stored or published, and every answer is what it would be; ids, versions and assigned addresses of creates are not kept. `Idempotency-Key` then has no effect.
          *
-         *     With an `Idempotency-Key` the first answer, refusals of operations included, is given again for 24 hours; send what was refused with a new key.
+         *     With an `Idempotency-Key` the first answer, including refused operations, is sent again for 24 hours; send refused operations with a new key.
          *
-         *     A bulk call is one request to the rate limit. What its patches leave may come to 8 MiB in all; more is 413.
+         *     A bulk call counts as one request towards the rate limit. The results of its patches may be 8 MiB together; more is 413.
          */
         readonly post: operations["bulkSmartlinks"];
         readonly delete?: never;
@@ -122,9 +122,9 @@ export interface paths {
         };
         /**
          * Read the analytics of a smartlink
-         * @description Its visits by day, or by `interval`, in UTC unless `tz` says otherwise; the whole history unless `from` or `to` do. Totals are over all time, whatever the range, and the same as in every other answer. `clicks` and `qrScans` add up to the visits; `fallbacks` are among them. Bots and previews are not counted: `excluded` has them by reason. Works for a smartlink in any status.
+         * @description Visits by day or by `interval`, in UTC or `tz`, over the whole history or the range of `from` and `to`. Totals cover all time, regardless of the range, and equal those of every other answer. `clicks` and `qrScans` add up to the visits and include `fallbacks`. Bots and previews are not counted; `excluded` lists them by reason. Works for a smartlink in any status.
          *
-         *     A plan may hold this to so many days back, and to neither hours nor CSV; asked for more it is `PLAN_RESTRICTED`, and without `from` it begins with the first day allowed.
+         *     A plan may limit the number of days back and exclude hours and CSV. A request beyond the plan fails with `PLAN_RESTRICTED`; without `from`, the range starts with the first day allowed.
          */
         readonly get: operations["readAnalytics"];
         readonly put?: never;
@@ -143,8 +143,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read the summary over all smartlinks
-         * @description Active and Paused smartlinks, newest first, their totals, and the newest visits.
+         * Read the summary of all smartlinks
+         * @description Active and Paused smartlinks, newest first, with their totals, and the newest visits.
          */
         readonly get: operations["readSummary"];
         readonly put?: never;
@@ -164,7 +164,7 @@ export interface paths {
         };
         /**
          * Draw the QR code of a smartlink
-         * @description An image that leads where the smartlink leads and counts as a scan. Fetching it counts nothing. Works for a smartlink in any status.
+         * @description An image of a code that leads to the smartlink; a visit through it counts as a scan. Fetching the image counts nothing. Works for a smartlink in any status.
          */
         readonly get: operations["drawQrCode"];
         readonly put?: never;
@@ -183,8 +183,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Try where a visitor would go
-         * @description What a visitor with this `User-Agent` would get at the smartlink’s address, by which rule, and as what the visit would count. It is the redirect service’s own code, and nothing is counted. The first visit is tried: by the short address, without parameters, with nothing unlocked. Works for a smartlink in any status.
+         * Show where a visitor would go
+         * @description What a visitor with this `User-Agent` would get at the smartlink’s address, by which rule, and how the visit would be counted. The redirect service’s own code decides, and nothing is counted. The visit is a first one: by the short address, without parameters, not unlocked. Works for a smartlink in any status.
          */
         readonly get: operations["resolveVisit"];
         readonly put?: never;
@@ -204,25 +204,25 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description All of them, newest first, without their secrets.
+         * @description All webhooks of the user, newest first, without their secrets.
          */
         readonly get: operations["listWebhooks"];
         readonly put?: never;
         /**
          * Create a webhook
-         * @description From now on each of these events is sent to `url`, signed as Standard Webhooks has it. The answer holds the secret, once. A user has at most 20 webhooks.
+         * @description From now on, the service sends each of these events to `url`, signed by the Standard Webhooks specification. Only this answer contains the secret. A user can have at most 20 webhooks.
          */
         readonly post: operations["createWebhook"];
         /**
          * Delete a webhook
-         * @description Removes it with its log; what waits is not sent.
+         * @description Deletes the webhook and its log. Pending messages are not sent.
          */
         readonly delete: operations["deleteWebhook"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Change a webhook
-         * @description Send `id` and what is to change. `eventTypes` replaces the old ones whole, `null` clears `description`. What waits goes to the new `url`; when it is disabled, what waits is given up, and can be sent again from the log.
+         * @description Send `id` and the members to change. `eventTypes` replaces the whole list; `null` clears `description`. Pending messages go to the new `url`. When a webhook is disabled, its pending messages fail; they can be sent again from the log.
          */
         readonly patch: operations["updateWebhook"];
         readonly trace?: never;
@@ -238,7 +238,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Change the secret of a webhook
-         * @description The answer holds the new secret, once. For 24 hours messages carry a signature by each of the two. Of secrets that were changed before, none signs any longer.
+         * @description Only this answer contains the new secret. For 24 hours, messages carry one signature by the new secret and one by the previous secret. Older secrets no longer sign.
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -258,7 +258,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Send a test message
-         * @description Queues a message of type `webhook.test`, which every webhook takes; the log tells what became of it.
+         * @description Queues a message of type `webhook.test`, which every webhook receives. The log shows its outcome.
          */
         readonly post: operations["testWebhook"];
         readonly delete?: never;
@@ -276,7 +276,7 @@ export interface paths {
         };
         /**
          * Read the log of a webhook
-         * @description What was sent and what waits, newest first, in pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. It goes back 7 days, and of what has ended holds the newest 1,000, `visits.recorded` among them 100.
+         * @description Finished and pending deliveries, newest first, in pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. The log covers 7 days and the newest 1,000 finished deliveries, at most 100 of them `visits.recorded`.
          */
         readonly get: operations["listWebhookDeliveries"];
         readonly put?: never;
@@ -298,7 +298,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Send a message again
-         * @description Queues a delivery of the log again, whatever became of it, with the same `webhook-id` and the same body, to the address that the webhook has now. Retries begin anew; one that waits for its next attempt gets it at once, and one that is under way is left to what becomes of it.
+         * @description Queues a delivery of the log again, whatever its status, with the same `webhook-id` and body, to the webhook’s current `url`. A finished delivery starts over with its retries; a pending one is sent at once. A delivery that is being sent at this moment is not changed.
          */
         readonly post: operations["redeliverWebhook"];
         readonly delete?: never;
@@ -316,7 +316,7 @@ export interface paths {
         };
         /**
          * Read this document
-         * @description The OpenAPI 3.1 document of the API, made from the schemas that check requests. It needs no key and counts towards no limit.
+         * @description The OpenAPI 3.1 document of the API, made from the schemas that check requests. It needs no key and does not count towards the rate limit.
          */
         readonly get: operations["readReference"];
         readonly put?: never;
@@ -331,7 +331,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What a smartlink is made of. `configuration.smartlinkType` tells which of the seven it is; OpenAPI’s `discriminator` cannot say so, as it looks at the top level only. */
+        /** @description The content of a smartlink. `configuration.smartlinkType` says which of the seven types it is; OpenAPI’s `discriminator` cannot express that, since it only reads top-level members. */
         readonly SmartlinkCreate: components["schemas"]["AppCreate"] | components["schemas"]["UrlCreate"] | components["schemas"]["LandingCreate"] | components["schemas"]["QRTagCreate"] | components["schemas"]["DigiCardCreate"] | components["schemas"]["TxtBinCreate"] | components["schemas"]["QrMenuCreate"];
         readonly AppCreate: {
             readonly configuration: {
@@ -826,9 +826,9 @@ export interface components {
             readonly [key: string]: unknown;
         };
         readonly BulkRequest: {
-            /** @description Answer as if it were done, and do nothing. */
+            /** @description Answer without storing or publishing anything. */
             readonly dryRun?: boolean;
-            /** @description What to do, each the body of its single call. */
+            /** @description The operations, each with the body of its single call. */
             readonly operations: readonly (components["schemas"]["BulkCreate"] | components["schemas"]["BulkPatch"] | components["schemas"]["BulkDelete"])[];
         };
         readonly BulkCreate: {
@@ -838,7 +838,7 @@ export interface components {
         };
         readonly BulkPatch: {
             readonly patch: components["schemas"]["SmartlinkUpdate"];
-            /** @description As `If-Match` of PATCH: the `etag` of the version to change, or several, or `*`. */
+            /** @description As `If-Match` of PATCH: the `etag` of the version to change, a list of them, or `*`. */
             readonly ifMatch?: string;
             readonly create?: unknown;
             readonly delete?: unknown;
@@ -862,7 +862,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
@@ -878,12 +878,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
         };
-        /** @description The user has as many smartlinks as the plan allows. Deleted ones do not count. */
+        /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
         readonly SubscriptionLimitReachedFailure: {
             /** @constant */
             readonly success: false;
@@ -894,12 +894,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
         };
-        /** @description There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
+        /** @description The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFoundFailure: {
             /** @constant */
             readonly success: false;
@@ -910,12 +910,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
         };
-        /** @description The path does not take the method; `Allow` lists those it takes. */
+        /** @description The path does not support the method; `Allow` lists those it supports. */
         readonly MethodNotAllowedFailure: {
             /** @constant */
             readonly success: false;
@@ -926,12 +926,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
         };
-        /** @description The `Idempotency-Key` was used with another body in the last 24 hours. */
+        /** @description The `Idempotency-Key` was used with a different body in the last 24 hours. */
         readonly IdempotencyKeyReusedFailure: {
             /** @constant */
             readonly success: false;
@@ -942,7 +942,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
@@ -958,12 +958,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
         };
-        /** @description The body is larger than 1 MiB, or what the patches of a bulk call would leave is together larger than 8 MiB. */
+        /** @description The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
         readonly PayloadTooLargeFailure: {
             /** @constant */
             readonly success: false;
@@ -974,7 +974,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
@@ -990,12 +990,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
         };
-        /** @description More requests in a minute than the user's plan allows. */
+        /** @description More requests per minute than the user's plan allows. */
         readonly RateLimitedFailure: {
             /** @constant */
             readonly success: false;
@@ -1006,12 +1006,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
         };
-        /** @description A fault of the service. */
+        /** @description An internal failure of the service. */
         readonly InternalErrorFailure: {
             /** @constant */
             readonly success: false;
@@ -1022,12 +1022,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
         };
-        /** @description A database does not answer, too many passwords wait to be hashed, or, where the operator has set `SAFETY_FAIL_CLOSED`, URLs cannot be checked. Try again later. */
+        /** @description A database does not answer, too many passwords are waiting to be hashed, a smartlink changes too often, or, with `SAFETY_FAIL_CLOSED`, URLs cannot be checked. Try again later. */
         readonly ServiceUnavailableFailure: {
             /** @constant */
             readonly success: false;
@@ -1038,7 +1038,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
@@ -1110,21 +1110,21 @@ export interface components {
                 readonly imageUrl?: string;
             };
         };
-        /** @description Visits over all time. All 0 on a new smartlink. */
+        /** @description Visits over all time. All 0 for a new smartlink. */
         readonly Totals: {
             readonly totalClicks: number;
             readonly totalQrCodeScans: number;
-            /** @description Clicks and scans of an App link that no store fitted: they got its `fallBackLink` or, without one, the page of stores. */
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
             readonly totalFallBack: number;
         };
-        /** @description Why the service has paused it: a URL was judged unsafe after it was stored. Absent while it is Active, and when its owner has paused it. */
+        /** @description Why the service paused it: a URL was judged unsafe after it was stored. Absent while it is Active, and if its owner paused it. */
         readonly PauseReason: {
             /** @constant */
             readonly code: "UNSAFE_URL";
-            /** @description The URLs that were judged unsafe, 100 at most. */
+            /** @description The unsafe URLs, at most 100. */
             readonly details: readonly {
                 /**
-                 * @description Where the URL stands.
+                 * @description Path of the URL.
                  * @example shortener.url
                  */
                 readonly path: string;
@@ -1580,24 +1580,24 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
         };
         readonly Fault: {
             /**
-             * @description Where: a dotted path with array indexes; empty for the body itself.
+             * @description Dotted path with array indexes; empty for the body itself.
              * @example configuration.smartlinkUrl
              */
             readonly path: string;
             /**
-             * @description What is wrong, for people.
+             * @description The fault, for human readers.
              * @example Invalid URL format
              */
             readonly message: string;
         };
-        /** @description Another smartlink has, or once had, this `smartlinkUrl`. */
+        /** @description Another smartlink has, or had, this `smartlinkUrl`. */
         readonly SmartlinkUrlTakenFailure: {
             /** @constant */
             readonly success: false;
@@ -1609,7 +1609,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
@@ -1626,7 +1626,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was answered, in UTC.
+             * @description Time of the answer, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
@@ -1636,7 +1636,7 @@ export interface components {
             readonly status: 201;
             /** @constant */
             readonly success: true;
-            /** @description What was done, for people. */
+            /** @description What was done, for human readers. */
             readonly message: string;
             readonly data: components["schemas"]["Smartlink"];
             /**
@@ -1650,7 +1650,7 @@ export interface components {
             readonly status: 200;
             /** @constant */
             readonly success: true;
-            /** @description What was done, for people. */
+            /** @description What was done, for human readers. */
             readonly message: string;
             readonly data: components["schemas"]["Smartlink"];
             /**
@@ -1664,7 +1664,7 @@ export interface components {
             readonly status: 200;
             /** @constant */
             readonly success: true;
-            /** @description What was done, for people. */
+            /** @description What was done, for human readers. */
             readonly message: string;
             readonly data: null;
         };
@@ -1680,25 +1680,25 @@ export interface components {
                 /** @enum {string} */
                 readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
                 readonly message: string;
-                /** @description What is wrong, by its path in the body of the operation. */
+                /** @description The faults, by their paths in the body of the operation. */
                 readonly details?: readonly {
                     readonly path: string;
                     readonly message: string;
                 }[];
             };
         };
-        /** @description Totals are over all time, whatever the range. */
+        /** @description Totals cover all time, regardless of the range. */
         readonly SmartlinkAnalytics: {
             readonly smartlinkId: string;
             readonly smartlinkName: string;
             readonly totalClicks: number;
             readonly totalQrCodeScans: number;
-            /** @description Clicks and scans of an App link that no store fitted: they got its `fallBackLink` or, without one, the page of stores. */
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
             readonly totalFallBack: number;
-            /** @description Visitors told apart within a UTC day; of a longer span the sum of its days. Who sends `Sec-GPC: 1` or `DNT: 1` is not among them. */
+            /** @description Distinct visitors per UTC day; for a longer span, the sum of its days. Visitors with `Sec-GPC: 1` or `DNT: 1` are not included. */
             readonly uniqueVisitors: number;
             /**
-             * @description Visits by the host that led here; `direct` without one, `other` for the rest.
+             * @description Visits by referring host; `direct` without one, `other` for the rest.
              * @example {
              *       "direct": 3,
              *       "example.net": 2
@@ -1708,7 +1708,7 @@ export interface components {
                 readonly [key: string]: number;
             };
             /**
-             * @description Visits by operating system; `other` is unknown.
+             * @description Visits by operating system; `other` if unknown.
              * @example {
              *       "Android": 3,
              *       "iOS": 2
@@ -1718,7 +1718,7 @@ export interface components {
                 readonly [key: string]: number;
             };
             /**
-             * @description Visits that did not count, by reason.
+             * @description Visits not counted, by reason.
              * @example {
              *       "bot": 4
              *     }
@@ -1726,21 +1726,21 @@ export interface components {
             readonly excluded: {
                 readonly [key: string]: number;
             };
-            /** @description Oldest first. Without `fill` only what had visits. */
+            /** @description Oldest first. Without `fill`, only spans with visits. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
         };
         readonly AnalyticsEntry: {
             /**
-             * @description `YYYY-MM-DD`: the day, the Monday of the week, the first of the month; or `YYYY-MM-DDTHH:00`.
+             * @description Start of the span: `YYYY-MM-DD` for a day, the Monday of a week or the first of a month; `YYYY-MM-DDTHH:00` for an hour.
              * @example 2026-03-10
              */
             readonly date: string;
             readonly clicks: number;
             readonly qrScans: number;
-            /** @description Clicks and scans of an App link that no store fitted: they got its `fallBackLink` or, without one, the page of stores. */
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
             readonly fallbacks: number;
             /**
-             * @description Clicks and scans by country code; `XX` is unknown.
+             * @description Clicks and scans by country code; `XX` if unknown.
              * @example {
              *       "AZ": 4,
              *       "XX": 1
@@ -1750,7 +1750,7 @@ export interface components {
                 readonly [key: string]: number;
             };
             /**
-             * @description Clicks and scans by class of device: mobile, tablet, desktop, tv, wearable, console, other.
+             * @description Clicks and scans by device class: mobile, tablet, desktop, tv, wearable, console, other.
              * @example {
              *       "mobile": 4,
              *       "desktop": 1
@@ -1760,7 +1760,7 @@ export interface components {
                 readonly [key: string]: number;
             };
             /**
-             * @description Clicks and scans by browser; `other` is unknown.
+             * @description Clicks and scans by browser; `other` if unknown.
              * @example {
              *       "Chrome": 3,
              *       "Safari": 2
@@ -1769,10 +1769,10 @@ export interface components {
             readonly browsers: {
                 readonly [key: string]: number;
             };
-            /** @description Visitors told apart within a UTC day; of a longer span the sum of its days. Who sends `Sec-GPC: 1` or `DNT: 1` is not among them. */
+            /** @description Distinct visitors per UTC day; for a longer span, the sum of its days. Visitors with `Sec-GPC: 1` or `DNT: 1` are not included. */
             readonly uniqueVisitors: number;
             /**
-             * @description Visits by the host that led here; `direct` without one, `other` for the rest.
+             * @description Visits by referring host; `direct` without one, `other` for the rest.
              * @example {
              *       "direct": 3,
              *       "example.net": 2
@@ -1782,7 +1782,7 @@ export interface components {
                 readonly [key: string]: number;
             };
             /**
-             * @description Visits by operating system; `other` is unknown.
+             * @description Visits by operating system; `other` if unknown.
              * @example {
              *       "Android": 3,
              *       "iOS": 2
@@ -1792,7 +1792,7 @@ export interface components {
                 readonly [key: string]: number;
             };
             /**
-             * @description Visits that did not count, by reason.
+             * @description Visits not counted, by reason.
              * @example {
              *       "bot": 4
              *     }
@@ -1812,7 +1812,7 @@ export interface components {
                 readonly subscription: string;
             };
             readonly summary: {
-                /** @description Active and Paused ones. */
+                /** @description Number of Active and Paused smartlinks. */
                 readonly totalSmartlinks: number;
                 readonly totalClicks: number;
                 readonly totalQrCodeScans: number;
@@ -1834,17 +1834,17 @@ export interface components {
                 readonly action: "click" | "qr_scan" | "fallback";
                 /**
                  * Format: date-time
-                 * @description When the visit was, in UTC.
+                 * @description When the visit occurred, in UTC.
                  * @example 2026-03-10T12:00:00.000Z
                  */
                 readonly timestamp: string;
                 /**
-                 * @description Country code; `XX` is unknown.
+                 * @description Country code; `XX` if unknown.
                  * @example AZ
                  */
                 readonly country: string;
                 /**
-                 * @description Class of device.
+                 * @description Device class.
                  * @example mobile
                  */
                 readonly device: string;
@@ -1852,17 +1852,17 @@ export interface components {
         };
         readonly ResolvedVisit: {
             readonly smartlinkId: string;
-            /** @description The address that is visited. */
+            /** @description The visited address. */
             readonly relink: string;
             readonly visitor: {
-                /** @description A program, or who sends no `User-Agent`. */
+                /** @description A program, or no `User-Agent`. */
                 readonly isBot: boolean;
-                /** @description A bot that makes the preview of a link for a message or a post. */
+                /** @description A bot that creates link previews for messages or posts. */
                 readonly isPreview: boolean;
-                /** @description Says it is a Mac, and may be an iPad. */
+                /** @description Identifies as a Mac, but may be an iPad. */
                 readonly mayBeIpad: boolean;
                 /**
-                 * @description Whose store fits; `other` has none.
+                 * @description Decides which store fits; `other` has none.
                  * @enum {string}
                  */
                 readonly platform: "fire" | "huawei" | "android" | "ipad" | "iphone" | "mac" | "windows" | "other";
@@ -1889,67 +1889,67 @@ export interface components {
                 readonly country: string;
             };
             /**
-             * @description What the visitor gets: a `redirect`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that tells iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags that a link preview is made of (`openGraph`), or a page that says it is `paused` or `deleted`.
+             * @description What the visitor gets: a `redirect`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused` or `deleted`.
              * @enum {string}
              */
             readonly decision: "redirect" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted";
-            /** @description Where a redirect leads, without the visitor’s own parameters; null for every other decision. */
+            /** @description Destination of a redirect, without the visitor’s own parameters; null for other decisions. */
             readonly location: string | null;
             /**
-             * @description What decided. For a redirect the field it leads to: `url` or one of the store links. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads say they are Macs, and theirs is another store. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger asks. `status`: it is not Active.
+             * @description Why. For a redirect the field with the destination: `url` or one of the store links. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.
              * @enum {string}
              */
             readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status";
-            /** @description What the visit would count as; null when nothing would be recorded. */
+            /** @description How the visit would be counted; null if nothing would be recorded. */
             readonly counted: {
                 /**
-                 * @description Always `click`: the address of a QR code is not tried.
+                 * @description Always `click`: the visit is not a scan.
                  * @enum {string}
                  */
                 readonly source: "click" | "scan";
                 /**
-                 * @description `target`, `page` and `fallback` count; `excluded` is tallied by reason and counts nowhere else.
+                 * @description `target`, `page` and `fallback` count; `excluded` visits are only counted by reason.
                  * @enum {string}
                  */
                 readonly outcome: "target" | "page" | "fallback" | "excluded";
                 /**
-                 * @description Why the visit does not count, as in the `excluded` of analytics; null when it does.
+                 * @description Why the visit does not count, as in `excluded` of analytics; null if it counts.
                  * @enum {string|null}
                  */
                 readonly excluded: "bot" | "head" | "prefetch" | "form" | "paused" | "deleted" | null;
             } | null;
-            /** @description With `ipadOrMac`: what follows for an iPad. */
+            /** @description With `ipadOrMac`: the route of an iPad. */
             readonly ifIpad?: components["schemas"]["VisitRoute"];
-            /** @description With `ipadOrMac`: what follows for a Mac. */
+            /** @description With `ipadOrMac`: the route of a Mac. */
             readonly ifMac?: components["schemas"]["VisitRoute"];
         };
         readonly VisitRoute: {
             /**
-             * @description What the visitor gets: a `redirect`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that tells iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags that a link preview is made of (`openGraph`), or a page that says it is `paused` or `deleted`.
+             * @description What the visitor gets: a `redirect`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused` or `deleted`.
              * @enum {string}
              */
             readonly decision: "redirect" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted";
-            /** @description Where a redirect leads, without the visitor’s own parameters; null for every other decision. */
+            /** @description Destination of a redirect, without the visitor’s own parameters; null for other decisions. */
             readonly location: string | null;
             /**
-             * @description What decided. For a redirect the field it leads to: `url` or one of the store links. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads say they are Macs, and theirs is another store. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger asks. `status`: it is not Active.
+             * @description Why. For a redirect the field with the destination: `url` or one of the store links. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.
              * @enum {string}
              */
             readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status";
-            /** @description What the visit would count as; null when nothing would be recorded. */
+            /** @description How the visit would be counted; null if nothing would be recorded. */
             readonly counted: {
                 /**
-                 * @description Always `click`: the address of a QR code is not tried.
+                 * @description Always `click`: the visit is not a scan.
                  * @enum {string}
                  */
                 readonly source: "click" | "scan";
                 /**
-                 * @description `target`, `page` and `fallback` count; `excluded` is tallied by reason and counts nowhere else.
+                 * @description `target`, `page` and `fallback` count; `excluded` visits are only counted by reason.
                  * @enum {string}
                  */
                 readonly outcome: "target" | "page" | "fallback" | "excluded";
                 /**
-                 * @description Why the visit does not count, as in the `excluded` of analytics; null when it does.
+                 * @description Why the visit does not count, as in `excluded` of analytics; null if it counts.
                  * @enum {string|null}
                  */
                 readonly excluded: "bot" | "head" | "prefetch" | "form" | "paused" | "deleted" | null;
@@ -1961,31 +1961,31 @@ export interface components {
              * @example 019aa5c4-c000-7000-8000-0000000000a1
              */
             readonly id: string;
-            /** @description Where messages are sent to. */
+            /** @description Where messages are sent. */
             readonly url: string;
-            /** @description What it is for. */
+            /** @description Purpose of the webhook. */
             readonly description?: string;
-            /** @description What it is told of. */
+            /** @description Event types this webhook is subscribed to. */
             readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
             /** @description Whether messages are queued and sent. */
             readonly isEnabled: boolean;
-            /** @description Why the service has disabled it. Absent when its owner did. */
+            /** @description Why the service disabled the webhook. Absent when its owner did. */
             readonly disabledReason?: string;
             /**
              * Format: date-time
-             * @description Since when nothing could be delivered, in UTC. Absent while messages are taken.
+             * @description Start of the current series of failed deliveries, in UTC. Absent while deliveries succeed.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly failingSince?: string;
             /**
              * Format: date-time
-             * @description When it was created, in UTC.
+             * @description When the webhook was created, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed, in UTC.
+             * @description When the webhook was last changed, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly updatedAt: string;
@@ -1996,35 +1996,35 @@ export interface components {
              * @example 019aa5c4-c000-7000-8000-0000000000a1
              */
             readonly id: string;
-            /** @description Where messages are sent to. */
+            /** @description Where messages are sent. */
             readonly url: string;
-            /** @description What it is for. */
+            /** @description Purpose of the webhook. */
             readonly description?: string;
-            /** @description What it is told of. */
+            /** @description Event types this webhook is subscribed to. */
             readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
             /** @description Whether messages are queued and sent. */
             readonly isEnabled: boolean;
-            /** @description Why the service has disabled it. Absent when its owner did. */
+            /** @description Why the service disabled the webhook. Absent when its owner did. */
             readonly disabledReason?: string;
             /**
              * Format: date-time
-             * @description Since when nothing could be delivered, in UTC. Absent while messages are taken.
+             * @description Start of the current series of failed deliveries, in UTC. Absent while deliveries succeed.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly failingSince?: string;
             /**
              * Format: date-time
-             * @description When it was created, in UTC.
+             * @description When the webhook was created, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed, in UTC.
+             * @description When the webhook was last changed, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly updatedAt: string;
-            /** @description What its messages are signed with. Shown here and never again. */
+            /** @description Secret that signs its messages. Shown only in this answer. */
             readonly secret: string;
         };
         readonly RotatedWebhook: {
@@ -2033,51 +2033,51 @@ export interface components {
              * @example 019aa5c4-c000-7000-8000-0000000000a1
              */
             readonly id: string;
-            /** @description Where messages are sent to. */
+            /** @description Where messages are sent. */
             readonly url: string;
-            /** @description What it is for. */
+            /** @description Purpose of the webhook. */
             readonly description?: string;
-            /** @description What it is told of. */
+            /** @description Event types this webhook is subscribed to. */
             readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
             /** @description Whether messages are queued and sent. */
             readonly isEnabled: boolean;
-            /** @description Why the service has disabled it. Absent when its owner did. */
+            /** @description Why the service disabled the webhook. Absent when its owner did. */
             readonly disabledReason?: string;
             /**
              * Format: date-time
-             * @description Since when nothing could be delivered, in UTC. Absent while messages are taken.
+             * @description Start of the current series of failed deliveries, in UTC. Absent while deliveries succeed.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly failingSince?: string;
             /**
              * Format: date-time
-             * @description When it was created, in UTC.
+             * @description When the webhook was created, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed, in UTC.
+             * @description When the webhook was last changed, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly updatedAt: string;
-            /** @description What its messages are signed with. Shown here and never again. */
+            /** @description Secret that signs its messages. Shown only in this answer. */
             readonly secret: string;
             /**
              * Format: date-time
-             * @description Until when messages are signed with the secret before as well, in UTC.
+             * @description Messages are also signed with the previous secret until then, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly previousSecretUntil: string;
         };
         readonly WebhookDelivery: {
             /**
-             * @description Identifier of the delivery: the `webhook-id` that the receiver gets.
+             * @description Identifier of the delivery, sent to the receiver as `webhook-id`.
              * @example 7c1d2f6e-5b0a-4c3d-9e8f-1a2b3c4d5e6f
              */
             readonly id: string;
             /**
-             * @description The webhook.
+             * @description Identifier of the webhook.
              * @example 019aa5c4-c000-7000-8000-0000000000a1
              */
             readonly webhookId: string;
@@ -2085,34 +2085,34 @@ export interface components {
             readonly eventType: "smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded" | "webhook.test";
             /**
              * Format: date-time
-             * @description When it happened, in UTC.
+             * @description When the event occurred, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly occurredAt: string;
             /**
-             * @description `Pending` until it is delivered or, 24 hours after the first attempt, given up.
+             * @description `Pending` until the message is delivered or, 24 hours after the first attempt, `Failed`.
              * @enum {string}
              */
             readonly status: "Pending" | "Delivered" | "Failed";
-            /** @description Attempts that were begun. */
+            /** @description Number of attempts started. */
             readonly attempts: number;
             /**
              * Format: date-time
-             * @description When the last of them began, in UTC.
+             * @description When the last attempt started, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly lastAttemptAt?: string;
             /**
              * Format: date-time
-             * @description When the next is due, in UTC. Only while it is Pending; while an attempt is under way, when that is taken for lost.
+             * @description When the next attempt is due, in UTC; during an attempt, when it is considered lost. Present only while `Pending`.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly nextAttemptAt?: string;
-            /** @description The status of the last answer, if there was one. */
+            /** @description HTTP status of the last attempt’s response, if there was one. */
             readonly responseStatus?: number;
-            /** @description Why the last attempt failed, for people. */
+            /** @description Why the last attempt failed, as text for people. */
             readonly error?: string;
-            /** @description How long the last attempt took. */
+            /** @description Duration of the last attempt in milliseconds. */
             readonly durationMs?: number;
         };
     };
@@ -2141,7 +2141,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["PlanRestrictedFailure"];
             };
         };
-        /** @description `SUBSCRIPTION_LIMIT_REACHED`: The user has as many smartlinks as the plan allows. Deleted ones do not count. */
+        /** @description `SUBSCRIPTION_LIMIT_REACHED`: The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
         readonly SubscriptionLimitReached: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2154,7 +2154,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["SubscriptionLimitReachedFailure"];
             };
         };
-        /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
+        /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFound: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2167,7 +2167,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["NotFoundFailure"];
             };
         };
-        /** @description `METHOD_NOT_ALLOWED`: The path does not take the method; `Allow` lists those it takes. */
+        /** @description `METHOD_NOT_ALLOWED`: The path does not support the method; `Allow` lists those it supports. */
         readonly MethodNotAllowed: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2178,7 +2178,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["MethodNotAllowedFailure"];
             };
         };
-        /** @description `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with another body in the last 24 hours. */
+        /** @description `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with a different body in the last 24 hours. */
         readonly IdempotencyKeyReused: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2204,7 +2204,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["PreconditionFailedFailure"];
             };
         };
-        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, or what the patches of a bulk call would leave is together larger than 8 MiB. */
+        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
         readonly PayloadTooLarge: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2230,7 +2230,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
             };
         };
-        /** @description `RATE_LIMITED`: More requests in a minute than the user's plan allows. */
+        /** @description `RATE_LIMITED`: More requests per minute than the user's plan allows. */
         readonly RateLimited: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2244,7 +2244,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["RateLimitedFailure"];
             };
         };
-        /** @description `INTERNAL_ERROR`: A fault of the service. */
+        /** @description `INTERNAL_ERROR`: An internal failure of the service. */
         readonly InternalError: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2254,7 +2254,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["InternalErrorFailure"];
             };
         };
-        /** @description `SERVICE_UNAVAILABLE`: A database does not answer, too many passwords wait to be hashed, or, where the operator has set `SAFETY_FAIL_CLOSED`, URLs cannot be checked. Try again later. */
+        /** @description `SERVICE_UNAVAILABLE`: A database does not answer, too many passwords are waiting to be hashed, a smartlink changes too often, or, with `SAFETY_FAIL_CLOSED`, URLs cannot be checked. Try again later. */
         readonly ServiceUnavailable: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2268,28 +2268,28 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request; the logs have it too. */
+        /** @description Identifies the request, also in the logs. */
         readonly "X-Request-Id": string;
-        /** @description Requests a minute of the user's plan, over all their keys. */
+        /** @description Requests per minute of the user's plan, over all keys. */
         readonly "RateLimit-Limit": number;
-        /** @description Requests left in the present window. */
+        /** @description Requests left in the current window. */
         readonly "RateLimit-Remaining": number;
         /** @description Seconds until the window ends. */
         readonly "RateLimit-Reset": number;
-        /** @description Seconds to wait before the next try. */
+        /** @description Seconds to wait before a retry. */
         readonly "Retry-After": number;
-        /** @description The methods the path takes. */
+        /** @description The methods that the path supports. */
         readonly Allow: string;
         /** @description Always `Bearer`. */
         readonly "WWW-Authenticate": string;
-        /** @description The version of what is answered; of a smartlink it is what `If-Match` takes. */
+        /** @description The version of the answer; for a smartlink, the value for `If-Match`. */
         readonly ETag: string;
         readonly ETagOfOne: string;
         /** @description The public address of the new smartlink, as `relink`. */
         readonly Location: string;
         readonly Link: string;
         readonly "X-Next-Cursor": string;
-        /** @description Names the file. */
+        /** @description The file name. */
         readonly "Content-Disposition": string;
         readonly CsvDisposition: string;
     };
@@ -2319,12 +2319,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: null;
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -2342,15 +2342,15 @@ export interface operations {
             readonly query?: {
                 /** @description Fetch this smartlink instead of a list. */
                 readonly id?: string;
-                /** @description Smartlinks a page; 100 if there is a cursor, and without either the list is whole. */
+                /** @description Smartlinks per page: 100 by default with a cursor. Without either, the list is complete. */
                 readonly limit?: number;
-                /** @description `X-Next-Cursor` of the page before. */
+                /** @description `X-Next-Cursor` of the previous page. */
                 readonly cursor?: string;
-                /** @description Smartlinks in this status; Active if not given. */
+                /** @description Smartlinks in this status; Active by default. */
                 readonly status?: "Active" | "Paused" | "Deleted" | "all";
                 /** @description Smartlinks of this type. */
                 readonly type?: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
-                /** @description Smartlinks whose name or address contains this, whatever the case. */
+                /** @description Smartlinks whose name or address contains this text, ignoring case. */
                 readonly q?: string;
             };
             readonly header?: never;
@@ -2375,12 +2375,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: readonly components["schemas"]["Smartlink"][] | components["schemas"]["Smartlink"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -2411,7 +2411,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Any 1 to 255 visible ASCII characters, such as a UUID, new for each smartlink. What holds an API key is refused. */
+                /** @description 1 to 255 visible ASCII characters, such as a UUID, unique to the request. Values that contain an API key are refused. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -2423,7 +2423,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Created: live at its `relink` as soon as this is answered. */
+            /** @description Created and already live at its `relink`. */
             readonly 201: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2438,12 +2438,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["Smartlink"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -2466,9 +2466,9 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["SubscriptionLimitReached"];
             /**
-             * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or once had, this `smartlinkUrl`.
+             * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with another body in the last 24 hours.
+             *     `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with a different body in the last 24 hours.
              */
             readonly 409: {
                 headers: {
@@ -2531,12 +2531,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: null;
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -2569,7 +2569,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The `ETag` of the version to change, or several, or `*`. */
+                /** @description The `ETag` of the version to change, a list of them, or `*`. */
                 readonly "If-Match"?: string;
             };
             readonly path?: never;
@@ -2581,7 +2581,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The smartlink as it is now. */
+            /** @description The smartlink after the change. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2595,12 +2595,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["Smartlink"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -2622,7 +2622,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
-            /** @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or once had, this `smartlinkUrl`. */
+            /** @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`. */
             readonly 409: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2674,7 +2674,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The smartlink as it is now. */
+            /** @description The smartlink after the change. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2688,12 +2688,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["Smartlink"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -2739,7 +2739,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Any 1 to 255 visible ASCII characters, such as a UUID, new for each smartlink. What holds an API key is refused. */
+                /** @description 1 to 255 visible ASCII characters, such as a UUID, unique to the request. Values that contain an API key are refused. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -2751,7 +2751,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Every operation was tried: `data` has one result for each, in the order sent. */
+            /** @description Every operation was attempted: `data` has one result each, in the order sent. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2764,12 +2764,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: readonly (components["schemas"]["BulkCreated"] | components["schemas"]["BulkUpdated"] | components["schemas"]["BulkDeleted"] | components["schemas"]["BulkRefused"])[];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -2804,17 +2804,17 @@ export interface operations {
             readonly query: {
                 /** @description Identifier of the smartlink. */
                 readonly id: string;
-                /** @description First day, in `tz`; included. */
+                /** @description First day, inclusive, in `tz`. */
                 readonly from?: string;
-                /** @description Last day, in `tz`; included. */
+                /** @description Last day, inclusive, in `tz`. */
                 readonly to?: string;
-                /** @description IANA time zone in which days begin, such as `Asia/Baku`; UTC if not given. */
+                /** @description IANA time zone of the days, such as `Asia/Baku`; UTC by default. */
                 readonly tz?: string;
-                /** @description Span of one entry; `day` if not given. */
+                /** @description Time span of an entry; `day` by default. */
                 readonly interval?: "hour" | "day" | "week" | "month";
-                /** @description Entries for spans without visits too, at most 10,000. */
+                /** @description Also return entries for spans without visits; at most 10,000 entries. */
                 readonly fill?: "zero";
-                /** @description Form of the answer; `json` if not given. */
+                /** @description Format of the answer; `json` by default. */
                 readonly format?: "json" | "csv";
             };
             readonly header?: never;
@@ -2823,7 +2823,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The figures. */
+            /** @description The analytics. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2837,12 +2837,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["SmartlinkAnalytics"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -2893,12 +2893,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["Summary"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -2914,21 +2914,21 @@ export interface operations {
     readonly drawQrCode: {
         readonly parameters: {
             readonly query: {
-                /** @description id of the smartlink */
+                /** @description Identifier of the smartlink. */
                 readonly id: string;
-                /** @description form of the image */
+                /** @description Format of the image. */
                 readonly format?: "svg" | "png";
-                /** @description width and height in pixels */
+                /** @description Width and height in pixels. */
                 readonly size?: number;
-                /** @description empty modules on each side */
+                /** @description Width of the quiet zone in modules. */
                 readonly margin?: number;
-                /** @description level of error correction: M, or H with a logo, unless given; a logo takes Q or H */
+                /** @description Level of error correction: M by default, H with a logo. A logo needs Q or H. */
                 readonly ecc?: "L" | "M" | "Q" | "H";
-                /** @description colour of the modules, # and 3, 4, 6 or 8 hexadecimal digits (write # as %23); darker than background, with a contrast of at least 3:1 */
+                /** @description Colour of the modules: # and 3, 4, 6 or 8 hexadecimal digits (write # as %23). Must be darker than the background, with a contrast of at least 3:1. */
                 readonly color?: string;
-                /** @description colour of everything else, in the same form */
+                /** @description Colour of the background, in the same form. */
                 readonly background?: string;
-                /** @description whether the picture of the smartlink's own logoLink stands in the middle; only in an SVG, as its address: a browser shows it where the SVG is a document or part of a page, not in <img> */
+                /** @description Whether the image of the smartlink's own logoLink is in the middle. SVG only, and by its URL: browsers show it if the SVG is a document or part of a page, not in <img>. */
                 readonly logo?: "true" | "false";
             };
             readonly header?: never;
@@ -2977,11 +2977,11 @@ export interface operations {
             readonly query: {
                 /** @description Identifier of the smartlink. */
                 readonly id: string;
-                /** @description The visitor’s `User-Agent`; without one the visitor is a bot, as no browser comes so. */
+                /** @description The visitor’s `User-Agent`. Without one the visitor counts as a bot: every browser sends one. */
                 readonly userAgent?: string;
-                /** @description The visitor’s `Sec-CH-UA-Platform` as browsers of the Chromium family send it, quotes included: `"Android"`. */
+                /** @description The visitor’s `Sec-CH-UA-Platform` as Chromium browsers send it, including quotes: `"Android"`. */
                 readonly secChUaPlatform?: string;
-                /** @description Where the visitor is: an ISO 3166-1 alpha-2 code in upper or lower case; `XX` is unknown. It is counted by, and changes no route. */
+                /** @description The visitor’s country: an ISO 3166-1 alpha-2 code in upper or lower case; `XX` is unknown. It is only counted and does not change the route. */
                 readonly country?: string;
             };
             readonly header?: never;
@@ -2990,7 +2990,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description What would happen. */
+            /** @description The decision. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3003,12 +3003,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["ResolvedVisit"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -3057,12 +3057,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: readonly components["schemas"]["Webhook"][];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -3085,11 +3085,11 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description Where messages are sent to by POST: an http or https address with a public host, by the rules of destinations. Over http anybody on the way can read them. */
+                    /** @description Where messages are sent, by POST: an http or https URL with a public host, by the same rules as a smartlink’s destination. Over http, messages are not encrypted. */
                     readonly url: string;
-                    /** @description What it is told of, in any order. */
+                    /** @description Event types to subscribe to, in any order. */
                     readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
-                    /** @description What it is for, for people. */
+                    /** @description Purpose of the webhook, in free text. */
                     readonly description?: string | null;
                 };
             };
@@ -3108,12 +3108,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["CreatedWebhook"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -3170,12 +3170,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: null;
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -3196,7 +3196,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3228,11 +3228,11 @@ export interface operations {
                 readonly "application/json": {
                     /** @description Identifier of the webhook. */
                     readonly id: string;
-                    /** @description Where messages are sent to by POST: an http or https address with a public host, by the rules of destinations. Over http anybody on the way can read them. */
+                    /** @description Where messages are sent, by POST: an http or https URL with a public host, by the same rules as a smartlink’s destination. Over http, messages are not encrypted. */
                     readonly url?: string;
-                    /** @description What it is told of, in any order. */
+                    /** @description Event types to subscribe to, in any order. */
                     readonly eventTypes?: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
-                    /** @description What it is for, for people. */
+                    /** @description Purpose of the webhook, in free text. */
                     readonly description?: string | null;
                     /** @description Whether messages are queued and sent. */
                     readonly isEnabled?: boolean;
@@ -3240,7 +3240,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The webhook as it is now. */
+            /** @description The changed webhook. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3253,12 +3253,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["Webhook"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -3279,7 +3279,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3328,12 +3328,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["RotatedWebhook"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -3354,7 +3354,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3390,7 +3390,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Queued, or under way. */
+            /** @description The queued delivery. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3403,12 +3403,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["WebhookDelivery"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -3429,7 +3429,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3454,11 +3454,11 @@ export interface operations {
             readonly query: {
                 /** @description Identifier of the webhook. */
                 readonly id: string;
-                /** @description Deliveries in this status; all of them if not given. */
+                /** @description Only deliveries with this status; all by default. */
                 readonly status?: "Pending" | "Delivered" | "Failed";
-                /** @description Deliveries a page; 100 if not given. */
+                /** @description Deliveries per page; 100 by default. */
                 readonly limit?: number;
-                /** @description `X-Next-Cursor` of the page before. */
+                /** @description `X-Next-Cursor` of the previous page. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -3482,12 +3482,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: readonly components["schemas"]["WebhookDelivery"][];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -3508,7 +3508,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3536,13 +3536,13 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description Identifier of the delivery: the `webhook-id` that the receiver got. */
+                    /** @description Identifier of the delivery, which the receiver got as `webhook-id`. */
                     readonly deliveryId: string;
                 };
             };
         };
         readonly responses: {
-            /** @description Queued, or under way. */
+            /** @description The delivery, queued or in progress. */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3555,12 +3555,12 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly success: true;
-                        /** @description What was done, for people. */
+                        /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["WebhookDelivery"];
                         /**
                          * Format: date-time
-                         * @description When it was answered, in UTC.
+                         * @description Time of the answer, in UTC.
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
@@ -3581,7 +3581,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `NOT_FOUND`: There is no such path, smartlink, webhook or delivery, it is somebody else's, or (for changes) it is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3637,7 +3637,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description As `If-None-Match` has it. */
+            /** @description Unchanged since the version in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { quote } from './insert-statement.js';
 
-// ClickHouse's engine as a library (chdb). Its public `Session` keeps every connection open until no operation runs
-// anywhere in the process (570 MB more after 1,870 requests beside one slow query), and shares settings and partial
-// results between requests when one session serves all. The native functions underneath, which are not documented
-// and so pin the exact version of chdb, open a connection in 0.2 ms: every request gets its own.
+// ClickHouse as a library (chdb). Its public `Session` keeps every connection open while any operation runs in the
+// process (570 MB more after 1,870 requests beside one slow query), and a shared session mixes settings and partial
+// results of requests. The native functions underneath open a connection in 0.2 ms, so every request gets its own.
+// They are not documented, which is why package.json pins the exact version of chdb.
 
 type NativeConnection = { readonly nativeConnection: never };
 
@@ -28,79 +27,61 @@ type NativeBinding = {
 
 type NativeResult = { bytes: Uint8Array; rowsRead: number; bytesRead: number };
 
-export type QueryResult = { readonly body: Buffer; readonly rowsRead: number; readonly bytesRead: number };
-
-export type Connection = {
-  /** Runs SQL and returns its whole result in `format`. Rejects with the engine's message. */
-  readonly query: (sql: string, format: string) => Promise<QueryResult>;
-  /** Runs `insert into … from infile …` and returns how many rows were written (materialized views included). */
-  readonly insertFromFile: (sql: string) => Promise<{ rowsWritten: number; bytesWritten: number }>;
-  /** Returns how many statements the SQL holds: the engine would run all of them. */
-  readonly countStatements: (sql: string) => Promise<number>;
-  /** Gives the connection back. Never call it while an operation runs on it: that aborts the engine. */
-  readonly close: () => void;
-};
-
-export type Engine = {
-  readonly connect: () => Connection;
-  /** Ends the running query of one request, if there is one. Returns at once; it ends at its next block. */
-  readonly killQuery: (queryId: string) => Promise<void>;
-  readonly killAllQueries: () => Promise<void>;
-  /** Writes out what is in memory and leaves the data folder. No connection may be in use. */
-  readonly close: () => void;
-};
+export type Engine = ReturnType<typeof openEngine>;
+export type Connection = ReturnType<Engine['connect']>;
 
 /**
- * Opens the engine on `dataDir` (created when missing, locked for this process). Throws when another process has it.
- * There is one engine a process, and it must be opened from the main thread.
+ * Opens the engine on `dataDir`, created if missing and locked for this process. Throws when another process holds it.
+ * A process can open one engine, from its main thread.
  */
 export function openEngine(options: {
   dataDir: string;
   memoryBytesMax: number;
   configFile?: string | undefined;
-}): Engine {
+}) {
   const native = loadBinding();
   const dataDir = resolve(options.dataDir);
   const root = native.CreateConnection(dataDir, [
     `--max_server_memory_usage=${options.memoryBytesMax}`,
-    // The default of 5 GB suits a machine that serves nothing else.
+    // The default is 5 GB.
     '--mark_cache_size=67108864',
     '--max_thread_pool_size=200',
     ...(options.configFile === undefined ? [] : [`--config-file=${options.configFile}`]),
   ]);
   const run = (sql: string) => native.QueryAsyncConnection(root, sql, 'TabSeparated');
   return {
-    connect: () => wrap(native, native.CreateConnection(dataDir)),
-    // The engine gives queries ids of its own; the request's id stands in log_comment.
-    killQuery: async (queryId) => {
-      await run(`kill query where Settings['log_comment'] = ${quote(queryId)} async`);
-    },
-    killAllQueries: async () => {
-      await run('kill query where 1 async');
-    },
-    close: () => {
-      native.CloseConnection(root);
-    },
-  };
-}
-
-function wrap(native: NativeBinding, connection: NativeConnection): Connection {
-  return {
-    query: async (sql, format) => {
-      const result = await native.QueryAsyncConnection(connection, sql, format);
+    connect() {
+      const connection = native.CreateConnection(dataDir);
       return {
-        body: Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength),
-        rowsRead: result.rowsRead,
-        bytesRead: result.bytesRead,
+        /** The whole result in `format`. Rejects with the engine's message. */
+        async query(sql: string, format: string) {
+          const { bytes, rowsRead, bytesRead } = await native.QueryAsyncConnection(connection, sql, format);
+          return { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), rowsRead, bytesRead };
+        },
+        /** Runs `insert into … from infile …`; the rows include those of materialized views. */
+        insertFromFile: (sql: string) =>
+          native.InsertRawAsyncConnection(connection, sql, Buffer.alloc(0), false),
+        /** Number of statements in the SQL; the engine would run all of them. */
+        async countStatements(sql: string) {
+          return (await native.DurableClassifyAsync(connection, sql, null)).statementCount;
+        },
+        /** Closing it while an operation runs on it aborts the process. */
+        close() {
+          native.CloseConnection(connection);
+        },
       };
     },
-    insertFromFile: (sql) => native.InsertRawAsyncConnection(connection, sql, Buffer.alloc(0), false),
-    countStatements: async (sql) => {
-      const analysis = await native.DurableClassifyAsync(connection, sql, null);
-      return analysis.statementCount;
+    /** Resolves at once; the query, if it is running, ends at its next block. */
+    async killQuery(queryId: string) {
+      // The engine assigns its own query ids; log_comment holds that of the request.
+      await run(`kill query where Settings['log_comment'] = ${quote(queryId)} async`);
     },
-    close: () => {
-      native.CloseConnection(connection);
+    async killAllQueries() {
+      await run('kill query where 1 async');
+    },
+    /** Writes out data in memory and releases the data folder. No connection may be in use. */
+    close() {
+      native.CloseConnection(root);
     },
   };
 }
@@ -116,9 +97,58 @@ function loadBinding(): NativeBinding {
   const platform = `${process.platform}-${process.arch}`;
   const name = PLATFORM_PACKAGES[platform];
   if (name === undefined)
-    throw new Error(`there is no embedded ClickHouse for ${platform}: set CLICKHOUSE_URL`);
-  // The binary package is a dependency of chdb, not ours, so it is looked up from where chdb is.
+    throw new Error(`no embedded ClickHouse exists for ${platform}: set CLICKHOUSE_URL`);
+  // The binary package is a dependency of chdb, so it is resolved from there.
   const requireFromHere = createRequire(import.meta.url);
   const requireFromChdb = createRequire(requireFromHere.resolve('chdb'));
   return requireFromChdb(name) as NativeBinding;
 }
+
+/** `text` as a string literal of ClickHouse's SQL. */
+export function quote(text: string): string {
+  return `'${text.replace(/[\\']/g, (char) => `\\${char}`)}'`;
+}
+
+/** A failure in ClickHouse's own form, which its clients parse. */
+export class EngineError extends Error {
+  readonly code: number;
+  readonly httpStatus: number;
+
+  constructor(code: number, name: string, message: string) {
+    super(`Code: ${code}. DB::Exception: ${message} (${name})`);
+    this.name = 'EngineError';
+    this.code = code;
+    this.httpStatus = httpStatusOf(code);
+  }
+}
+
+/** HTTP answer for anything thrown while serving a request. Code 1002 is ClickHouse's UNKNOWN_EXCEPTION. */
+export function describeError(err: unknown): { code: number; httpStatus: number; text: string } {
+  if (err instanceof EngineError) return { code: err.code, httpStatus: err.httpStatus, text: err.message };
+  const message = (err instanceof Error ? err.message : String(err)).replace(/^Query failed: /, '');
+  const digits = /^Code: (\d+)\. DB::Exception/.exec(message)?.[1];
+  if (digits === undefined) {
+    return { code: 1002, httpStatus: 500, text: `Code: 1002. DB::Exception: ${message} (UNKNOWN_EXCEPTION)` };
+  }
+  return { code: Number(digits), httpStatus: httpStatusOf(Number(digits)), text: message };
+}
+
+function httpStatusOf(code: number): number {
+  return STATUS_BY_CODE[code] ?? 500;
+}
+
+// As in ClickHouse's HTTPHandler.
+const STATUS_BY_CODE: Readonly<Record<number, number>> = {
+  36: 400, // BAD_ARGUMENTS
+  46: 404, // UNKNOWN_FUNCTION
+  47: 404, // UNKNOWN_IDENTIFIER
+  48: 501, // NOT_IMPLEMENTED
+  60: 404, // UNKNOWN_TABLE
+  62: 400, // SYNTAX_ERROR
+  81: 404, // UNKNOWN_DATABASE
+  115: 404, // UNKNOWN_SETTING
+  159: 408, // TIMEOUT_EXCEEDED
+  202: 503, // TOO_MANY_SIMULTANEOUS_QUERIES
+  307: 413, // TOO_MANY_BYTES
+  516: 403, // AUTHENTICATION_FAILED
+};

@@ -1,58 +1,46 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { Engine } from './engine.js';
-import { openEngine } from './engine.js';
-import { describeError, EngineError } from './engine-error.js';
-import { isAuthentic, readHead } from './http-request.js';
-import type { EngineRequest } from './http-request.js';
-import { createRunRequest } from './run-request.js';
-import type { Outcome, RunRequest } from './run-request.js';
-import { createSlots } from './slots.js';
+import { describeError, EngineError, openEngine } from './engine.js';
+import { createRunRequest, type EngineRequest, type Outcome, type RunRequest } from './run-request.js';
+import type { GatewaySettings } from './start-clickhouse.js';
 
 export type Gateway = {
   readonly port: number;
-  /** Refuses new requests, waits `graceMs` for running ones, kills the rest, writes out the data, frees the folder. */
+  /** Refuses new requests, kills running ones after `graceMs`, writes out the data and releases the folder. */
   readonly stop: (graceMs: number) => Promise<void>;
 };
 
 // Query text and parameters travel in the URL.
 const HEADER_BYTES_MAX = 1024 * 1024;
-// Longer than the client keeps an idle socket (2.5 s), so that none is closed under a request.
+// The client keeps an idle socket for 2.5 s; the server must not close it first.
 const KEEP_ALIVE_MS = 30_000;
-const WAITERS_MAX = 1_000;
 
 /**
- * Opens the engine on `dataDir` and answers ClickHouse's HTTP interface on a free port of the loopback address.
- * Everything but `/ping` needs the password: the engine can read any file of its user. `concurrentMax` must be at
- * least two below UV_THREADPOOL_SIZE. Throws when the folder cannot be used; the message is one clear line.
+ * Opens the engine on `dataDir` and serves ClickHouse's HTTP interface on a port of the loopback address. All but
+ * `/ping` needs the password, because the engine can read any file of its user. `concurrentMax` must be at least two
+ * below UV_THREADPOOL_SIZE. Throws one line when the folder cannot be used.
  */
-export async function startGateway(options: {
-  dataDir: string;
-  password: string;
-  memoryBytesMax: number;
-  configFile?: string | undefined;
-  concurrentMax: number;
-}): Promise<Gateway> {
-  // Glob characters in its path make `from infile` read nothing and report success: rows would be lost silently.
+export async function startGateway(options: GatewaySettings): Promise<Gateway> {
+  // With glob characters in the path, `from infile` reads nothing and reports success: rows would be lost silently.
   if (/[*?{}[\]\\]/.test(options.dataDir)) {
     throw new Error(
-      `the data folder's path holds one of * ? { } [ ] \\, which ClickHouse cannot use: ${options.dataDir}`,
+      `ClickHouse cannot use a data folder with one of * ? { } [ ] \\ in its path: ${options.dataDir}`,
     );
   }
   const engine = openEngine(options);
-  // The engine's lock on the data folder makes the spool ours: whatever is in it was left by a killed process.
+  // The engine has locked the data folder, so files in the spool are left over from a killed process.
   const spoolDir = `${options.dataDir}.spool`;
   rmSync(spoolDir, { recursive: true, force: true });
   mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
-  const slots = createSlots(options.concurrentMax, WAITERS_MAX);
   const running = new Set<Promise<void>>();
   const state = {
     stopping: false,
     password: options.password,
-    run: createRunRequest({ engine, slots, spoolDir }),
+    run: createRunRequest({ engine, spoolDir, concurrentMax: options.concurrentMax }),
   };
 
   const server = createServer(
@@ -66,12 +54,22 @@ export async function startGateway(options: {
       void work.finally(() => running.delete(work));
     },
   );
-  const port = await listen(server);
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
   return {
-    port,
+    port: (server.address() as AddressInfo).port,
     stop: async (graceMs) => {
       state.stopping = true;
-      await stopServer(server, running, engine, graceMs);
+      server.close();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => {
+        engine.killAllQueries().catch((err: unknown) => {
+          console.error('queries could not be killed:', err);
+        });
+      }, graceMs);
+      await Promise.allSettled([...running]);
+      clearTimeout(timer);
+      server.closeAllConnections();
       engine.close();
     },
   };
@@ -88,19 +86,62 @@ async function answer(
   }
   const gone = new AbortController();
   res.on('close', () => {
-    if (!res.writableFinished) gone.abort(new Error('the client is gone'));
+    if (!res.writableFinished) gone.abort(new Error('the client has disconnected'));
   });
   let head: EngineRequest | null = null;
   try {
     if (state.stopping) throw new EngineError(236, 'ABORTED', 'The embedded ClickHouse is stopping.');
-    if (!isAuthentic(req, state.password)) {
+    const { searchParams } = new URL(req.url ?? '/', 'http://localhost');
+    if (!isAuthentic(req, searchParams, state.password)) {
       throw new EngineError(516, 'AUTHENTICATION_FAILED', 'Authentication failed: password is incorrect.');
     }
-    head = readHead(req);
+    head = readHead(req, searchParams);
     sendOutcome(res, head, await state.run(req, head, gone.signal));
   } catch (err) {
     if (!gone.signal.aborted) sendError(req, res, head, err);
   }
+}
+
+/** The password is accepted as HTTP Basic, in ClickHouse's own header, or in the URL. Compared in constant time. */
+function isAuthentic(req: IncomingMessage, parameters: URLSearchParams, password: string): boolean {
+  const basic = /^Basic (\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  const given =
+    basic === undefined
+      ? String(req.headers['x-clickhouse-key'] ?? parameters.get('password') ?? '')
+      : Buffer.from(basic, 'base64')
+          .toString('utf8')
+          .replace(/^[^:]*:/, '');
+  const sha256 = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(sha256(given), sha256(password));
+}
+
+/** Throws EngineError for features that this server does not have. */
+function readHead(req: IncomingMessage, parameters: URLSearchParams): EngineRequest {
+  if (parameters.has('session_id')) {
+    throw new EngineError(48, 'NOT_IMPLEMENTED', 'The embedded ClickHouse has no sessions.');
+  }
+  const queryId = parameters.get('query_id') ?? randomUUID();
+  // The id becomes part of SQL and of a header.
+  if (!/^[\w.:-]{1,200}$/.test(queryId))
+    throw new EngineError(36, 'BAD_ARGUMENTS', 'query_id may contain letters, digits and _ . : - only.');
+  const encoding = (req.headers['content-encoding'] ?? 'identity').replace('identity', 'none');
+  if (encoding !== 'none' && encoding !== 'gzip' && encoding !== 'br') {
+    throw new EngineError(
+      48,
+      'NOT_IMPLEMENTED',
+      `Content-Encoding ${encoding} is not supported: use gzip or br.`,
+    );
+  }
+  return {
+    queryId,
+    parameters,
+    defaultFormat:
+      parameters.get('default_format') ?? String(req.headers['x-clickhouse-format'] ?? 'TabSeparated'),
+    encoding,
+    acceptsGzip:
+      parameters.get('enable_http_compression') === '1' &&
+      /\bgzip\b/.test(String(req.headers['accept-encoding'])),
+  };
 }
 
 function sendOutcome(res: ServerResponse, head: EngineRequest, outcome: Outcome): void {
@@ -125,7 +166,7 @@ function sendError(
   const { code, httpStatus, text } = describeError(err);
   res.statusCode = httpStatus;
   res.setHeader('X-ClickHouse-Exception-Code', String(code));
-  // What is left of the body is not read, so the connection cannot serve another request.
+  // The rest of the body is not read, so the connection cannot serve another request.
   if (!req.complete) res.setHeader('Connection', 'close');
   send(res, head, Buffer.from(`${text}\n`));
 }
@@ -137,32 +178,4 @@ function send(res: ServerResponse, head: EngineRequest | null, body: Buffer): vo
   const bytes = head?.acceptsGzip ? gzipSync(body, { level: 1 }) : body;
   res.setHeader('Content-Length', bytes.length);
   res.end(bytes);
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the gateway has no port');
-  return address.port;
-}
-
-async function stopServer(
-  server: Server,
-  running: ReadonlySet<Promise<void>>,
-  engine: Engine,
-  graceMs: number,
-): Promise<void> {
-  server.close();
-  server.closeIdleConnections();
-  const timer = setTimeout(() => {
-    engine.killAllQueries().catch((err: unknown) => {
-      console.error('queries could not be killed:', err);
-    });
-  }, graceMs);
-  await Promise.allSettled([...running]);
-  clearTimeout(timer);
-  server.closeAllConnections();
 }

@@ -1,16 +1,15 @@
-import { startGateway } from './gateway.js';
-import type { Gateway } from './gateway.js';
-import type { GatewayReport, GatewaySettings } from './protocol.js';
+import { type Gateway, startGateway } from './gateway.js';
+import type { GatewayReport, GatewaySettings } from './start-clickhouse.js';
 
-// The process of the embedded ClickHouse. Its parent sends it GatewaySettings over the channel between them and hears
-// back the port or what went wrong. When the channel closes, the parent is gone, and so goes this process: an engine
-// that nobody looks after would hold the data folder's lock for ever.
+// The process of the embedded ClickHouse. The parent sends GatewaySettings over the IPC channel and receives a
+// GatewayReport. When the channel closes, the parent has died and this process ends too: otherwise it would hold the
+// lock of the data folder for ever.
 
-// Visits are nobody's to read but this user's, whatever the umask of the shell that started us.
+// Only this user may read visits, whatever the umask of the shell.
 process.umask(0o077);
 
 const GRACE_MS = 10_000;
-/** After the grace, this long for killed queries to end and data to be written. */
+/** Added to the grace for killed queries to end and data to be written. */
 const LAST_RESORT_MS = 5_000;
 
 let gateway: Promise<Gateway> | null = null;
@@ -39,7 +38,7 @@ process.on('uncaughtException', (err) => {
 async function stop(exitCode: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  // process.exit waits for running native queries, without a limit; SIGKILL does not, and loses no committed row.
+  // process.exit waits for running native queries without a limit. SIGKILL loses no committed row.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), GRACE_MS + LAST_RESORT_MS).unref();
   try {
     await (await gateway)?.stop(GRACE_MS);

@@ -1,35 +1,46 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startChild } from '../child.js';
-import type { Child } from '../child.js';
+import { type Child, type EngineOptions, startChild } from '../child.js';
 import { StackError } from '../stack-error.js';
-import type { GatewayReport, GatewaySettings } from './protocol.js';
 
-export type ClickhouseOptions = {
-  readonly dataDir: string;
-  readonly logFile: string;
-  readonly password: string;
-  /** More of the engine's own configuration, a file in XML. */
+export type ClickhouseOptions = Pick<
+  EngineOptions,
+  'dataDir' | 'logFile' | 'password' | 'port' | 'onStart'
+> & {
+  /** Additional configuration of the engine, an XML file. */
   readonly configFile?: string;
-  readonly onStart: (child: Child) => void;
 };
 
-export type RunningClickhouse = { readonly child: Child; readonly clickhouseUrl: string };
+/** Sent to the process of the embedded ClickHouse once, which keeps the password out of argv and environment. */
+export type GatewaySettings = {
+  readonly dataDir: string;
+  readonly password: string;
+  readonly port?: number | undefined;
+  readonly memoryBytesMax: number;
+  /** Queries that run at once. */
+  readonly concurrentMax: number;
+  readonly configFile?: string | undefined;
+};
+
+/** The answer of the process: its port, or the reason in one line. */
+export type GatewayReport = { readonly port: number } | { readonly failure: string };
 
 const READY_TIMEOUT_MS = 60_000;
-// The process itself takes up to 15 s: 10 s for running queries, 5 s for killed ones.
+// The process itself takes up to 15 s (main.ts).
 const STOP_GRACE_MS = 20_000;
 const CONCURRENT_MAX = 10;
 
-// Always the built file, also when this one runs from its source: node cannot run TypeScript by itself.
+// The built file, also when this module runs from its source.
 const PROGRAM = fileURLToPath(new URL('../../dist/clickhouse/main.js', import.meta.url));
 
 /**
- * Starts the process of the embedded ClickHouse and waits until it listens. Its URL names the database `smartlink`,
- * which migrations create. The caller stops `child`. Throws StackError with one line when it does not start.
+ * Starts the embedded ClickHouse and waits until it listens. Its URL names the database `smartlink`, which migrations
+ * create. The caller stops `child`. Throws StackError with one line when it does not start.
  */
-export async function startClickhouse(options: ClickhouseOptions): Promise<RunningClickhouse> {
+export async function startClickhouse(
+  options: ClickhouseOptions,
+): Promise<{ readonly child: Child; readonly clickhouseUrl: string }> {
   const child = await startChild({
     name: 'clickhouse',
     command: process.execPath,
@@ -37,7 +48,7 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Runni
     env: {
       PATH: process.env['PATH'],
       TZ: 'UTC',
-      // Running queries hold a thread each; two more are left for files and compression.
+      // One thread per running query, two more for files and compression.
       UV_THREADPOOL_SIZE: String(CONCURRENT_MAX + 2),
     },
     logFile: options.logFile,
@@ -46,16 +57,17 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Runni
     ipc: true,
   });
   options.onStart(child);
-  const settings: GatewaySettings = {
+  const report = await exchange(child, {
     dataDir: join(options.dataDir, 'clickhouse'),
     password: options.password,
-    memoryBytesMax: memoryBytesMax(),
+    port: options.port,
+    // The engine's default is 90 % of the machine.
+    memoryBytesMax: Math.min(Math.max(Math.floor(totalmem() / 4), 1_500_000_000), 4_000_000_000),
     concurrentMax: CONCURRENT_MAX,
     configFile: options.configFile,
-  };
-  const report = await exchange(child, settings);
+  });
   if ('port' in report) {
-    // The channel stays open, for its closing tells the process that we are gone, but must not keep us alive.
+    // The process stops when the channel closes, so it stays open, without keeping this process alive.
     child.process.channel?.unref();
     return {
       child,
@@ -82,10 +94,4 @@ async function exchange(child: Child, settings: GatewaySettings): Promise<Gatewa
       if (err) resolve({ failure: `it ended: ${child.lastLines(3)}` });
     });
   });
-}
-
-// Its own default is 90 % of the machine, which it shares here with everything else.
-function memoryBytesMax(): number {
-  const quarter = Math.floor(totalmem() / 4);
-  return Math.min(Math.max(quarter, 1_500_000_000), 4_000_000_000);
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { PageSource, PageView } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import type { PageSource, PageView } from '../site.js';
 import { TEST_SITE } from '../test-site.js';
-import { listStores } from './stores.js';
-import type { StoreLinks } from './stores.js';
+import { listStores, type StoreLinks } from './app-pages.js';
 
 const STORES = {
   macOsAppLink: 'https://apps.apple.com/app/id3',

@@ -1,9 +1,6 @@
-import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
-import { compressPage } from '../compression.js';
-import type { PageSource } from '../page-source.js';
-import type { Page } from '../page.js';
 import { renderPage } from '../render-page.js';
+import { compressPage, type Page, type PageSource } from '../site.js';
 import { TEST_SITE } from '../test-site.js';
 
 type Button = { title: string; link: string; iconUrl?: string; preset?: string; position?: number };
@@ -230,34 +227,4 @@ test('beyond the owner’s own words a page takes few bytes, whatever its number
   }
   const twelve = hundred.slice(0, 12).map(({ link }, index) => ({ title: `Button ${String(index)}`, link }));
   expect(brotliBytes(landing({}, twelve).html)).toBeLessThan(3500);
-});
-
-test('pages are valid HTML', async () => {
-  const validator = new HtmlValidate({
-    extends: ['html-validate:recommended'],
-    // Titles are the owner's; VoiceOver drops a list without its mark unless it is told that it is one; a number is
-    // shown as its owner wrote it; the rest is style.
-    rules: {
-      'long-title': 'off',
-      'no-redundant-role': 'off',
-      'tel-non-breaking': 'off',
-      'void-style': 'off',
-      'doctype-style': 'off',
-    },
-  });
-  const buttons: Button[] = [
-    { title: 'Call +994 12 555', link: 'tel:+994125550134', iconUrl: 'https://a.example/i.png' },
-    { title: 'Two', link: 'javascript:alert(1)', preset: 'calendar' },
-    { title: '<three>', link: 'https://a.example/?a=1&b="2"' },
-  ];
-  const fields = { title: 'T'.repeat(128), description: 'One\nTwo', logoLink: 'https://a.example/logo.png' };
-  for (const [, make] of KINDS) {
-    for (const page of [make(fields, buttons), make({}), make({ layout: 'Grid' }, buttons.concat(buttons))]) {
-      const report = await validator.validateString(page.html);
-      const faults = report.results.flatMap(({ messages }) =>
-        messages.map(({ ruleId, message }) => [ruleId, message]),
-      );
-      expect(faults).toEqual([]);
-    }
-  }
 });

@@ -1,22 +1,16 @@
-import { documentOf } from '../html/document.js';
-import { markup } from '../html/markup.js';
-import type { Html } from '../html/markup.js';
+import { buttonIcon, isButtonLink, linkTarget } from '../html/button-list.js';
+import { documentOf, openGraphCard } from '../html/document.js';
+import { compactCss, type Html, markup } from '../html/markup.js';
+import { isVisible, isolated, pageDirection, pageTitle } from '../html/owner-text.js';
 import type { PageContext } from '../html/page-context.js';
-import type { PageSourceOf } from '../page-source.js';
-import type { Page } from '../page.js';
-import { openGraphCard } from '../parts/open-graph-card.js';
-import { isVisible, isolated } from '../parts/owner-text.js';
-import { pageDirection } from '../parts/page-direction.js';
-import { pageTitle } from '../parts/page-title.js';
+import type { Page, PageSourceOf } from '../site.js';
 import { themeCss } from '../theme/theme-css.js';
-import { cardJsonLd } from './card-json-ld.js';
-import { cardRows } from './card-rows.js';
-import { CARD_STYLE } from './card-style.js';
+import { contactOf } from './vcard.js';
 
 type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];
 
 /**
- * Returns the page of a DigiCard: who it is, a button that saves the contact, then how to reach them. Not for search
+ * The page of a DigiCard: who it is, a button that saves the contact, then how to reach them. Not for search
  * engines: a business card is given, not published.
  */
 export function digiCardPage(source: PageSourceOf<'DigiCard'>, context: PageContext): Page {
@@ -86,3 +80,149 @@ function saveButton({ words, icon }: PageContext, slug: string, text: string | u
   return markup`<a class="btn save noprint" href="/-/card/${slug}.vcf">${icon('person-plus')}<span>${label}</span></a>
 <p class="help small muted noprint" dir="ltr">${words.saveHelp}</p>`;
 }
+
+type Button = NonNullable<PageSourceOf<'DigiCard'>['page']['digiCardButtons']>[number];
+
+/**
+ * Contact rows in the given order: a label, and the number, address or site as selectable text. Null without contacts;
+ * addresses that a button may not have are left out.
+ */
+function cardRows(context: PageContext, buttons: readonly Button[]): Html | null {
+  if (buttons.length === 0) return null;
+  return markup`<ul class="rows" role="list">
+${buttons.map((button) => markup`<li class="row">${row(context, button)}</li>\n`)}</ul>
+`;
+}
+
+// The number stands beside the link, not in it, and its style spreads the link over all of the row: browsers select no
+// text of a link with a mouse.
+function row(context: PageContext, { title, link, preset }: Button): Html {
+  const icon = markup`<span class="mark">${context.icon(buttonIcon(link, preset))}</span>`;
+  if (!isButtonLink(link)) return markup`${icon}<span class="words">${isolated(title)}</span>`;
+  const value = valueOf(link, preset);
+  const shownValue = value === null || value.text === title ? null : markup` <small>${value.html}</small>`;
+  return markup`${icon}<span class="words"><a href="${link}" rel="noopener nofollow ugc">${isolated(title)}</a>${shownValue}</span>`;
+}
+
+// As short as an address on paper.
+const PATH_LENGTH_MAX = 40;
+const PLACE_LENGTH_MAX = 120;
+
+/** A place is known by its address, a chat by its number, a profile by its path, all else by what the link says. */
+function valueOf(
+  link: string,
+  preset: string | undefined,
+): { readonly text: string; readonly html: Html } | null {
+  const { numbers, webAddress, place } = contactOf(link);
+  const isPlace = preset === 'location' || webAddress === null;
+  if (isPlace && place !== null && place.length <= PLACE_LENGTH_MAX) {
+    return { text: place, html: isolated(place) };
+  }
+  const chatNumber = webAddress === null ? undefined : numbers[0]?.number;
+  const profile = preset === 'social' && webAddress !== null ? shortPath(webAddress) : '';
+  const target = linkTarget(link);
+  if (target === null) return null;
+  const text = chatNumber ?? target + profile;
+  // Numbers and addresses are written from left to right among letters of every script.
+  return { text, html: markup`<bdi dir="ltr">${text}</bdi>` };
+}
+
+function shortPath(webAddress: string): string {
+  const { pathname, search } = new URL(webAddress);
+  const path = pathname.replace(/\/$/, '');
+  return search === '' && path.length <= PATH_LENGTH_MAX && !path.includes('%') ? path : '';
+}
+
+/**
+ * The schema.org data of a card called `name`: a person, or an organization where no person is named. Without
+ * numbers and mail addresses, which would only be bait for those who collect them.
+ */
+function cardJsonLd({ page }: PageSourceOf<'DigiCard'>, name: string): object {
+  const { title, jobTitle, company, logoLink } = page.digiCard;
+  const sameAs = (page.digiCardButtons ?? []).flatMap(({ link, preset }) =>
+    isProfile(link, preset) ? [link] : [],
+  );
+  const profiles = sameAs.length === 0 ? {} : { sameAs };
+  const mainEntity =
+    isVisible(title) && title !== company
+      ? {
+          '@type': 'Person',
+          name,
+          ...(isVisible(jobTitle) ? { jobTitle } : {}),
+          ...(isVisible(company) ? { worksFor: { '@type': 'Organization', name: company } } : {}),
+          ...(logoLink === undefined ? {} : { image: logoLink }),
+          ...profiles,
+        }
+      : {
+          '@type': 'Organization',
+          // The page may be called by what previews show, which is no name of anybody.
+          name: isVisible(company) ? company : name,
+          ...(logoLink === undefined ? {} : { logo: logoLink }),
+          ...profiles,
+        };
+  return { '@type': 'ProfilePage', mainEntity };
+}
+
+const NO_PROFILES: ReadonlySet<string | undefined> = new Set([
+  'location',
+  'calendar',
+  'whatsapp',
+  'phone',
+  'email',
+]);
+
+// A page about the same person or company; neither a map nor a chat, whose address holds a number.
+function isProfile(link: string, preset: string | undefined): boolean {
+  const { numbers, webAddress } = contactOf(link);
+  return webAddress?.startsWith('https:') === true && numbers.length === 0 && !NO_PROFILES.has(preset);
+}
+
+/** The style of a DigiCard's page. */
+export const CARD_STYLE = compactCss(`
+body{max-width:none;padding-top:0}
+.band{margin-inline:calc(-1*clamp(16px,4vw,32px));aspect-ratio:3/1;max-height:16rem;border-bottom:1px solid var(--edge);background-color:var(--accent)}
+.ph.band{width:auto;border-color:var(--border)}
+.ph.band:empty{background:var(--accent)}
+/* The ink that stands for a colour is nearly white here: too much of it on a dark page. */
+@media(prefers-color-scheme:dark){.plain,.plain:empty{border-color:var(--border);background-color:var(--tint)}}
+.name{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:16px;margin-bottom:24px}
+.name>*{grid-column:1/-1}
+.photo{grid-column:1;position:relative;width:112px;height:112px;margin:-56px 0 12px;border:4px solid var(--bg);border-radius:50%;background-color:var(--surface)}
+.logo{border-radius:28px}
+.logo img{object-fit:contain}
+.bare{padding-top:24px}
+.bare h1{grid-column:1;padding-top:4px}
+.long h1{font-size:1.25rem;line-height:1.3}
+.share{grid-area:1/2;width:auto;min-height:44px;margin-top:12px;padding:9px 15px 9px 11px;gap:8px;align-self:start}
+.share[hidden]{display:none}
+.bare .share{margin-block:-4px}
+.role{margin-top:4px;color:var(--muted)}
+.save{justify-content:center;text-align:center}
+.help{margin-top:8px;text-align:center;text-wrap:balance}
+.rows{margin-top:32px;border:1px solid var(--border);border-radius:14px;background:var(--surface);box-shadow:var(--shadow)}
+li+li{border-top:1px solid var(--border)}
+.row{position:relative;display:flex;align-items:center;gap:16px;min-height:64px;padding:11px 15px}
+.row:first-child{border-start-start-radius:13px;border-start-end-radius:13px}
+.row:last-child{border-end-start-radius:13px;border-end-end-radius:13px}
+.row a{color:var(--text);text-decoration:none}
+.row a::after{content:"";position:absolute;inset:0;border-radius:8px}
+.row a:focus-visible{outline:0;box-shadow:none}
+.row a:focus-visible::after{outline:3px solid var(--focus);outline-offset:-3px}
+.mark{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:8px;background:var(--tint);color:var(--link)}
+.words{min-width:0;font-weight:600}
+.words small{display:block;width:fit-content;padding-inline-end:24px;font-size:1rem;font-weight:400;color:var(--muted)}
+@media(hover:hover){.row:has(a):hover{background:var(--tint)}}
+/* With a mouse the number is there to be selected; a finger calls it. */
+@media(pointer:fine){.words small{position:relative;z-index:1}}
+@media(min-width:768px){
+  body{max-width:calc(56rem + 64px);padding-top:48px}
+  main{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,6fr);gap:32px;align-items:start}
+  .alone{grid-template-columns:minmax(0,26rem);justify-content:center}
+  .who{position:sticky;top:32px;max-height:calc(100vh - 64px);overflow:auto;padding:0 24px 24px;border:1px solid var(--border);border-radius:14px;background:var(--surface);box-shadow:var(--shadow)}
+  .band{margin-inline:-24px}
+  .photo{border-color:var(--surface)}
+  .name:not(.long) h1{font-size:1.75rem}
+  .rows{margin-top:0}
+}
+@media print{.band,.share,.mark{display:none}.who{position:static;max-height:none}.photo{margin-top:0}.row{min-height:0}.row a[href^=http]::after{content:" " attr(href);position:static;font-weight:400}}
+`);

@@ -1,12 +1,8 @@
-import type { PageSourceOf } from '../page-source.js';
-import { firstVisible, isVisible } from '../parts/owner-text.js';
-import { contactOf } from './contact.js';
-import type { Contact, PhoneNumber } from './contact.js';
-import { fileNameOf } from './vcard-file-name.js';
-import type { FileName } from './vcard-file-name.js';
+import { firstVisible, isVisible } from '../html/owner-text.js';
+import type { PageSourceOf } from '../site.js';
 
 /** A contact to save, and what its file is called. */
-export type VCard = FileName & {
+type VCard = FileName & {
   /** To be sent as UTF-8, without a byte order mark, as text/vcard. */
   readonly text: string;
 };
@@ -15,7 +11,7 @@ type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];
 type Button = NonNullable<PageSourceOf<'DigiCard'>['page']['digiCardButtons']>[number];
 
 /**
- * Returns the contact of a card, as vCard 3.0 (RFC 2426): the one version that Android's contacts and Apple's both read.
+ * The contact of a card, as vCard 3.0 (RFC 2426): the one version that Android's contacts and Apple's both read.
  * Without REV, because nobody knows when the card was changed; without PHOTO, because pictures are never fetched by us
  * and a remote one is not shown; and without folded lines, which some phones refuse and the RFC only recommends.
  * `publicBaseUrl` is Site's.
@@ -119,7 +115,178 @@ function escape(text: string): string {
   return oneLine(text).replace(/[\\;,]/g, '\\$&');
 }
 
-/** Returns `text` without anything that a reader may take for the end of a line, and without white space to spare. */
+/** `text` without anything that a reader may take for the end of a line, and without white space to spare. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+/** What a file is called in Content-Disposition. */
+type FileName = {
+  /** For `filename="…"`: letters, digits, `-` and `.` of ASCII. */
+  readonly fileName: string;
+  /** For `filename*=…`, as RFC 8187 has it, `UTF-8''` included. */
+  readonly fileNameUtf8: string;
+};
+
+// A name on disk has at most 255 bytes, and a code point takes up to 4.
+const LENGTH_MAX = 60;
+
+/**
+ * File name of a contact, for browsers that support RFC 8187 and those that do not. `slug` is the ASCII name when no
+ * letter can be transliterated.
+ */
+function fileNameOf(name: string, slug: string): FileName {
+  const readable = cut(
+    name
+      // Separators of paths, what Windows refuses in names, and what cannot be seen: among it the marks that turn the
+      // direction of text and so hide a file's real ending.
+      .replace(/[/\\:*?"<>|\p{C}]+/gu, ' ')
+      .replace(/\s+/g, ' ')
+      .replace(/^[. ]+/, ''),
+  ).replace(/[. ]+$/, '');
+  return {
+    fileName: `${asciiOf(readable) ?? slug}.vcf`,
+    fileNameUtf8: `UTF-8''${encode(`${readable === '' ? slug : readable}.vcf`)}`,
+  };
+}
+
+// Latin letters that are no other letter with a mark.
+const LETTERS: Readonly<Record<string, string>> = {
+  ə: 'e',
+  Ə: 'E',
+  ı: 'i',
+  ß: 'ss',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  æ: 'ae',
+  Æ: 'AE',
+};
+
+/** Null when letters of other scripts are left. */
+function asciiOf(name: string): string | null {
+  const latin = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[əƏıßøØłŁæÆ]/g, (letter) => LETTERS[letter] ?? '');
+  if (/(?![a-z])\p{L}/iu.test(latin)) return null;
+  const words = cut(latin.replace(/[^a-z0-9]+/gi, '-')).replace(/^-|-$/g, '');
+  return words === '' ? null : words;
+}
+
+function cut(text: string): string {
+  return Array.from(text).slice(0, LENGTH_MAX).join('');
+}
+
+// `'`, `(`, `)` and `*` are left alone by encodeURIComponent and no characters of RFC 8187.
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Contact details that a button's link contains. */
+export type Contact = {
+  readonly numbers: readonly PhoneNumber[];
+  readonly mailAddresses: readonly string[];
+  /** Normalised http or https address; null for other links. */
+  readonly webAddress: string | null;
+  /** What a map is to look for, as people write an address; null: the link does not say. */
+  readonly place: string | null;
+};
+
+export type PhoneNumber = {
+  /** Digits, `+` before them, and what people write between them: nothing that could end a line or begin a parameter. */
+  readonly number: string;
+  /** The number accepts messages, so it is a mobile phone. */
+  readonly isMobile: boolean;
+};
+
+/** Whom a link reaches; empty lists and null for one that is not understood. */
+export function contactOf(link: string): Contact {
+  let url: URL;
+  try {
+    url = new URL(link);
+  } catch {
+    return NOBODY;
+  }
+  switch (url.protocol) {
+    case 'tel:':
+      return { ...NOBODY, numbers: telNumbers(url) };
+    case 'sms:':
+      return { ...NOBODY, numbers: smsNumbers(url) };
+    case 'whatsapp:':
+      return { ...NOBODY, numbers: whatsappNumbers(url.searchParams.get('phone')) };
+    case 'mailto:':
+      return { ...NOBODY, mailAddresses: mailAddresses(url) };
+    case 'http:':
+    case 'https:':
+      return {
+        ...NOBODY,
+        numbers: whatsappNumbers(whatsappPhone(url)),
+        webAddress: url.href,
+        place: placeOf(url),
+      };
+    case 'geo:':
+      return { ...NOBODY, place: placeOf(url) };
+    default:
+      return NOBODY;
+  }
+}
+
+const NOBODY: Contact = { numbers: [], mailAddresses: [], webAddress: null, place: null };
+
+// RFC 3966. A comma is a pause to every phone, and so an extension can be dialled.
+function telNumbers(url: URL): readonly PhoneNumber[] {
+  const [number = '', ...parameters] = decode(url.pathname).split(';');
+  const extension = parameters.find((parameter) => /^ext=[0-9.-]+$/.test(parameter))?.slice('ext='.length);
+  return numberOf(extension === undefined ? number : `${number},${extension}`, false);
+}
+
+// RFC 5724; phones write `;body=` and `&body=` too.
+function smsNumbers(url: URL): readonly PhoneNumber[] {
+  const receivers = decode(url.pathname).split(/[;&]/, 1)[0] ?? '';
+  return receivers.split(',').flatMap((number) => numberOf(number, true));
+}
+
+function numberOf(text: string, isMobile: boolean): readonly PhoneNumber[] {
+  const number = text.trim();
+  return /^\+?[0-9().,\- ]+$/.test(number) && /[0-9]/.test(number) ? [{ number, isMobile }] : [];
+}
+
+// Chats are opened by the whole number with its country, at most 15 digits (ITU-T E.164).
+function whatsappNumbers(phone: string | null): readonly PhoneNumber[] {
+  if (phone === null || !/^[0-9().+\- ]+$/.test(phone)) return [];
+  const digits = phone.replace(/[^0-9]/g, '');
+  return digits.length >= 7 && digits.length <= 15 ? [{ number: `+${digits}`, isMobile: true }] : [];
+}
+
+/** The phone number of a web address that opens a chat with it; null when it does not. */
+function whatsappPhone(url: URL): string | null {
+  if (url.hostname === 'wa.me') return url.pathname.slice(1);
+  return url.hostname === 'api.whatsapp.com' ? url.searchParams.get('phone') : null;
+}
+
+// RFC 6068. What holds quotes, brackets or separators is an address that many address books do not read: left out.
+function mailAddresses(url: URL): readonly string[] {
+  const addresses = decode(url.pathname).split(',');
+  return addresses.filter((address) =>
+    /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u.test(address),
+  );
+}
+
+/** By the parameters that maps of all makers know. */
+function placeOf({ searchParams }: URL): string | null {
+  const place = searchParams.get('q') ?? searchParams.get('query') ?? searchParams.get('address');
+  return place === null || place.trim() === '' ? null : place.trim();
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { BASE_STYLE } from '../parts/base-style.js';
-import type { Page } from '../page.js';
+import {
+  type Page,
+  type PageSource,
+  SHARE_IMAGE_HEIGHT_PX,
+  SHARE_IMAGE_WIDTH_PX,
+  type ShareImageKind,
+  type Site,
+} from '../site.js';
 import type { ThemeCss } from '../theme/theme-css.js';
-import { Html, markup } from './markup.js';
-import { iconSprite } from './page-context.js';
-import type { PageContext } from './page-context.js';
-import { shareTags } from './share-tags.js';
-import type { ShareCard } from './share-tags.js';
+import { Html, compactCss, markup } from './markup.js';
+import { firstVisible, isVisible } from './owner-text.js';
+import { type IconName, iconSprite, type PageContext } from './page-context.js';
 
-export type DocumentParts = {
+type DocumentParts = {
   readonly title: string;
   /** For search engines and previews: null when the page says nothing of itself. */
   readonly share: ShareCard | null;
@@ -26,7 +30,7 @@ export type DocumentParts = {
   readonly form?: keyof typeof FORM_ACTION;
 };
 
-/** Returns a whole page. Call it last: it looks at what the page's parts have used of `context`. */
+/** A whole page. Call it last: it looks at what the page's parts have used of `context`. */
 export function documentOf(context: PageContext, parts: DocumentParts): Page {
   const { words, used, site } = context;
   const style = `${parts.theme.css}${BASE_STYLE}${parts.style}`;
@@ -92,4 +96,172 @@ function footer({ site, words }: PageContext, own: Html | null): Html | null {
   return markup`<footer>
 ${own}${report}</footer>
 `;
+}
+
+/** What a preview of a link in a messenger or a social network shows. */
+export type ShareCard = {
+  readonly site: Site;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  /** Addresses of the owner's pictures, the best first; those that previews do not show are passed over. */
+  readonly images: readonly (string | undefined)[];
+  /** Whose picture of ours stands in where the owner has none. */
+  readonly kind: ShareImageKind;
+  /** Whether the best of the owner's pictures is meant to be shown large: one given for previews, or a cover. */
+  readonly hasLargeImage: boolean;
+};
+
+// In code points: networks cut longer ones.
+const TITLE_LENGTH_MAX = 65;
+const DESCRIPTION_LENGTH_MAX = 160;
+
+/**
+ * The description, Open Graph and canonical tags of a page (ogp.me), every attribute quoted: WhatsApp shows no
+ * picture without. Its address is the one for clicks, so that a preview of a scanned link leads to no scan.
+ */
+export function shareTags(card: ShareCard): Html {
+  const { site, slug } = card;
+  const address = `${site.publicBaseUrl}/${slug}`;
+  const title = cutAtWord(card.title, TITLE_LENGTH_MAX);
+  const description = cutAtWord(card.description ?? '', DESCRIPTION_LENGTH_MAX);
+  // WhatsApp wants one that is not empty, search engines make a better one of their own.
+  const shownDescription = description === '' ? address.replace(/^https?:\/\//, '') : description;
+  return markup`${description === '' ? null : markup`<meta name="description" content="${description}">\n`}<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${shownDescription}">
+<meta property="og:url" content="${address}">
+${imageTags(card)}<link rel="canonical" href="${address}">
+`;
+}
+
+function imageTags(card: ShareCard): Html {
+  const image = card.images.find((url) => url !== undefined && isShown(url));
+  if (image === undefined) return markup`${ownImage(card)}<meta name="twitter:card" content="summary">\n`;
+  // A picture that stands in for a better one, which previews do not show, is as a rule a logo.
+  const isBest = image === card.images.find((url) => url !== undefined);
+  const type = isBest && card.hasLargeImage ? 'summary_large_image' : 'summary';
+  return markup`<meta property="og:image" content="${image}">
+<meta name="twitter:card" content="${type}">
+`;
+}
+
+function ownImage({ site, kind }: ShareCard): Html {
+  return markup`<meta property="og:image" content="${site.publicBaseUrl}${site.shareImagePath(kind)}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${String(SHARE_IMAGE_WIDTH_PX)}">
+<meta property="og:image:height" content="${String(SHARE_IMAGE_HEIGHT_PX)}">
+`;
+}
+
+// Several networks show no SVG and nothing that comes over plain http.
+function isShown(url: string): boolean {
+  return url.startsWith('https://') && !/^[^?#]*\.svgz?(?:[?#]|$)/i.test(url);
+}
+
+/** `text` in one line of at most `lengthMax` code points, cut behind a word where it has to be. */
+export function cutAtWord(text: string, lengthMax: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const points = Array.from(line);
+  if (points.length <= lengthMax) return line;
+  // One more than fits: the last word fits whole when a space follows it.
+  const cut = points.slice(0, lengthMax).join('');
+  const space = cut.lastIndexOf(' ');
+  // A language without spaces, or an address, is cut where it has to be.
+  const isCutAtSpace = space > cut.length / 2;
+  return `${isCutAtSpace ? cut.slice(0, space) : points.slice(0, lengthMax - 1).join('')}…`;
+}
+
+/**
+ * What every page begins with: one type scale, one spacing scale (4, 8, 12, 16, 24, 32, 48, 64 px), one focus ring. The
+ * colours are the tokens of theme-css.ts. Each kind of page adds its own part.
+ */
+const BASE_STYLE = compactCss(`
+*,::before,::after{box-sizing:border-box}
+html{background:var(--bg);color:var(--text);-webkit-text-size-adjust:100%;text-size-adjust:100%;overflow-wrap:anywhere}
+body{margin:0 auto;padding:32px clamp(16px,4vw,32px);min-height:100vh;min-height:100svh;max-width:calc(36rem + 64px);
+  font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",Arial,sans-serif}
+h1,h2,h3,p,ul,ol,pre,figure,dl,dd{margin:0;padding:0}
+ul,ol{list-style:none}
+h1{font-size:clamp(1.5rem,1.25rem + 1.25vw,2.25rem);line-height:1.15;font-weight:700;text-wrap:balance}
+h2{font-size:1.375rem;line-height:1.25;font-weight:700}
+h3{font-size:1.0625rem;line-height:1.35;font-weight:600}
+a{color:var(--link)}
+button,input{font:inherit;color:inherit}
+.small,footer{font-size:.875rem;line-height:1.45}
+.muted,footer,footer a{color:var(--muted)}
+footer{margin-top:48px;text-align:center}
+footer p+p{margin-top:8px}
+footer a{display:inline-block;padding:12px 8px}
+[dir=auto]{text-align:start}
+.owner{white-space:pre-line}
+.sprite{position:absolute}
+.i{flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+/* What leads out points out of the line of reading. */
+[dir=rtl] [href="#i-link"]{transform:scaleX(-1);transform-origin:12px}
+.ph{display:block;overflow:hidden;background:var(--tint)}
+.ph img{display:block;position:relative;width:100%;height:100%;object-fit:cover;color:transparent}
+.ph img::after{content:"";position:absolute;inset:0}
+/* What stands for a picture that cannot be had: not drawn behind one, which may be transparent. */
+.ph:empty,.ph img::after{background:var(--tint) url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23888' stroke-width='2' stroke-linecap='round' stroke-linejoin='round'%3E%3Crect x='3' y='4.5' width='18' height='15' rx='2'/%3E%3Ccircle cx='8.5' cy='9.5' r='1.5'/%3E%3Cpath d='m3.5 17 5-4 3.5 3 4-4.5 4.5 4.5'/%3E%3C/svg%3E") center/min(50%,48px) no-repeat}
+.btn{display:flex;align-items:center;gap:12px;width:100%;min-height:56px;padding:15px;border:1px solid var(--edge);border-radius:14px;
+  background:var(--accent);box-shadow:var(--shadow);color:var(--on);font-weight:600;line-height:1.5;text-align:start;text-decoration:none;cursor:pointer}
+.btn.alt{border-color:var(--control);background:var(--surface);color:var(--text)}
+@media(hover:hover){.btn:hover{background:var(--hover)}.btn.alt:hover{background:var(--tint)}}
+.none{padding:24px 16px;border:1px dashed var(--control);border-radius:14px;color:var(--muted);text-align:center}
+.hide{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.skip{position:absolute;inset-inline-start:16px;top:-64px;padding:12px 16px;background:var(--surface);border:1px solid var(--control);border-radius:8px}
+.skip:focus{top:16px;z-index:9}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px;box-shadow:0 0 0 2px var(--bg)}
+@media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}a,button{transition:background-color .12s,border-color .12s}.btn:active{transform:translateY(1px)}}
+@media print{:root{color-scheme:light;--bg:#fff;--surface:#fff;--tint:#fff;--text:#000;--muted:#333;--border:#999;--control:#000;--accent:#fff;--on:#000;--hover:#fff;--edge:#000;--link:#000;--shadow:0 0 #0000}
+  body{max-width:none;padding:0}.noprint{display:none}}
+`);
+
+/** What a page has to show in previews where its owner gave nothing for them. */
+export type OpenGraphCardOptions = {
+  readonly title: string;
+  readonly description?: string | undefined;
+  /** The best first. */
+  readonly images?: readonly (string | undefined)[];
+  /** Whether the first of `images` is meant to be shown large, as one that was given for previews is. */
+  readonly hasLargeImage?: boolean;
+  readonly kind: ShareImageKind;
+};
+
+/** How previews show a link: by what its owner gave for them, else by what its page has. */
+export function openGraphCard(
+  { slug, openGraph }: Pick<PageSource, 'slug' | 'openGraph'>,
+  { site }: PageContext,
+  { title, description, images = [], hasLargeImage = false, kind }: OpenGraphCardOptions,
+): ShareCard {
+  const imageUrl = openGraph?.imageUrl;
+  return {
+    site,
+    slug,
+    title: firstVisible(openGraph?.title, title),
+    description: [openGraph?.description, description].find(isVisible),
+    images: [imageUrl, ...images],
+    kind,
+    hasLargeImage: imageUrl !== undefined || hasLargeImage,
+  };
+}
+
+/** The style of a page with one centred message below a grey glyph: `<main class="notice">`. */
+export const NOTICE_STYLE = compactCss(`
+body{display:flex;flex-direction:column}
+main{width:100%;margin-block:auto;padding-block:16px}
+.notice,.notice [dir]{text-align:center}
+.notice h1{max-width:30rem;margin-inline:auto}
+.glyph{display:flex;align-items:center;justify-content:center;width:88px;height:88px;margin:0 auto 24px;border:1px solid var(--tint);
+  border-radius:999px;background:var(--tint);color:var(--muted)}
+.glyph .i{width:40px;height:40px;stroke-width:1.75}
+.notice h1+p{max-width:28rem;margin:12px auto 0;color:var(--muted);text-wrap:balance}
+.act{max-width:20rem;margin:32px auto 0}
+.act .btn{justify-content:center;text-align:center}
+`);
+
+/** The glyph of such a page. */
+export function glyph(context: PageContext, icon: IconName): Html {
+  return markup`<div class="glyph">${context.icon(icon)}</div>`;
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SHARE_IMAGE_HEIGHT_PX, SHARE_IMAGE_KINDS, SHARE_IMAGE_WIDTH_PX } from '../site.js';
 import { TEST_SITE } from '../test-site.js';
-import { cutAtWord, shareTags } from './share-tags.js';
-import type { ShareCard } from './share-tags.js';
+import { cutAtWord, type ShareCard, shareTags } from './document.js';
 
 const OG = 'https://images.example/og.jpg';
 const LOGO = 'https://images.example/logo.png';

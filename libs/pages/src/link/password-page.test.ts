@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import type { PageSource } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import type { PageSource } from '../site.js';
 import { TEST_SITE } from '../test-site.js';
 import { LANGUAGES } from '../words/words.js';
-import { passwordErrorPage } from './password-page.js';
-import type { PasswordError } from './password-page.js';
+import { type PasswordError, passwordErrorPage } from './system-page.js';
 
 function form(source: object = {}) {
   // What a page of a protected link must never hold is put into its source here, as if somebody had forgotten it there.

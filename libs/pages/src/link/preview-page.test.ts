@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { PageSource } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import type { PageSource } from '../site.js';
 import { TEST_SITE } from '../test-site.js';
-import { splitWebAddress } from './web-address.js';
+import { splitWebAddress } from './link-pages.js';
 
 function preview(source: object): string {
   return renderPage({ slug: 'Sale', ...source } as PageSource, 'preview', 'en', TEST_SITE)?.html ?? '';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PageSource } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import type { PageSource } from '../site.js';
 import { TEST_SITE } from '../test-site.js';
 
 const OPEN_GRAPH = {

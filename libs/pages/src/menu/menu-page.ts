@@ -1,28 +1,27 @@
-import { documentOf } from '../html/document.js';
-import { markup } from '../html/markup.js';
-import type { Html } from '../html/markup.js';
+import { documentOf, openGraphCard } from '../html/document.js';
+import { type Html, markup } from '../html/markup.js';
+import { isVisible, ownerText, pageDirection, pageTitle } from '../html/owner-text.js';
 import type { PageContext } from '../html/page-context.js';
-import type { PageSourceOf } from '../page-source.js';
-import type { Page } from '../page.js';
-import { openGraphCard } from '../parts/open-graph-card.js';
-import { isVisible, ownerText } from '../parts/owner-text.js';
-import { pageDirection } from '../parts/page-direction.js';
-import { pageTitle } from '../parts/page-title.js';
+import type { Page, PageSourceOf } from '../site.js';
 import { themeCss } from '../theme/theme-css.js';
-import { hasMore, menuItem } from './menu-item.js';
-import type { MenuItemOptions } from './menu-item.js';
-import { menuJsonLd } from './menu-json-ld.js';
-import { MENU_STYLE, deferredStyle } from './menu-style.js';
-import { categoryBar, itemDialog, searchField } from './menu-tools.js';
-import { priceFormat } from './price.js';
-import { sectionHeightSteps } from './section-height.js';
-import { lookOf, shownSections, variantsOf } from './shown-menu.js';
-import type { Menu, MenuLook, MenuSection } from './shown-menu.js';
+import {
+  deferredStyle,
+  lookOf,
+  type Menu,
+  MENU_STYLE,
+  type MenuItem,
+  type MenuLook,
+  type MenuSection,
+  sectionHeightSteps,
+  shownSections,
+  variantsOf,
+} from './menu-layout.js';
+import { currencyCode, priceFormat, type PriceFormat } from './price.js';
 
 // With fewer everything is laid out at once, so that every jump is exact in every engine (measured).
 const UNDEFERRED_ITEMS_MAX = 150;
 
-/** Returns the page of a QrMenu: all that can be ordered, category by category, in one document. */
+/** The page of a QrMenu: all that can be ordered, category by category, in one document. */
 export function menuPage(source: PageSourceOf<'QrMenu'>, context: PageContext): Page {
   const { site, words } = context;
   const address = `${site.publicBaseUrl}/${source.slug}`;
@@ -114,7 +113,7 @@ ${text}</div>
 `;
 }
 
-/** Returns a category. Its ids are made of its place, because names repeat and may hold anything. */
+/** A category. Its ids are made of its place, because names repeat and may hold anything. */
 function sectionOf(
   { name, items }: MenuSection,
   index: number,
@@ -128,4 +127,162 @@ function sectionOf(
 ${items.map((item) => menuItem(item, options))}</ul>
 </section>
 `;
+}
+
+// What helps to find one's way in a menu. Its script is browser/menu.ts, which knows these parts by their attributes.
+
+// A shorter menu is read faster than a word is typed.
+const SEARCH_ITEMS_MIN = 20;
+
+function hasSearch(itemCount: number): boolean {
+  return itemCount >= SEARCH_ITEMS_MIN;
+}
+
+/** The links to the categories; null where there is one. Without script they jump all the same. */
+function categoryBar(sections: readonly MenuSection[], itemCount: number, context: PageContext): Html | null {
+  if (sections.length < 2) return null;
+  context.needScript();
+  const { words, icon } = context;
+  const links = sections.map(
+    ({ name }, index) =>
+      markup`<li><a href="#c${String(index)}" ${ownerText(name)}>${name}</a></li>
+`,
+  );
+  return markup`<nav aria-label="${words.categories}" data-menu-bar>
+<ul role="list">
+${links}</ul>
+${
+  hasSearch(itemCount)
+    ? markup`<button type="button" aria-label="${words.searchMenu}" hidden>${icon('search')}</button>\n`
+    : null
+}</nav>
+`;
+}
+
+/** The search, which the script shows, as it does nothing without; null where the menu is short. */
+function searchField(itemCount: number, context: PageContext): Html | null {
+  if (!hasSearch(itemCount)) return null;
+  context.needScript();
+  const { words, icon } = context;
+  return markup`<search data-menu-search data-found="${words.found}" data-none="${words.nothingFound}" hidden>
+<div class="field">
+<label for="q">${icon('search')}<span class="hide">${words.searchMenu}</span></label>
+<input id="q" type="search" placeholder="${words.searchMenu}" autocomplete="off" enterkeyhint="search">
+<button type="button" aria-label="${words.clearSearch}" hidden>${icon('close')}</button>
+</div>
+<p role="status" class="small muted"></p>
+</search>
+`;
+}
+
+/** What the script shows an opened item in; without script a card opens where it stands. */
+function itemDialog(context: PageContext): Html {
+  context.needScript();
+  return markup`<dialog data-menu-item>
+<button type="button" aria-label="${context.words.close}">${context.icon('close')}</button>
+<div></div>
+</dialog>`;
+}
+
+// 2,000 items would add 46 KB to a page of 140 KB (measured, brotli).
+const ITEMS_MAX = 100;
+
+/** A menu as schema.org/Menu has it; of a long one the sections only. `url` is the page's own address. */
+function menuJsonLd(
+  menu: { readonly name: string; readonly description: string | undefined; readonly url: string },
+  sections: readonly MenuSection[],
+  currency: string,
+): object {
+  const hasItems = sections.reduce((sum, { items }) => sum + items.length, 0) <= ITEMS_MAX;
+  const code = currencyCode(currency);
+  return {
+    '@type': 'Menu',
+    ...menu,
+    hasMenuSection: sections.map(({ name, items }) => ({
+      '@type': 'MenuSection',
+      name,
+      hasMenuItem: hasItems ? items.map((item) => menuItemJsonLd(item, code)) : undefined,
+    })),
+  };
+}
+
+function menuItemJsonLd(item: MenuItem, code: string | null): object {
+  const variants = variantsOf(item);
+  const offers = variants.length === 0 ? [{ price: item.price }] : variants;
+  return {
+    '@type': 'MenuItem',
+    name: item.name,
+    description: item.description,
+    image: item.imageLink,
+    offers: offers.map(({ price, ...variant }) => ({
+      '@type': 'Offer',
+      name: 'label' in variant ? variant.label : undefined,
+      price,
+      priceCurrency: code ?? undefined,
+    })),
+  };
+}
+
+export type MenuItemOptions = {
+  readonly context: PageContext;
+  readonly prices: PriceFormat;
+  /** Whether an item without a photo has a tile where the others have theirs. */
+  readonly hasTiles: boolean;
+};
+
+/** What a card shows before it is opened; the style cuts the description at two lines. */
+const BADGES_SHOWN_MAX = 4;
+const DESCRIPTION_SHOWN_LENGTH_MAX = 80;
+
+/**
+ * An item's card. It is as lean as it can be, a menu has up to 2,000 of them: no ids, one `dir` for all of it,
+ * and what is to be seen of an opened item is what stands there already (the style shows it).
+ */
+export function menuItem(item: MenuItem, { context, prices, hasTiles }: MenuItemOptions): Html {
+  const { name, description = '', badges = [] } = item;
+  const variants = variantsOf(item);
+  const photo = context.image(item.imageLink, { box: 'p' });
+  const price = variants.length === 0 ? prices.price(item.price) : prices.from(item.price);
+  const heading = markup`<h3>${name}</h3>`;
+  const space = photo === null || hasTiles ? null : BESIDE_PHOTO;
+  return markup`<li${space} ${ownerText(`${name} ${description}`)}>${
+    hasMore(item) ? markup`<details><summary>${heading}</summary></details>` : heading
+  }<bdi>${price}</bdi>${
+    badges.length === 0
+      ? null
+      : chips(
+          'b',
+          badges.map((badge) => markup`<li>${badge}</li>`),
+        )
+  }${isVisible(description) ? markup`<p>${description}</p>` : null}${
+    variants.length === 0
+      ? null
+      : chips(
+          'v',
+          variants.map(
+            (variant) => markup`<li>${variant.label} <bdi>${prices.price(variant.price)}</bdi></li>`,
+          ),
+        )
+  }${photo ?? (hasTiles ? NO_PHOTO : null)}</li>
+`;
+}
+
+/** Whether a card does not show all there is of its item, so that it can be opened. */
+export function hasMore(item: MenuItem): boolean {
+  const { imageLink, description = '', badges = [] } = item;
+  return (
+    imageLink !== undefined ||
+    variantsOf(item).length > 0 ||
+    badges.length > BADGES_SHOWN_MAX ||
+    description.length > DESCRIPTION_SHOWN_LENGTH_MAX ||
+    description.includes('\n')
+  );
+}
+
+const BESIDE_PHOTO = markup` class="f"`;
+const NO_PHOTO = markup`<span class="ph p"></span>`;
+
+// VoiceOver takes a list without marks for no list unless it is said.
+function chips(kind: 'b' | 'v', list: readonly Html[]): Html {
+  return markup`<ul class="${kind}" role="list">${list}</ul>`;
 }

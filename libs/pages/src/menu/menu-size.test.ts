@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { compressPage } from '../compression.js';
-import type { PageSource } from '../page-source.js';
 import { renderPage } from '../render-page.js';
+import { compressPage, type PageSource } from '../site.js';
 import { TEST_SITE } from '../test-site.js';
 
 const KIB = 1024;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { WORDS } from '../words/translations.js';
 import { LANGUAGES } from '../words/words.js';
-import { WORDS } from '../words/languages.js';
 import { currencyCode, priceFormat } from './price.js';
 
 const written = (currency: string, price: number, all: readonly number[] = [price]): string[] =>

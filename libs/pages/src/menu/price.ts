@@ -1,16 +1,15 @@
-import { fillIn } from '../words/words.js';
-import type { Language, Words } from '../words/words.js';
+import { fillIn, type Language, type Words } from '../words/words.js';
 
 /** How one menu writes its prices. */
 export type PriceFormat = {
-  /** Returns a price with its currency, such as `₼12.50`; it holds no space at which a line may break. */
+  /** A price with its currency, such as `₼12.50`; it holds no space at which a line may break. */
   readonly price: (price: number) => string;
-  /** Returns the price of an item that has dearer sizes too, such as `from ₼12.50`. */
+  /** The price of an item that has dearer sizes too, such as `from ₼12.50`. */
   readonly from: (price: number) => string;
 };
 
 /**
- * Returns the format of a menu in the visitor's language; `prices` are all that it shows, because they share their
+ * The format of a menu in the visitor's language; `prices` are all that it shows, because they share their
  * decimals: none when every price is whole, else two, and a third one where it is not 0, as currencies of a thousand
  * parts have it. The currency's text is the owner's and stays as it is.
  */
@@ -24,7 +23,7 @@ export function priceFormat(words: Words, currency: string, prices: Iterable<num
   return { price, from: (value) => opening + price(value) + ending };
 }
 
-/** Returns the ISO 4217 code of an owner's currency; null where the text does not say for certain which one it is. */
+/** The ISO 4217 code of an owner's currency; null where the text does not say for certain which one it is. */
 export function currencyCode(currency: string): string | null {
   const text = currency.trim();
   if (/^[A-Z]{3}$/.test(text)) return CODES.has(text) ? text : null;
@@ -55,7 +54,7 @@ function areWhole(prices: Iterable<number>): boolean {
   return true;
 }
 
-/** Returns what stands before and after a number: a lone sign where the locale puts it, any other text behind it. */
+/** What stands before and after a number: a lone sign where the locale puts it, any other text behind it. */
 function currencyPlace(language: Language, text: string): readonly [string, string] {
   if (text === '') return ['', ''];
   if (!/^\p{Sc}$/u.test(text)) return ['', NO_BREAK_SPACE + text];

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { highlight } from './highlight.js';
-import { SYNTAXES } from './syntaxes.js';
-import type { SyntaxName } from './syntaxes.js';
+import { highlight, SYNTAXES, type SyntaxName } from './highlight.js';
 
 const NAMES = Object.keys(SYNTAXES) as SyntaxName[];
 
@@ -93,7 +91,7 @@ test('takes time in proportion to the text, also to the nastiest', () => {
 });
 
 /**
- * Returns how many characters are read by index, sliced or searched through. What regular expressions read is not
+ * How many characters are read by index, sliced or searched through. What regular expressions read is not
  * counted: each takes a run of one class of characters, and gives none of it back.
  */
 function countReads(text: string, name: SyntaxName): number {

@@ -1,4 +1,131 @@
-import type { Syntax } from './syntaxes.js';
+/** How a family of languages writes what is coloured: comments, strings, numbers and keywords. */
+type Syntax = {
+  /** What begins a comment that ends with its line. */
+  readonly lineComments: readonly string[];
+  /** Whether such a comment begins only a line or after white space, as `#` in `${x#y}` does not. */
+  readonly isCommentSpaced: boolean;
+  /** What begins and what ends a comment of several lines; null: there is none. */
+  readonly blockComment: readonly [string, string] | null;
+  /** Quotes of strings that end on their line. */
+  readonly quotes: string;
+  /** What stands before a quote that does not end its string: a backslash, or the quote itself. */
+  readonly quoteEscape: 'backslash' | 'quote';
+  /** Whether three quotes begin a string of several lines. */
+  readonly hasTripleQuotes: boolean;
+  /** Whether a backquote begins a string of several lines with `${code}` in it. */
+  readonly hasTemplates: boolean;
+  readonly hasRegExps: boolean;
+  /** What is a name, and left as it is, where a colon follows. */
+  readonly namesBeforeColon: 'none' | 'words' | 'strings';
+  /** Whether only what stands in `<tags>` is coloured. */
+  readonly hasTags: boolean;
+  /** Whether a hyphen is part of a word. */
+  readonly hasHyphens: boolean;
+  readonly keywords: ReadonlySet<string>;
+  /** Whether capitals count as small letters in keywords. */
+  readonly ignoresCase: boolean;
+};
+
+const NOTHING: Syntax = {
+  lineComments: [],
+  isCommentSpaced: false,
+  blockComment: null,
+  quotes: `"'`,
+  quoteEscape: 'backslash',
+  hasTripleQuotes: false,
+  hasTemplates: false,
+  hasRegExps: false,
+  namesBeforeColon: 'none',
+  hasTags: false,
+  hasHyphens: false,
+  keywords: new Set(),
+  ignoresCase: false,
+};
+
+// Words that are keywords in most languages with them and are seldom names in the others.
+const COMMON = words(
+  'as async await break case catch class const continue default delete else enum export extends false finally for ' +
+    'function if import in interface let new null package private protected public return static super switch this ' +
+    'throw true try type var void while with yield',
+);
+
+const HASH: Syntax = {
+  ...NOTHING,
+  lineComments: ['#'],
+  isCommentSpaced: true,
+  hasTripleQuotes: true,
+  keywords: new Set([
+    ...COMMON,
+    ...words(
+      'None True False and assert begin def del do done echo elif elsif end ensure esac except exit fi from func ' +
+        'global is lambda local match module nil nonlocal not or pass raise require rescue self set source then ' +
+        'unless until CMD COPY ENTRYPOINT ENV EXPOSE FROM RUN USER WORKDIR',
+    ),
+  ]),
+};
+
+/**
+ * The syntaxes there are. Each stands for a family: what is not told apart here looks alike when it is coloured.
+ * - `c`: with braces, from C over Java, Go and Rust to TypeScript and PHP
+ * - `hash`: Python, Ruby, shell, Dockerfile and others whose comments begin with `#`
+ */
+export const SYNTAXES = {
+  c: {
+    ...NOTHING,
+    lineComments: ['//'],
+    blockComment: ['/*', '*/'],
+    hasTemplates: true,
+    hasRegExps: true,
+    namesBeforeColon: 'words',
+    keywords: new Set([
+      ...COMMON,
+      ...words(
+        'abstract auto byte chan char constructor declare defer do double fallthrough final float fn foreach fun func go ' +
+          'goto impl implements include inline instanceof int internal is keyof long mod mut namespace nil nullptr of ' +
+          'operator override pub readonly satisfies sealed short signed sizeof struct template trait typedef typeof ' +
+          'undefined union unsafe unsigned use using virtual volatile',
+      ),
+    ]),
+  },
+  css: {
+    ...NOTHING,
+    blockComment: ['/*', '*/'],
+    hasHyphens: true,
+    keywords: words('charset container font-face import important keyframes layer media not supports'),
+  },
+  hash: HASH,
+  ini: { ...HASH, lineComments: ['#', ';'], keywords: words('true false yes no on off null none') },
+  json: { ...NOTHING, quotes: '"', namesBeforeColon: 'strings', keywords: words('true false null') },
+  sql: {
+    ...NOTHING,
+    lineComments: ['--'],
+    blockComment: ['/*', '*/'],
+    quoteEscape: 'quote',
+    ignoresCase: true,
+    keywords: words(
+      'add all alter and any as asc begin between bigint boolean by case cascade check column commit conflict ' +
+        'constraint create cross current_timestamp database date default delete desc distinct do drop else end except ' +
+        'exists false fetch first for foreign from full function grant group having if in index inner insert int ' +
+        'integer interval into is join jsonb key left like limit materialized not null numeric offset on or order ' +
+        'outer over partition primary references replace returning returns revoke right rollback schema select set ' +
+        'table text then timestamp timestamptz to transaction trigger true truncate union unique update using uuid ' +
+        'values varchar view when where with',
+    ),
+  },
+  tags: { ...NOTHING, blockComment: ['<!--', '-->'], hasTags: true },
+  yaml: {
+    ...HASH,
+    hasTripleQuotes: false,
+    namesBeforeColon: 'words',
+    keywords: words('true false yes no on off null'),
+  },
+} as const satisfies Readonly<Record<string, Syntax>>;
+
+export type SyntaxName = keyof typeof SYNTAXES;
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}
 
 /** A piece of a text that is coloured: UTF-16 units `start` to `end`, `end` not included. */
 export type Token = {
@@ -8,7 +135,7 @@ export type Token = {
 };
 
 /**
- * Returns the coloured pieces of a text in their order; they do not overlap. What it cannot make out stays without
+ * The coloured pieces of a text in their order; they do not overlap. What it cannot make out stays without
  * colour: a string that does not end, say.
  *
  * It takes time in proportion to the text, whatever the text is, because no character is looked at more often than a few
@@ -48,7 +175,7 @@ type Reader = {
   isInTag: boolean;
 };
 
-/** Returns where reading goes on; `start` is where `found`, something that may begin a token, stands. */
+/** Where reading goes on; `start` is where `found`, something that may begin a token, stands. */
 function readFrom(reader: Reader, start: number, found: string): number {
   const { text, syntax } = reader;
   const first = found.charAt(0);
@@ -111,7 +238,7 @@ function isLifetime(text: string, start: number): boolean {
   return isPossible && /^\p{L}[^']/u.test(text.slice(start + 1, start + 3));
 }
 
-/** Returns the end of a string that ends on its line, -1 when it does not. */
+/** The end of a string that ends on its line, -1 when it does not. */
 function endOfString(reader: Reader, start: number, quote: string): number {
   const { text, syntax, unclosedUntil } = reader;
   if (start < (unclosedUntil.get(quote) ?? 0)) return -1;
@@ -227,7 +354,7 @@ function isLineEnd(text: string, at: number): boolean {
   return unit === '\n' || unit === '\r';
 }
 
-/** Returns what finds the next thing that may begin a token. */
+/** What finds the next thing that may begin a token. */
 function startsOf(syntax: Syntax): RegExp {
   const comments = [...(syntax.blockComment?.slice(0, 1) ?? []), ...syntax.lineComments].map(escapeForRegExp);
   const others = syntax.hasTags

@@ -1,4 +1,4 @@
-import type { SyntaxName } from './syntaxes.js';
+import type { SyntaxName } from './highlight.js';
 
 /** What a text is, as far as it can be told by looking at it. */
 export type TextNature = {
@@ -17,14 +17,14 @@ const SAMPLE_LENGTH = 40_000;
 const SAMPLE_LINES = 400;
 const SAMPLE_LINE_LENGTH = 200;
 
-// Lines of prose have fewer of the marks of code, lines of code are shorter (pages-design 3.4).
+// Lines of prose have fewer of the marks of code, lines of code are shorter.
 const CODE_MARKS_SHARE = 0.03;
 const CODE_MARKS_MIN = 4;
 
 const FENCE = /^[ \t]*(?:```|~~~)/m;
 const LINE_LENGTH_MAX = 120;
 
-/** Returns what a text is by the evidence in it; in doubt it has no syntax, so that plain text is not coloured. */
+/** What a text is by the evidence in it; in doubt it has no syntax, so that plain text is not coloured. */
 export function recognize(text: string): TextNature {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const lines = linesOf(sample);

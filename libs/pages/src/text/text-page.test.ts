@@ -1,12 +1,10 @@
-import fc from 'fast-check';
-import { HtmlValidate } from 'html-validate';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compressPage } from '../compression.js';
 import { renderPage } from '../render-page.js';
-import type { PageSource } from '../page-source.js';
+import { compressPage, type PageSource } from '../site.js';
 import { TEST_SITE } from '../test-site.js';
 
 const SITE = { ...TEST_SITE, abuseContactUrl: 'mailto:abuse@sl.example.com' };
@@ -188,23 +186,3 @@ test('100,000 characters of code cost at most 8 KB more than the text alone', ()
 function compressedLength(text: string): number {
   return compressPage(text).brotli.length;
 }
-
-test('is valid', async () => {
-  const htmlValidate = new HtmlValidate({
-    extends: ['html-validate:recommended'],
-    // Matters of taste; and a title is as long as its owner likes.
-    rules: { 'void-style': 'off', 'doctype-style': 'off', 'long-title': 'off' },
-  });
-  for (const text of [
-    CODE,
-    'Hello\n\nthere',
-    '<!doctype html>\n<p title="a">b',
-    'a\u202e = 1;\n',
-    'x'.repeat(2_000),
-  ]) {
-    const report = await htmlValidate.validateString(render(text, { title: 'T', description: 'D' }).html);
-    expect(
-      report.results.flatMap(({ messages }) => messages.map((each) => `${each.ruleId}: ${each.message}`)),
-    ).toEqual([]);
-  }
-}, 20_000);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { colorTokens } from './color-tokens.js';
-import type { Mode } from './fit-color.js';
-import { parseHexColor } from './hex-color.js';
-import { contrast } from './oklch.js';
+import { contrast, type Mode, parseColor, toOklch } from './color.js';
+import { colorTokens, syntaxColors } from './theme-css.js';
 
 const MODES: readonly Mode[] = ['light', 'dark'];
 
@@ -79,6 +77,34 @@ describe('colorTokens', () => {
   }, 60_000);
 });
 
+describe.each(['light', 'dark'] as const)('syntaxColors (%s)', (mode) => {
+  it.each([undefined, '#f80', '#00f', '#ff0', '#f0f'])(
+    'can be read on every ground of a page of %s',
+    (themeColor) => {
+      const grounds = colorTokens(themeColor, mode);
+      for (const color of Object.values(syntaxColors(mode, grounds))) {
+        for (const ground of [grounds.bg, grounds.surface, grounds.tint]) {
+          expect(contrast(parseColor(color)!, parseColor(ground)!)).toBeGreaterThanOrEqual(4.6);
+        }
+      }
+    },
+  );
+
+  it('tells the kinds of code apart by hue, and comments by having hardly any', () => {
+    const { comment, ...others } = syntaxColors(mode);
+    expect(toOklch(parseColor(comment)!).chroma).toBeLessThan(0.04);
+    const [string, number, keyword] = Object.values(others).map((color) => toOklch(parseColor(color)!));
+    for (const [one, other] of [
+      [string!, number!],
+      [number!, keyword!],
+      [keyword!, string!],
+    ] as const) {
+      expect(one.chroma).toBeGreaterThan(0.08);
+      expect(Math.abs(((one.hue - other.hue + 540) % 360) - 180)).toBeGreaterThan(60);
+    }
+  });
+});
+
 // All three-digit colours, opaque and half-transparent, and random ones, of which every fourth lets light through.
 function* themeColors(): Generator<string> {
   for (let index = 0; index < 4096; index++) {
@@ -110,7 +136,7 @@ function survey(colors: Iterable<string>) {
       sets++;
       const tokens: Record<string, string> = colorTokens(themeColor, mode);
       for (const [pair, one, other, least] of PAIRS) {
-        const found = contrast(parseHexColor(tokens[one]!)!, parseHexColor(tokens[other]!)!);
+        const found = contrast(parseColor(tokens[one]!)!, parseColor(tokens[other]!)!);
         minima[pair] = Math.min(minima[pair] ?? 21, found);
         if (found < least) misses.push(`${themeColor} ${mode}: ${pair} ${found}`);
       }

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colorTokens } from './color-tokens.js';
-import { syntaxColors } from './syntax-colors.js';
-import { themeCss } from './theme-css.js';
-import type { ColorScheme } from './theme-css.js';
+import { type ColorScheme, colorTokens, syntaxColors, themeCss } from './theme-css.js';
 
 const SCHEMES: readonly ColorScheme[] = ['Light', 'Dark', 'Auto'];
 

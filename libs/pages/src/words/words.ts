@@ -78,7 +78,7 @@ export type Words = {
 
 export type SystemWords = { readonly title: string; readonly text: string };
 
-/** Returns a text of Words with its `{n}` or `{p}` filled in. */
+/** A text of Words with its `{n}` or `{p}` filled in. */
 export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -1,11 +1,73 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
-import { isApiKey } from '@smartlink/smartlink/api-key';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { RedisConnection } from '@smartlink/links/redis';
+import { createBreaker, type Queryable, withTimeLimit } from '@smartlink/process/database';
+import { isApiKey } from '@smartlink/smartlink/credentials';
+import { success } from '../envelope.js';
 import { ApiError } from '../errors.js';
-import { findKeyBySha256, touchKey } from './queries.js';
-import type { ApiKeyRow } from './queries.js';
+import type { Operation } from '../operation.js';
+import type {} from '../plugins/metrics.js';
+import { headerValues } from '../requests.js';
 
-/** Who makes a request, and what their plan allows. null means unlimited. */
+/** GET /validate: the scope requires a valid key. */
+export function accountRoutes(app: FastifyInstance, _options: object, done: () => void): void {
+  app.get('/validate', { config: { operation: validateOperation } }, () => success('API key is valid', null));
+  done();
+}
+
+function validateOperation(): Operation {
+  return {
+    operationId: 'validateKey',
+    summary: 'Check an API key',
+    description: 'Tells whether the key is valid. The call counts towards the rate limit like any other.',
+    tag: 'Account',
+    success: {
+      status: 200,
+      description: 'The key is valid.',
+      data: {
+        schema: z.null(),
+        examples: { valid: { summary: 'A valid key', message: 'API key is valid', data: null } },
+      },
+    },
+    errors: {},
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}
+
+/** Requires a valid API key on every route in this scope, and on unknown paths and methods. */
+export const authenticate = fp(
+  (app, _options, done) => {
+    const authenticate = createKeyAuthenticator({
+      pg: app.pg,
+      now: Date.now,
+      onTouchFailed: (err) => {
+        app.log.warn({ err }, 'the last use of a key could not be recorded');
+      },
+    });
+    app.decorateRequest('principal', null);
+    app.addHook('onRequest', async (request) => {
+      request.principal = await authenticate(headerValues(request, 'authorization'));
+    });
+    done();
+  },
+  { name: 'authenticate', dependencies: ['postgres'] },
+);
+
+/** Only within the scope of `authenticate`. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (request.principal === null) throw new Error('BUG: this route is outside the scope of authenticate');
+  return request.principal;
+}
+
+/** The owner of the key, and the limits of the plan; null: unlimited. */
 export type Principal = {
   readonly keyId: string;
   readonly userId: string;
@@ -19,39 +81,37 @@ export type Principal = {
   };
 };
 
-// A revoked key works no longer than this (reliability goal S4 allows 1 s); it spares a busy client's key most of
-// its queries.
-const KEPT_MS = 500;
-// Unknown keys are kept too, so a guesser could fill the memory: when the limit is reached everything is dropped.
-const KEPT_MAX = 10_000;
+// A revoked key works no longer than this (reliability goal S4 allows 1 s). Saves busy clients most queries.
+const CACHED_MS = 500;
+// Unknown keys are cached too; the bound limits the memory that guesses can fill.
+const CACHED_KEYS_MAX = 10_000;
 
-type Kept = { readonly row: Promise<ApiKeyRow | null>; readonly until: number };
+type CachedKey = { readonly row: Promise<ApiKeyRow | null>; readonly until: number };
 
 /**
- * Returns the check of an Authorization header's value. It resolves to the key's owner, or rejects with
- * UNAUTHORIZED; a malformed key costs no query. `now` is in ms since 1970.
+ * Checks the values of the Authorization header. Rejects with UNAUTHORIZED; a malformed key costs no query. `now` is in
+ * ms since 1970.
  */
-export function createKeyAuthenticator(deps: {
+function createKeyAuthenticator(deps: {
   pg: Queryable;
   now: () => number;
   onTouchFailed: (err: unknown) => void;
 }): (authorization: readonly string[]) => Promise<Principal> {
   const { pg, now, onTouchFailed } = deps;
-  const kept = new Map<string, Kept>();
+  const cache = new LRUCache<string, CachedKey>({ max: CACHED_KEYS_MAX });
 
-  function look(sha256: Buffer): Promise<ApiKeyRow | null> {
+  function findKey(sha256: Buffer): Promise<ApiKeyRow | null> {
     const id = sha256.toString('base64');
-    const known = kept.get(id);
+    const known = cache.get(id);
     if (known && known.until > now()) return known.row;
-    if (kept.size >= KEPT_MAX) kept.clear();
     const row = findKeyBySha256(pg, sha256);
-    kept.set(id, { row, until: now() + KEPT_MS });
+    cache.set(id, { row, until: now() + CACHED_MS });
     row.then(
       (found) => {
         if (found?.last_used_is_old) touchKey(pg, found.id).catch(onTouchFailed);
       },
-      // A failure is nothing to keep: the next request asks again.
-      () => kept.delete(id),
+      // Failures are not cached: the next request queries again.
+      () => cache.delete(id),
     );
     return row;
   }
@@ -59,7 +119,7 @@ export function createKeyAuthenticator(deps: {
   return async (authorization) => {
     const key = readKey(authorization);
     if (key === null) throw unauthorized('Invalid API key format');
-    const row = await look(createHash('sha256').update(key).digest());
+    const row = await findKey(createHash('sha256').update(key).digest());
     if (row === null || (row.expires_at !== null && row.expires_at.getTime() <= now())) {
       throw unauthorized('Invalid API key');
     }
@@ -67,7 +127,7 @@ export function createKeyAuthenticator(deps: {
   };
 }
 
-/** Returns the well-formed key of the one `Authorization: Bearer <key>` header, else null. */
+/** The well-formed key of the only `Authorization: Bearer <key>` header. */
 function readKey(authorization: readonly string[]): string | null {
   const [value] = authorization;
   if (value === undefined || authorization.length !== 1) return null;
@@ -92,4 +152,110 @@ function toPrincipal(row: ApiKeyRow): Principal {
       advancedAllowed: row.advanced_allowed,
     },
   };
+}
+
+type ApiKeyRow = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly email: string;
+  readonly expires_at: Date | null;
+  readonly last_used_is_old: boolean;
+  readonly plan: string;
+  readonly smartlinks_max: number | null;
+  readonly requests_per_minute: number;
+  readonly analytics_days_max: number | null;
+  readonly advanced_allowed: boolean;
+};
+
+// One index look-up each in api_keys, users and plans. The caller caches the row, so it checks the expiry.
+const FIND_KEY = `
+select api_keys.id, api_keys.user_id, users.email, api_keys.expires_at,
+       api_keys.last_used_at is null or api_keys.last_used_at < now() - interval '1 minute' as last_used_is_old,
+       plans.name as plan, plans.smartlinks_max, plans.requests_per_minute, plans.analytics_days_max,
+       plans.advanced_allowed
+from api_keys
+join users on users.id = api_keys.user_id
+join plans on plans.name = users.plan
+where api_keys.key_sha256 = $1 and api_keys.revoked_at is null`;
+
+/** Revoked keys are not found. */
+async function findKeyBySha256(db: Queryable, sha256: Buffer): Promise<ApiKeyRow | null> {
+  const { rows } = await db.query(FIND_KEY, [sha256]);
+  return (rows[0] as ApiKeyRow | undefined) ?? null;
+}
+
+// The condition prevents several processes from writing the same row in the same minute.
+const TOUCH_KEY = `
+update api_keys set last_used_at = now()
+where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
+
+async function touchKey(db: Queryable, keyId: string): Promise<void> {
+  await db.query(TOUCH_KEY, [keyId]);
+}
+
+const WINDOW_SECONDS = 60;
+// The limit must not cost more than it protects: without Redis requests pass uncounted.
+const REDIS_LIMIT_MS = 100;
+const REDIS_FAILURES_MAX = 3;
+const REDIS_PAUSE_MS = 1_000;
+
+// A fixed window that begins with its first request: one key per user, one round trip. Returns the requests so far and
+// the milliseconds left. A key without expiry (a command was lost between the two) gets one.
+const COUNT_REQUEST = `
+local count = redis.call('incr', KEYS[1])
+local left = redis.call('pttl', KEYS[1])
+if left < 0 then
+  redis.call('pexpire', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return {count, left}
+`;
+
+/** Limits each user to the requests per minute of the plan, over all keys and processes. */
+export const rateLimit = fp<{ keyPrefix: string }>(
+  (app, { keyPrefix }, done) => {
+    const breaker = createBreaker({
+      failuresMax: REDIS_FAILURES_MAX,
+      pauseMs: REDIS_PAUSE_MS,
+      now: () => performance.now(),
+    });
+    app.metrics.watchBreaker('rate_limit', () => !breaker.allows());
+    app.addHook('onRequest', async (request, reply) => {
+      const { userId, plan } = principalOf(request);
+      const limit = plan.requestsPerMinute;
+      const { count, leftMs } = await countRequest(app.redis, breaker, `${keyPrefix}rate:${userId}`);
+      app.metrics.onRateLimit(count === 0 ? 'uncounted' : count > limit ? 'refused' : 'allowed');
+      const resetSeconds = Math.ceil(leftMs / 1000);
+      reply.header('ratelimit-limit', limit);
+      reply.header('ratelimit-remaining', Math.max(0, limit - count));
+      reply.header('ratelimit-reset', resetSeconds);
+      if (count > limit) {
+        throw new ApiError('RATE_LIMITED', { headers: { 'retry-after': String(Math.max(1, resetSeconds)) } });
+      }
+    });
+    done();
+  },
+  { name: 'rate-limit', dependencies: ['authenticate', 'redis', 'metrics'] },
+);
+
+async function countRequest(
+  redis: RedisConnection,
+  breaker: ReturnType<typeof createBreaker>,
+  key: string,
+): Promise<{ count: number; leftMs: number }> {
+  const uncounted = { count: 0, leftMs: WINDOW_SECONDS * 1000 };
+  // The probe is an ordinary request, so it waits at most 100 ms.
+  if (!breaker.allows() && !breaker.takesProbe()) return uncounted;
+  try {
+    const reply = await withTimeLimit(
+      REDIS_LIMIT_MS,
+      redis.eval(COUNT_REQUEST, 1, key, WINDOW_SECONDS * 1000),
+    );
+    breaker.succeeded();
+    const [count, leftMs] = reply as [number, number];
+    return { count, leftMs };
+  } catch {
+    breaker.failed();
+    return uncounted;
+  }
 }

@@ -1,17 +1,36 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Queryable } from '@smartlink/link-resolver/snapshot-query';
-import { labelOf, labelsBetween } from '@smartlink/visit-analytics/calendar';
-import { NO_FIGURES } from '@smartlink/visit-analytics/figures';
-import type { Entry, Figures } from '@smartlink/visit-analytics/figures';
-import type { RollupStateReader } from '@smartlink/visit-analytics/rollup-state';
-import { ENTRIES_MAX, findSeries } from '@smartlink/visit-analytics/series';
+import type { Queryable } from '@smartlink/process/database';
+import type { SmartlinkType } from '@smartlink/smartlink/model';
+import {
+  ENTRIES_MAX,
+  type Entry,
+  type Figures,
+  findRecentVisits,
+  findSeries,
+  findTotals,
+  labelOf,
+  labelsBetween,
+  NO_FIGURES,
+  NO_TOTALS,
+  type RecentVisit,
+  type RollupStateReader,
+  type VisitCursor,
+} from '@smartlink/visits/analytics';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
-import { isSmartlinkId } from '../smartlink-id.js';
-import { ANALYTICS_TIMEOUT_MS, orUnavailable, startLimit } from './availability.js';
-import { planRange, requireOrder } from './analytics-query.js';
-import type { AnalyticsQuery, Range } from './analytics-query.js';
-import { findName, saveTotals } from './queries.js';
+import { isSmartlinkId } from '../requests.js';
+import { type AnalyticsQuery, planRange, type Range, requireOrder } from './schemas.js';
+import { saveTotals, startLimit } from './totals.js';
+
+/** Time limit of an analytics answer, in ms; totals in lists have a far shorter one. */
+const ANALYTICS_TIMEOUT_MS = 5_000;
+
+type ReaderDeps = {
+  readonly clickhouse: ClickHouseClient;
+  readonly pg: Queryable;
+  readonly readState: RollupStateReader;
+  readonly now: () => number;
+};
 
 export type SmartlinkAnalytics = {
   readonly smartlinkId: string;
@@ -21,17 +40,10 @@ export type SmartlinkAnalytics = {
 };
 
 /**
- * Returns the use case of one smartlink's analytics, in any status. Totals are over all time, whatever the range, so
- * that they equal those of every other answer. Rejects with ApiError; SERVICE_UNAVAILABLE when ClickHouse does not
- * answer within 5 s.
+ * The analytics of one smartlink, in any status. Totals cover all time, regardless of the range, so that they equal those
+ * of every other answer. Rejects with ApiError; SERVICE_UNAVAILABLE when ClickHouse does not answer within 5 s.
  */
-export function createAnalyticsReader(deps: {
-  clickhouse: ClickHouseClient;
-  pg: Queryable;
-  readState: RollupStateReader;
-  now: () => number;
-}) {
-  const { clickhouse, pg, readState, now } = deps;
+export function createAnalyticsReader({ clickhouse, pg, readState, now }: ReaderDeps) {
   return async (principal: Principal, query: AnalyticsQuery): Promise<SmartlinkAnalytics> => {
     requireOrder(query);
     const name = isSmartlinkId(query.id) ? await findName(pg, query.id, principal.userId) : null;
@@ -43,7 +55,7 @@ export function createAnalyticsReader(deps: {
       readState(leftMs()).then((state) => findSeries(clickhouse, state, { ...link, ...range }, leftMs())),
     );
     if (entries.length > ENTRIES_MAX) throw tooManyEntries();
-    // For when ClickHouse does not answer; a failure only leaves older ones.
+    // A failure only leaves older totals for the next outage.
     saveTotals(pg, [{ id: query.id, ...totals }]).catch(() => undefined);
     return {
       smartlinkId: query.id,
@@ -54,7 +66,7 @@ export function createAnalyticsReader(deps: {
   };
 }
 
-/** Returns an entry for every interval of the range; an open end is the first entry, or the present. */
+/** An entry for every interval of the range. An open range starts with the first entry and ends now. */
 function fillWithZeros(entries: readonly Entry[], range: Range): readonly Entry[] {
   const first = range.from === null ? entries[0]?.date : firstLabel(range.from, range);
   if (first === undefined) return entries;
@@ -74,3 +86,112 @@ const firstLabel = (date: string, { interval }: Range) =>
   interval === 'hour' ? `${date}T00:00` : labelOf(date, interval);
 const lastLabel = (date: string, { interval }: Range) =>
   interval === 'hour' ? `${date}T23:00` : labelOf(date, interval);
+
+const LISTED_MAX = 1_000;
+const RECENT_MAX = 20;
+
+// Visits are read newest first until twenty belong to smartlinks that are not deleted. Owners who deleted their most
+// visited smartlinks may get fewer.
+const PAGE_ROWS = 200;
+const PAGES_MAX = 10;
+// A day holds twenty visits of a busy owner; others have few rows to search.
+const WINDOWS_MS = [86_400_000, 30 * 86_400_000];
+const NEWEST: VisitCursor = {
+  timeMs: Date.UTC(2200, 0, 1),
+  eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
+
+/** The summary of an owner's Active and Paused smartlinks. Rejects like analytics. */
+export function createSummaryReader({ clickhouse, pg, readState, now }: ReaderDeps) {
+  return async ({ userId, email, plan }: Principal): Promise<object> => {
+    const smartlinks = await findSummarised(pg, userId);
+    const ids = new Set(smartlinks.map(({ id }) => id));
+    const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
+    const [totals, recent] = await orUnavailable(
+      Promise.all([
+        readState(leftMs()).then((state) =>
+          findTotals(clickhouse, state, { ownerId: userId, ids: null }, leftMs()),
+        ),
+        findRecent(clickhouse, { ownerId: userId, ids, nowMs: now(), leftMs }),
+      ]),
+    );
+    const summary = {
+      totalSmartlinks: smartlinks.length,
+      totalClicks: 0,
+      totalQrCodeScans: 0,
+      totalFallbacks: 0,
+    };
+    for (const id of ids) {
+      const { clicks, scans, fallbacks } = totals.get(id) ?? NO_TOTALS;
+      summary.totalClicks += clicks;
+      summary.totalQrCodeScans += scans;
+      summary.totalFallbacks += fallbacks;
+    }
+    return {
+      user: { id: userId, email, subscription: plan.name },
+      summary,
+      smartlinks: smartlinks.slice(0, LISTED_MAX).map(({ id, name, type }) => {
+        const { clicks, scans } = totals.get(id) ?? NO_TOTALS;
+        return { id, name, type, clicks, qrScans: scans };
+      }),
+      recentActivity: recent.map(toActivity),
+    };
+  };
+}
+
+async function findRecent(
+  clickhouse: ClickHouseClient,
+  request: { ownerId: string; ids: ReadonlySet<string>; nowMs: number; leftMs: () => number },
+): Promise<readonly RecentVisit[]> {
+  const { ownerId, ids, nowMs, leftMs } = request;
+  const recent: RecentVisit[] = [];
+  const windows = WINDOWS_MS.map((windowMs) => nowMs - windowMs);
+  let sinceMs = windows.shift() ?? 0;
+  let before = NEWEST;
+  for (let pages = 0; pages < PAGES_MAX && ids.size > 0; pages += 1) {
+    const page = { ownerId, sinceMs, before, limit: PAGE_ROWS };
+    const { visits, isAll } = await findRecentVisits(clickhouse, page, leftMs());
+    recent.push(...visits.filter((visit) => ids.has(visit.smartlinkId)));
+    before = visits.at(-1) ?? before;
+    if (recent.length >= RECENT_MAX) break;
+    if (!isAll) continue;
+    if (sinceMs === 0) break;
+    sinceMs = windows.shift() ?? 0;
+  }
+  return recent.slice(0, RECENT_MAX);
+}
+
+function toActivity(visit: RecentVisit): object {
+  const { smartlinkId, source, outcome, timeMs, country, device } = visit;
+  const action = outcome === 'fallback' ? 'fallback' : source === 'scan' ? 'qr_scan' : 'click';
+  return { smartlinkId, action, timestamp: new Date(timeMs).toISOString(), country, device };
+}
+
+/** Rejects with SERVICE_UNAVAILABLE when ClickHouse fails: no figures are better than zeros. */
+async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (err) {
+    throw new ApiError('SERVICE_UNAVAILABLE', { cause: err });
+  }
+}
+
+const FIND_NAME = `select name from smartlinks where id = $1 and user_id = $2`;
+
+/** The name of an owner's smartlink in any status, or null. */
+async function findName(db: Queryable, id: string, userId: string): Promise<string | null> {
+  const { rows } = await db.query(FIND_NAME, [id, userId]);
+  return (rows[0] as { name: string } | undefined)?.name ?? null;
+}
+
+type SummarisedLink = { readonly id: string; readonly name: string; readonly type: SmartlinkType };
+
+const FIND_SUMMARISED = `
+select id, name, type from smartlinks
+where user_id = $1 and status in ('Active', 'Paused')
+order by created_at desc, id desc`;
+
+async function findSummarised(db: Queryable, userId: string): Promise<readonly SummarisedLink[]> {
+  const { rows } = await db.query(FIND_SUMMARISED, [userId]);
+  return rows as SummarisedLink[];
+}

@@ -1,23 +1,17 @@
-import type { Entry, Figures } from '@smartlink/visit-analytics/figures';
-import type { RollupStateReader } from '@smartlink/visit-analytics/rollup-state';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Entry, Figures } from '@smartlink/visits/analytics';
+import { principalOf } from '../accounts/accounts.js';
 import { success } from '../envelope.js';
-import { principalOf } from '../plugins/authenticate.js';
-import { parseQuery } from '../request-query.js';
-import { analyticsQuerySchema } from './analytics-query.js';
-import { toCsv } from './csv.js';
-import { analyticsOperation, summaryOperation } from './operations.js';
-import { createAnalyticsReader } from './read-analytics.js';
-import type { SmartlinkAnalytics } from './read-analytics.js';
-import { createSummaryReader } from './read-summary.js';
+import { EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID, type Operation } from '../operation.js';
+import { parseQuery } from '../requests.js';
+import { createAnalyticsReader, createSummaryReader, type SmartlinkAnalytics } from './read-analytics.js';
+import { analyticsQuerySchema, analyticsSchema, summarySchema } from './schemas.js';
 
 /** GET /smartlink/analytics and /analytics/summary. */
-export function analyticsRoutes(
-  app: FastifyInstance,
-  { readState }: { readState: RollupStateReader },
-  done: () => void,
-): void {
-  const deps = { clickhouse: app.clickhouse, pg: app.pg, readState, now: Date.now };
+export function analyticsRoutes(app: FastifyInstance, _options: object, done: () => void): void {
+  const { clickhouse, pg, figures } = app;
+  const deps = { clickhouse, pg, readState: figures.readState, now: Date.now };
   const readAnalytics = createAnalyticsReader(deps);
   const readSummary = createSummaryReader(deps);
 
@@ -39,7 +33,6 @@ export function analyticsRoutes(
   done();
 }
 
-/** The members of management-api.md, and beside them those of decisions.md. */
 function toData({ smartlinkId, smartlinkName, totals, entries }: SmartlinkAnalytics): object {
   return {
     smartlinkId,
@@ -48,19 +41,148 @@ function toData({ smartlinkId, smartlinkName, totals, entries }: SmartlinkAnalyt
     totalQrCodeScans: totals.scans,
     totalFallBack: totals.fallbacks,
     ...extrasOf(totals),
-    analyticsData: entries.map((entry: Entry) => ({
-      date: entry.date,
-      clicks: entry.clicks,
-      qrScans: entry.scans,
-      fallbacks: entry.fallbacks,
-      countries: entry.countries,
-      devices: entry.devices,
-      browsers: entry.browsers,
-      ...extrasOf(entry),
-    })),
+    analyticsData: entries.map(toEntry),
   };
 }
 
-function extrasOf({ uniqueVisitors, referrers, operatingSystems, excluded }: Figures): object {
+function toEntry(entry: Entry) {
+  const { date, clicks, scans: qrScans, fallbacks, countries, devices, browsers } = entry;
+  return { date, clicks, qrScans, fallbacks, countries, devices, browsers, ...extrasOf(entry) };
+}
+
+function extrasOf({ uniqueVisitors, referrers, operatingSystems, excluded }: Figures) {
   return { uniqueVisitors, referrers, operatingSystems, excluded };
 }
+
+const COLUMNS = [
+  ...(['date', 'clicks', 'qrScans', 'fallbacks', 'uniqueVisitors', 'countries', 'devices'] as const),
+  ...(['browsers', 'operatingSystems', 'referrers', 'excluded'] as const),
+];
+
+/** Entries as CSV (RFC 4180) with a header. A map is one cell: `US=3; DE=1`, largest first. */
+export function toCsv(entries: readonly Entry[]): string {
+  const lines = entries.map(toEntry).map((entry) => COLUMNS.map((name) => toCell(entry[name])).join(','));
+  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+}
+
+function formatMap(map: Readonly<Record<string, number>>): string {
+  return Object.entries(map)
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([key, count]) => `${key}=${count}`)
+    .join('; ');
+}
+
+/** Escapes formulas: visitors choose their referrer, and a spreadsheet would run it (OWASP, CSV Injection). */
+function toCell(value: string | number | Readonly<Record<string, number>>): string {
+  const text = typeof value === 'object' ? formatMap(value) : String(value);
+  const escaped = typeof value !== 'number' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",;\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
+}
+
+function analyticsOperation(): Operation {
+  return {
+    operationId: 'readAnalytics',
+    summary: 'Read the analytics of a smartlink',
+    description:
+      'Visits by day or by `interval`, in UTC or `tz`, over the whole history or the range of `from` and `to`. Totals cover ' +
+      'all time, regardless of the range, and equal those of every other answer. `clicks` and `qrScans` add up to the ' +
+      'visits and include `fallbacks`. Bots and previews are not counted; `excluded` lists them by reason. Works for a ' +
+      'smartlink in any status.\n\nA plan may limit the number of days back and exclude hours and CSV. A request beyond ' +
+      'the plan fails with `PLAN_RESTRICTED`; without `from`, the range starts with the first day allowed.',
+    tag: 'Analytics',
+    query: analyticsQuerySchema,
+    success: {
+      status: 200,
+      description: 'The analytics.',
+      headers: ['CsvDisposition'],
+      data: {
+        schema: analyticsSchema(),
+        examples: {
+          days: { summary: 'By day', message: 'Analytics retrieved', data: analyticsExample() },
+        },
+      },
+      otherContent: {
+        'text/csv': {
+          schema: z.string().meta({
+            description: 'With `format=csv`: RFC 4180 with a header. A map is one cell, largest first.',
+          }),
+          examples: { days: { summary: 'By day', value: csvExample() } },
+        },
+      },
+    },
+    errors: {
+      VALIDATION_FAILED: {
+        range: {
+          summary: 'A range that ends before it starts',
+          details: [{ path: 'from', message: 'Must not be after to' }],
+        },
+        parameters: {
+          summary: 'Invalid parameters',
+          details: [
+            { path: 'from', message: 'Must be a date as YYYY-MM-DD, from 1970 to 2199' },
+            { path: 'tz', message: 'Must be an IANA time zone' },
+          ],
+        },
+      },
+      PLAN_RESTRICTED: {},
+      NOT_FOUND: {},
+    },
+  };
+}
+
+function summaryOperation(): Operation {
+  return {
+    operationId: 'readSummary',
+    summary: 'Read the summary of all smartlinks',
+    description: 'Active and Paused smartlinks, newest first, with their totals, and the newest visits.',
+    tag: 'Analytics',
+    success: {
+      status: 200,
+      description: 'The summary.',
+      data: {
+        schema: summarySchema(),
+        examples: {
+          summary: { summary: 'One smartlink', message: 'Summary retrieved', data: SUMMARY_EXAMPLE },
+        },
+      },
+    },
+    errors: {},
+  };
+}
+
+const FIGURES = {
+  clicks: 4,
+  fallbacks: 0,
+  countries: { AZ: 4, XX: 1 },
+  devices: { mobile: 4, desktop: 1 },
+  browsers: { Chrome: 3, Safari: 2 },
+};
+const EXTRAS = {
+  uniqueVisitors: 3,
+  referrers: { direct: 3, 'example.net': 2 },
+  operatingSystems: { Android: 3, iOS: 2 },
+  excluded: { bot: 1 },
+};
+
+function analyticsExample() {
+  return {
+    smartlinkId: EXAMPLE_ID,
+    smartlinkName: 'Handbook',
+    totalClicks: 4,
+    totalQrCodeScans: 1,
+    totalFallBack: 0,
+    ...EXTRAS,
+    analyticsData: [{ date: '2026-03-10', qrScans: 1, ...FIGURES, ...EXTRAS }],
+  };
+}
+
+const csvExample = () => toCsv([{ date: '2026-03-10', scans: 1, ...FIGURES, ...EXTRAS }]);
+
+const SUMMARY_EXAMPLE = {
+  user: { id: EXAMPLE_USER_ID, email: 'a@example.com', subscription: 'Professional' },
+  summary: { totalSmartlinks: 1, totalClicks: 4, totalQrCodeScans: 1, totalFallbacks: 0 },
+  smartlinks: [{ id: EXAMPLE_ID, name: 'Handbook', type: 'Url', clicks: 4, qrScans: 1 }],
+  recentActivity: [
+    { smartlinkId: EXAMPLE_ID, action: 'click', timestamp: EXAMPLE_TIME, country: 'AZ', device: 'mobile' },
+  ],
+};

@@ -1,24 +1,38 @@
-import { createDocument } from 'zod-openapi';
-import type { ZodOpenApiObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { z } from 'zod';
-import { EXAMPLE_TIME, successSchema } from '../envelope-schemas.js';
-import { statusOf } from '../errors.js';
-import type { ErrorCode } from '../errors.js';
-import type { DataExample, ErrorExample, Examples, Operation } from '../operation.js';
-import type { ApiRoute } from './documented-routes.js';
-import { ERROR_CODES, WHEN, componentName, failureExamples, failureSchemas } from './failures.js';
-import { TAGS, introduction } from './introduction.js';
-import { inlineNulls, touchUp } from './rendering.js';
+import { globalRegistry, z } from 'zod';
 import {
+  createDocument,
+  type CreateDocumentOptions,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { type ErrorCode, statusOf } from '../errors.js';
+import {
+  type ApiRoute,
+  type DataExample,
+  type ErrorExample,
+  EXAMPLE_TIME,
+  type Examples,
+  type Operation,
+  successSchema,
+} from '../operation.js';
+import {
+  componentName,
+  ERROR_CODES,
+  failureExamples,
+  failureSchemas,
+  headerReferences,
+  introduction,
   ON_ANSWERS_TO_USERS,
   ON_EVERY_ANSWER,
-  headerReferences,
   responseHeaders,
-} from './response-headers.js';
+  TAGS,
+  WHEN,
+} from './document-texts.js';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Returns the OpenAPI 3.1 document of what `routes` say of themselves; those that say nothing are left out. */
+/** The OpenAPI 3.1 document of the routes that have an operation. */
 export function createOpenApiDocument(routes: readonly ApiRoute[], version: string): OpenApiDocument {
   const failures = failureSchemas();
   const paths: Paths = {};
@@ -47,8 +61,8 @@ export function createOpenApiDocument(routes: readonly ApiRoute[], version: stri
           scheme: 'bearer',
           bearerFormat: '`slk_live_` and 38 letters and digits',
           description:
-            'An API key, as it was shown when it was made. In the form of this page paste the key alone; requests carry it ' +
-            'as `Authorization: Bearer slk_live_…`.',
+            'An API key, as it was shown when it was created. Paste only the key into the form of this page; requests send ' +
+            'it as `Authorization: Bearer slk_live_…`.',
         },
       },
     },
@@ -63,13 +77,13 @@ type Failures = ReturnType<typeof failureSchemas>;
 type ErrorsByCode = Operation['errors'];
 
 function describeOperation(operation: Operation, failures: Failures): ZodOpenApiOperationObject {
-  const { operationId, summary, description, tag, needsKey, body, query, headers } = operation;
+  const { operationId, summary, description, tag, isPublic = false, body, query, headers } = operation;
   return {
     operationId,
     summary,
     description,
     tags: [tag],
-    ...(needsKey ? {} : { security: [] }),
+    ...(isPublic ? { security: [] } : {}),
     ...(query === undefined && headers === undefined
       ? {}
       : {
@@ -92,7 +106,7 @@ function describeOperation(operation: Operation, failures: Failures): ZodOpenApi
 
 function successResponses({
   success,
-  needsKey,
+  isPublic = false,
 }: Operation): Record<`${2 | 3}${string}`, ZodOpenApiResponseObject> {
   const { status, description, headers = [], data, otherContent = {}, isRevalidated = false } = success;
   const content: NonNullable<ZodOpenApiResponseObject['content']> = {};
@@ -105,23 +119,28 @@ function successResponses({
       ...(Object.keys(examples).length === 0 ? {} : { examples: named(examples) }),
     };
   }
-  const names = [...ON_EVERY_ANSWER, ...(needsKey ? ON_ANSWERS_TO_USERS : []), ...headers];
+  const names = [...ON_EVERY_ANSWER, ...(isPublic ? [] : ON_ANSWERS_TO_USERS), ...headers];
   return {
     [`${status}`]: { description, headers: headerReferences(names), content },
     ...(isRevalidated
-      ? { '304': { description: 'As `If-None-Match` has it.', headers: headerReferences(names) } }
+      ? {
+          '304': {
+            description: 'Unchanged since the version in `If-None-Match`.',
+            headers: headerReferences(names),
+          },
+        }
       : {}),
   };
 }
 
-/** What every operation that needs a key may answer. */
+// Of every operation that needs a key.
 const USUAL_CODES = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const;
-/** And every one that has a body. */
+// Of every operation with a body.
 const BODY_CODES = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 
 function failureResponses(operation: Operation, failures: Failures): ZodOpenApiOperationObject['responses'] {
   const errors: ErrorsByCode = { ...operation.errors };
-  for (const code of operation.needsKey ? USUAL_CODES : []) errors[code] ??= {};
+  for (const code of operation.isPublic === true ? [] : USUAL_CODES) errors[code] ??= {};
   for (const code of operation.body === undefined ? [] : BODY_CODES) errors[code] ??= {};
   const byStatus: Record<string, ErrorsByCode> = {};
   for (const code of ERROR_CODES) {
@@ -133,7 +152,7 @@ function failureResponses(operation: Operation, failures: Failures): ZodOpenApiO
   );
 }
 
-/** One code with its usual examples is a reference to the component. */
+/** A reference to the component for one code with its usual examples. */
 function referenceOrResponse(failures: Failures, errors: ErrorsByCode) {
   const [only, another] = codesOf(errors);
   if (only !== undefined && another === undefined && Object.keys(errors[only] ?? {}).length === 0) {
@@ -142,7 +161,7 @@ function referenceOrResponse(failures: Failures, errors: ErrorsByCode) {
   return failureResponse(failures, errors);
 }
 
-/** Returns the components that `paths` refer to: linters and generators stumble over others. */
+/** Only those that `paths` refer to: linters and generators stumble over unused components. */
 function sharedResponses(paths: Paths, failures: Failures) {
   const referredTo = new Set(
     Object.values(paths)
@@ -178,11 +197,11 @@ function failureResponse(failures: Failures, errors: ErrorsByCode): ZodOpenApiRe
 }
 
 function headersOf(code: ErrorCode): readonly string[] {
-  // Asked before the key is, where no key is needed.
+  // Checked before the key, on a path that needs none.
   if (code === 'METHOD_NOT_ALLOWED') return [...ON_EVERY_ANSWER, 'Allow'];
-  // Who the user is, and so their limit, is not known before the key is.
+  // Without a valid key, the user and the limit are unknown.
   if (code === 'UNAUTHORIZED') return [...ON_EVERY_ANSWER, 'WWW-Authenticate'];
-  // Nor when what failed is what knows the key.
+  // The failure may be in the check of the key.
   if (code === 'INTERNAL_ERROR' || code === 'SERVICE_UNAVAILABLE') return ON_EVERY_ANSWER;
   const usual = [...ON_EVERY_ANSWER, ...ON_ANSWERS_TO_USERS];
   return code === 'RATE_LIMITED' ? [...usual, 'Retry-After'] : usual;
@@ -202,3 +221,41 @@ function enveloped(examples: Readonly<Record<string, DataExample>>) {
 }
 
 const named = (examples: Examples) => ({ ...examples });
+
+const HAS_SCHEME = '^[A-Za-z][A-Za-z0-9+.-]*:';
+
+/**
+ * Adds defaults that zod omits before a transform, and removes limits that no number reaches. A URL only needs a scheme:
+ * `format: uri` means RFC 3986, but browsers accept a `|` or a lone `%`, on which the URI types of generated clients
+ * throw.
+ */
+const touchUp: NonNullable<CreateDocumentOptions['override']> = ({ zodSchema, jsonSchema }) => {
+  if (jsonSchema.maximum === Number.MAX_VALUE) delete jsonSchema.maximum;
+  if (jsonSchema.format === 'uri') {
+    delete jsonSchema.format;
+    jsonSchema.pattern = HAS_SCHEME;
+  }
+  const fallback = globalRegistry.get(zodSchema)?.['default'];
+  if (fallback !== undefined) Object.assign(jsonSchema, { default: fallback });
+};
+
+/** Replaces `anyOf: [{type: 'string', …}, {type: 'null'}]` by the shorter `type: ['string', 'null']`, in place. */
+function inlineNulls(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (!NOT_SCHEMAS.has(key)) inlineNulls(value);
+  }
+  const { anyOf, ...rest } = node as { anyOf?: readonly Branch[] };
+  const [value, none, ...others] = anyOf ?? [];
+  if (typeof value?.type !== 'string' || none?.type !== 'null' || others.length > 0) return;
+  delete (node as { anyOf?: unknown }).anyOf;
+  Object.assign(node, value, rest, {
+    type: [value.type, 'null'],
+    ...(value.enum === undefined ? {} : { enum: [...value.enum, null] }),
+  });
+}
+
+type Branch = { readonly type?: unknown; readonly enum?: readonly unknown[] };
+
+// Values, which may look like schemas.
+const NOT_SCHEMAS = new Set(['example', 'examples', 'default', 'value']);

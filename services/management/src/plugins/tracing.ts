@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import fp from 'fastify-plugin';
-import type { Logger } from '@smartlink/process/logger';
-import type { Tracing } from '../tracing/start-tracing.js';
+import type { Logger } from '@smartlink/process/lifecycle';
+import type { Tracing } from './opentelemetry.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Null while traces are off. */
+    /** null while tracing is off. */
     tracer: Tracing['tracer'] | null;
   }
 }
 
 type Options = {
-  /** Undefined turns traces off. */
+  /** undefined turns tracing off. */
   readonly endpoint: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
@@ -19,15 +19,15 @@ type Options = {
   readonly log: Logger;
 };
 
-/** Starts tracing where a collector is named, puts the trace's id on a request's log lines, and ends it last. */
-export default fp<Options>(
+/** Starts tracing if a collector is configured, adds trace ids to the log lines of requests, and stops last. */
+export const tracing = fp<Options>(
   async (app, { endpoint, ...options }) => {
     if (endpoint === undefined) {
       app.decorate('tracer', null);
       return;
     }
-    // Loaded only here: it is some megabytes that nobody else needs.
-    const { startTracing } = await import('../tracing/start-tracing.js');
+    // Loaded only here: it takes some megabytes.
+    const { startTracing } = await import('./opentelemetry.js');
     const tracing = startTracing({ ...options, endpoint, instanceId: randomUUID() });
     app.decorate('tracer', tracing.tracer);
     app.addHook('onClose', tracing.close);

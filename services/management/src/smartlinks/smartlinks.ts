@@ -1,8 +1,65 @@
-// The front file of the feature: what the rest of the service may use.
-export { createOutbox } from './outbox.js';
-export type { Outbox, OutboxObserver } from './outbox.js';
-export { measureOutbox } from './outbox-queries.js';
-export { startIdempotencyCleanup } from './idempotency-cleanup.js';
-export { startLinkChangesCleanup } from './link-changes-cleanup.js';
-export { observeUrlRechecks } from './recheck-metrics.js';
-export { createUrlRechecks } from './url-rechecks.js';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from '@smartlink/process/lifecycle';
+import { gaugesFromQuery } from '../plugins/metrics.js';
+import { NO_URL_SAFETY } from '../url-safety/url-safety.js';
+import { bulkRoute } from './bulk/bulk-smartlinks.js';
+import { createContext } from './context.js';
+import { patchRoute } from './documents/change-smartlink.js';
+import { createRoute } from './documents/create-smartlink.js';
+import { readRoute } from './documents/read-smartlinks.js';
+import { deleteRoute, statusRoute } from './documents/set-status.js';
+import { createOutbox, measureOutbox } from './publishing/outbox.js';
+import { observeUrlRechecks, startUrlRechecks } from './rechecks/url-rechecks.js';
+
+type SmartlinksOptions = {
+  readonly publicBaseUrl: string;
+  readonly keyPrefix: string;
+  readonly recheckIntervalMs: number;
+  readonly log: Logger;
+};
+
+/** The routes of smartlinks, the relay that publishes their changes, and the job that re-checks stored URLs. */
+export function smartlinks(app: FastifyInstance, options: SmartlinksOptions, done: () => void): void {
+  const { publicBaseUrl, keyPrefix, log } = options;
+  const { pg, redis, metrics, urlSafety } = app;
+  const outbox = createOutbox({ pg, redis, keyPrefix, log, observer: metrics.outboxObserver });
+  outbox.start();
+  gaugesFromQuery(metrics.registry, () => measureOutbox(pg), [
+    {
+      name: 'smartlink_outbox_depth',
+      help: 'Committed changes not yet known to be published',
+      member: 'depth',
+    },
+    {
+      name: 'smartlink_outbox_oldest_seconds',
+      help: 'Age of the oldest of those changes',
+      member: 'oldestSeconds',
+    },
+  ]);
+  const rechecks =
+    urlSafety === NO_URL_SAFETY
+      ? null
+      : startUrlRechecks({
+          pg,
+          outbox,
+          urlSafety,
+          intervalMs: options.recheckIntervalMs,
+          log,
+          observer: observeUrlRechecks(metrics.registry, pg),
+        });
+  app.addHook('onClose', async () => {
+    // In this order: the re-checks publish the links they pause through the outbox.
+    await rechecks?.stop();
+    await outbox.stop();
+  });
+
+  const context = createContext(app, { outbox, publicBaseUrl });
+  // Their order is the order of the API reference.
+  createRoute(app, context);
+  readRoute(app, context);
+  patchRoute(app, context);
+  statusRoute(app, context);
+  deleteRoute(app, context);
+  bulkRoute(app, context);
+  done();
+}

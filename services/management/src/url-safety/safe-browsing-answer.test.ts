@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPrefixCache } from './prefix-cache.js';
 import { readSearchAnswer } from './safe-browsing-answer.js';
+import { createPrefixCache } from './safe-browsing.js';
 
 const HASH = Buffer.alloc(32, 0xab);
 const OTHER = Buffer.alloc(32, 0xcd);
@@ -83,14 +83,17 @@ test.each([
   expect(() => readSearchAnswer({ contentType, body })).toThrow(/the answer is not/);
 });
 
-test('a prefix is known until its time is over, and the oldest makes room', () => {
-  let time = 0;
-  const cache = createPrefixCache({ entriesMax: 2, now: () => time });
+test('a prefix is known until its time is over, and the one used least recently makes room', () => {
+  // Not 0, which lru-cache takes for no start.
+  let time = 1;
+  const cache = createPrefixCache(2, { now: () => time });
   cache.set('aaaa', ['x'], 100);
   cache.set('bbbb', [], 100);
   expect([cache.get('aaaa'), cache.get('bbbb'), cache.get('cccc')]).toEqual([['x'], [], undefined]);
   cache.set('cccc', [], 100);
   expect([cache.get('aaaa'), cache.get('cccc')]).toEqual([undefined, []]);
-  time = 100;
+  time += 101;
   expect(cache.get('cccc')).toBeUndefined();
+  cache.set('dddd', ['x'], 0);
+  expect(cache.get('dddd')).toBeUndefined();
 });

@@ -1,25 +1,20 @@
 import { z } from 'zod';
-import { readJsonAnswer } from './json-answer.js';
-import type { ProviderAnswer } from './provider-client.js';
-import { readFields } from './protobuf.js';
-import type { ProtobufField } from './protobuf.js';
-import { ProviderError } from './safety-provider.js';
+import { type ProviderAnswer, readJsonAnswer, unreadableAnswer } from './provider.js';
 
-/** What hashes:search answers. */
-export type SearchAnswer = {
-  /** Full hashes, 32 bytes as Latin-1 characters, of what is to be refused. */
+type SearchAnswer = {
+  /** Unsafe full hashes, 32 bytes each as Latin-1 characters. */
   readonly unsafe: readonly string[];
-  /** How long the answer holds for each prefix that was asked, 24 hours at most. */
+  /** How long the answer is valid for each requested prefix, at most 24 hours. */
   readonly cacheMs: number;
 };
 
-/** As many full hashes as a mebibyte holds. */
+/** The number of full hashes in 1 MiB. */
 const HASHES_MAX = 32_768;
 const HASH_BYTES = 32;
 const CACHE_MAX_MS = 24 * 3_600_000;
 
-// A detail with any other value must be disregarded whole. The attributes CANARY (not to be acted on) and FRAME_ONLY
-// (harmless as the address of a page) are no reason to refuse either, so a detail counts only without attributes.
+// A detail with any other type must be ignored. So are details with an attribute: CANARY must not be acted on, and
+// FRAME_ONLY is harmless as the address of a page.
 const THREATS = ['', 'MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE', 'POTENTIALLY_HARMFUL_APPLICATION'];
 
 const jsonSchema = z.object({
@@ -43,16 +38,16 @@ const jsonSchema = z.object({
 });
 
 /**
- * Reads the answer of hashes:search, as protobuf, which the service sends, or as JSON, which its reference shows
+ * Reads an answer of hashes:search: protobuf, which the service sends, or JSON, which its reference shows
  * (https://developers.google.com/safe-browsing/reference/rest/v5/hashes/search, .../reference/rpc/
- * google.security.safebrowsing.v5). Throws ProviderError when it is neither, or does not say how long it holds: Chromium
- * refuses such an answer too, and an empty message would call everything safe.
+ * google.security.safebrowsing.v5). Throws ProviderError when it is neither, or lacks its validity: Chromium refuses such
+ * an answer too, and an empty message would call everything safe.
  */
 export function readSearchAnswer({ contentType, body }: ProviderAnswer): SearchAnswer {
   const { hashes, cacheSeconds } = /^application\/json\b/i.test(contentType)
     ? readJson(body)
     : readProtobuf(body);
-  if (hashes.some(({ fullHash }) => fullHash.length !== HASH_BYTES)) throw notUnderstood();
+  if (hashes.some(({ fullHash }) => fullHash.length !== HASH_BYTES)) throw unreadableAnswer();
   return {
     unsafe: hashes.filter(({ isThreat }) => isThreat).map(({ fullHash }) => fullHash.toString('latin1')),
     cacheMs: Math.min(cacheSeconds * 1_000, CACHE_MAX_MS),
@@ -85,7 +80,7 @@ function readProtobuf(body: Buffer): { hashes: Hash[]; cacheSeconds: number } {
     if (number === 1 && bytes !== null) hashes.push(readFullHash(bytes));
     if (number === 2 && bytes !== null) cacheSeconds = firstNumber(bytes);
   }
-  if (cacheSeconds === null) throw notUnderstood();
+  if (cacheSeconds === null) throw unreadableAnswer();
   return { hashes, cacheSeconds };
 }
 
@@ -109,12 +104,49 @@ function firstNumber(message: Buffer): number {
   return fieldsOf(message).find(({ number }) => number === 1)?.value ?? 0;
 }
 
-function fieldsOf(message: Buffer): readonly ProtobufField[] {
-  const fields = readFields(message);
-  if (fields === null) throw notUnderstood();
-  return fields;
-}
+/** A whole number or bytes, which may be an embedded message; both null for fixed-width fields. */
+type ProtobufField = {
+  readonly number: number;
+  readonly value: number | null;
+  readonly bytes: Buffer | null;
+};
 
-function notUnderstood(): ProviderError {
-  return new ProviderError('the answer is not of the documented shape', { isProviderUp: false });
+const VARINT_BYTES_MAX = 10;
+const FIXED_BYTES: Readonly<Record<number, number | undefined>> = { 1: 8, 5: 4 };
+
+/**
+ * The fields of a protobuf message in order (https://protobuf.dev/programming-guides/encoding/). Numbers above 2^53 lose
+ * their lowest bits. Throws ProviderError for malformed bytes. Forty lines instead of a library with a compiler: one
+ * answer of one service is read, and nothing is written.
+ */
+function fieldsOf(message: Buffer): readonly ProtobufField[] {
+  const fields: ProtobufField[] = [];
+  let at = 0;
+  while (at < message.length) {
+    const tag = readVarint();
+    const number = Math.floor(tag / 8);
+    const wireType = tag % 8;
+    if (number === 0) throw unreadableAnswer();
+    if (wireType === 0) {
+      fields.push({ number, value: readVarint(), bytes: null });
+      continue;
+    }
+    const length = wireType === 2 ? readVarint() : FIXED_BYTES[wireType];
+    if (length === undefined || length > message.length - at) throw unreadableAnswer();
+    const bytes = wireType === 2 ? message.subarray(at, at + length) : null;
+    fields.push({ number, value: null, bytes });
+    at += length;
+  }
+  return fields;
+
+  function readVarint(): number {
+    let value = 0;
+    for (let i = 0; i < VARINT_BYTES_MAX; i++) {
+      const byte = message[at++];
+      if (byte === undefined) break;
+      value += (byte & 0x7f) * 2 ** (7 * i);
+      if (byte < 0x80) return value;
+    }
+    throw unreadableAnswer();
+  }
 }

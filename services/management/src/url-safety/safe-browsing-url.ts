@@ -1,6 +1,5 @@
-// URLs as Google Safe Browsing writes and splits them: https://developers.google.com/safe-browsing/reference/URLs.and.Hashing
-// (and https://developers.google.com/safe-browsing/v4/urls-hashing, whose examples are the tests). Every character here
-// is a byte.
+// Canonical URLs and expressions by https://developers.google.com/safe-browsing/reference/URLs.and.Hashing (the examples of
+// https://developers.google.com/safe-browsing/v4/urls-hashing are the tests). Every character here is a byte.
 
 const HOSTS_BELOW_EXACT = 4;
 const HOST_LABELS_MAX = 5;
@@ -12,15 +11,15 @@ const HEX_DIGITS: ReadonlyMap<number, number> = new Map(
 );
 
 /** A URL in its canonical form, in parts. */
-export type CanonicalUrl = {
+type CanonicalUrl = {
   readonly scheme: string;
   readonly host: string;
   readonly path: string;
-  /** null: there is no question mark. */
+  /** null without a question mark. */
   readonly query: string | null;
 };
 
-/** Returns the canonical form of a URL, which is best given as WHATWG writes it. */
+/** The canonical form of a URL, preferably one serialized by the WHATWG parser. */
 export function canonicalise(url: string): CanonicalUrl {
   const bare = (
     url
@@ -31,7 +30,7 @@ export function canonicalise(url: string): CanonicalUrl {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare) ? bare : `http://${bare}`;
   const [scheme = '', ...behind] = whole.split('://');
   const rest = behind.join('://');
-  // Cut off before escapes are taken off: the user of `http://good%2F@bad.example/` is no host.
+  // Split before unescaping: the user in `http://good%2F@bad.example/` is no host.
   const authority = /^[^/?]*/.exec(rest)?.[0] ?? '';
   const target = unescapeFully(rest.slice(authority.length));
   const question = target.indexOf('?');
@@ -44,10 +43,10 @@ export function canonicalise(url: string): CanonicalUrl {
 }
 
 /**
- * Returns the expressions whose hashes may be on a list, the host alone and up to four domains above it, each with the
- * path with and without its query and up to four directories above it: 30 at most. Which domains: those of the last five
- * labels, as documented for v4 and Web Risk. v5 counts from the registrable domain of the Public Suffix List instead,
- * which differs by one domain for hosts of seven labels and more under suffixes like co.uk.
+ * The expressions whose hashes may be listed, at most 30: the host and up to four domains above it, each with the path,
+ * with and without the query, and up to four directories above it. The domains are those of the last five labels, as
+ * documented for v4 and Web Risk. v5 counts from the registrable domain of the Public Suffix List, which differs by one
+ * domain for hosts of seven or more labels under suffixes like co.uk.
  */
 export function expressionsOf({ host, path, query }: CanonicalUrl): string[] {
   const hosts = hostSuffixes(host);
@@ -90,7 +89,7 @@ function canonicalHost(authority: string): string {
   return isAddress ? canonicalAddress(host) : host;
 }
 
-/** IPv4 in any notation becomes four decimal numbers, and so does an IPv6 address that only wraps one. */
+/** IPv4 in any notation, and IPv6 that embeds IPv4, become four decimal numbers. */
 function canonicalAddress(host: string): string {
   let address: string;
   try {
@@ -116,8 +115,8 @@ function canonicalPath(path: string): string {
 }
 
 /**
- * Takes escapes off until there is none. What an escape stands for is looked at together with what is before it, which
- * comes to the same as one pass after the other, but for `%252525…`: of 2,048 characters that would be a thousand passes.
+ * Unescapes until no escape is left, in one pass: each unescaped byte is combined with those before it. Repeated passes
+ * would give the same result, but `%252525…` of 2,048 characters would need a thousand.
  */
 function unescapeFully(text: string): string {
   if (!text.includes('%')) return text;
@@ -137,7 +136,7 @@ function unescapeFully(text: string): string {
 }
 
 function escapeBytes(text: string): string {
-  // All but the visible characters of ASCII, and # and % of those.
+  // Everything but visible ASCII, and also # and %.
   return text.replace(
     /[^!"$&-~]/g,
     (byte) => `%${(byte.charCodeAt(0) & 0xff).toString(16).toUpperCase().padStart(2, '0')}`,

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { createFairTurns } from './fair-turns.js';
-import type { FairTurns, Turn } from './fair-turns.js';
+import { createFairTurns, type FairTurns, type Turn } from './fair-turns.js';
 
 /** Something due for `count` webhooks of a user. */
 const dueOf = (userId: string, count: number, isFailing = false): Turn[] =>
   Array.from({ length: count }, (_, i) => ({ webhookId: `${userId}${i}`, userId, isFailing }));
 
-/** Something due for twenty webhooks of each of so many users. */
+/** Something due for twenty webhooks of each of `count` users. */
 const dueOfUsers = (count: number, isFailing = false): Turn[] =>
   Array.from({ length: count }, (_, i) => dueOf(`user-${i}-`, 20, isFailing)).flat();
 

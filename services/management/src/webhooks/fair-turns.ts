@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { DueWebhook } from './delivery-queries.js';
 
 /** Attempts under way at once in a process. */
@@ -7,38 +8,34 @@ const PER_WEBHOOK_MAX = 2;
 const PER_FAILING_WEBHOOK_MAX = 1;
 /** Of these for one user, however many webhooks they have: seven users whose receivers all stall leave room. */
 const PER_USER_MAX = 8;
-/** Of these to all webhooks that are failing: whoever has not failed lately finds the other 48. */
+/** Of these to all failing webhooks: the other 48 are left to the working ones. */
 const FAILING_MAX = 16;
 /** Of a user's own share, so that their other webhooks have the rest. */
 const FAILING_PER_USER_MAX = 4;
-/** Webhooks whose last turn is remembered; one that was forgotten counts as one that has had none. */
+/** Webhooks whose last turn is remembered; a forgotten one counts as never served. */
 const REMEMBERED_MAX = 10_000;
 
 export type Turn = Pick<DueWebhook, 'webhookId' | 'userId' | 'isFailing'>;
 
-/** So many attempts may begin to a webhook. */
-export type Places = { readonly webhookId: string; readonly places: number };
+/** Number of attempts that may start for a webhook. */
+type Places = { readonly webhookId: string; readonly places: number };
 
 /**
- * Returns what says whose turn it is, of a process. Room goes to users by how few attempts are under way for them, and
- * among those that have equally many to the webhook whose last turn is the longest ago: a long queue gives nobody more.
+ * A per-process fair scheduler for webhook deliveries. Users with the fewest attempts under way come first, and among
+ * equals the webhook whose last turn is the longest ago: a long queue gives no user more.
  */
 export function createFairTurns() {
   const underWay = new Set<Turn>();
-  const lastTurns = new Map<string, number>();
+  const lastTurns = new LRUCache<string, number>({ max: REMEMBERED_MAX });
   let turns = 0;
 
   return {
-    /** Notes an attempt that begins. Returns what notes its end. */
+    /** Records the start of an attempt. The function returned records its end. */
     begin({ webhookId, userId, isFailing }: Turn): () => void {
       const turn = { webhookId, userId, isFailing };
       underWay.add(turn);
       turns += 1;
-      // Written at the end of the map: its first is the one whose turn is the longest ago.
-      lastTurns.delete(webhookId);
       lastTurns.set(webhookId, turns);
-      const [oldest] = lastTurns.keys();
-      if (lastTurns.size > REMEMBERED_MAX && oldest !== undefined) lastTurns.delete(oldest);
       return () => {
         underWay.delete(turn);
       };
@@ -46,7 +43,7 @@ export function createFairTurns() {
 
     hasRoom: (): boolean => underWay.size < ATTEMPTS_MAX,
 
-    /** Returns to which of the webhooks attempts may begin, and to each how many, in the room that there is. */
+    /** The webhooks to start attempts for, and how many each, within the limits. */
     choose(due: readonly DueWebhook[]): readonly Places[] {
       const places = new Map<string, number>();
       const taken = countUnderWay(underWay);
@@ -97,24 +94,24 @@ function hasRoomFor({ webhookId, userId, isFailing }: Turn, taken: Taken): boole
   return ofWebhook < PER_FAILING_WEBHOOK_MAX && ofUser < FAILING_PER_USER_MAX && taken.failing < FAILING_MAX;
 }
 
-/** Returns each place that a webhook might have, in the order in which they are given out. */
+/** Each attempt a webhook might get, in the order in which they are granted. */
 function inTurn(
   due: readonly DueWebhook[],
   taken: Taken,
-  lastTurns: ReadonlyMap<string, number>,
+  lastTurns: LRUCache<string, number>,
 ): readonly DueWebhook[] {
   const byTurn = due
     .filter((turn) => hasRoomFor(turn, taken))
-    .sort((a, b) => (lastTurns.get(a.webhookId) ?? 0) - (lastTurns.get(b.webhookId) ?? 0));
+    .sort((a, b) => (lastTurns.peek(a.webhookId) ?? 0) - (lastTurns.peek(b.webhookId) ?? 0));
   const working = byTurn.filter(({ isFailing }) => !isFailing);
-  // Of one user's, those that work come before those that do not, since they end soon; and nobody's second before a first.
+  // Of one user's webhooks, working ones come before failing ones, since they end soon; second attempts come last.
   const places = [...working, ...byTurn.filter(({ isFailing }) => isFailing), ...working];
   const counts = new Map(taken.byUser);
   const ranked = places.map((turn) => ({ turn, rank: addOne(counts, turn.userId) }));
   return ranked.sort((a, b) => a.rank - b.rank).map(({ turn }) => turn);
 }
 
-/** Counts one more, and returns how many it are. */
+/** Increments and returns the count. */
 function addOne(counts: Map<string, number>, key: string): number {
   const count = (counts.get(key) ?? 0) + 1;
   counts.set(key, count);

@@ -1,30 +1,26 @@
 import type { FastifyInstance } from 'fastify';
+import { principalOf } from '../accounts/accounts.js';
 import { success } from '../envelope.js';
-import { parseBody } from '../parse-body.js';
-import { principalOf } from '../plugins/authenticate.js';
-import { parseQuery } from '../request-query.js';
+import { parseBody, parseQuery } from '../requests.js';
 import { createDeliveryLog } from './delivery-log.js';
 import { createWebhookManager } from './manage-webhooks.js';
 import { webhookOperations } from './operations.js';
 import {
   deleteBodySchema,
   idBodySchema,
+  type LogQuery,
   logQuerySchema,
   redeliverBodySchema,
   webhookBodySchemas,
-} from './request-schemas.js';
-import type { LogQuery } from './request-schemas.js';
-import { createTargetRules } from './target-url.js';
+} from './schemas.js';
+import type { TargetRules } from './target-address.js';
 
-export type WebhookRouteOptions = {
-  readonly publicBaseUrl: string;
-  /** WEBHOOK_ALLOWED_NETWORKS. */
-  readonly allowedNetworks: readonly string[];
-};
-
-/** GET, POST, PATCH and DELETE /webhooks, and what is done with one and with its log. */
-export function webhookRoutes(app: FastifyInstance, options: WebhookRouteOptions, done: () => void): void {
-  const rules = createTargetRules(options);
+/** GET, POST, PATCH and DELETE /webhooks, the actions on a webhook, and its delivery log. */
+export function webhookRoutes(
+  app: FastifyInstance,
+  { rules }: { rules: TargetRules },
+  done: () => void,
+): void {
   const bodies = webhookBodySchemas(rules);
   const operations = webhookOperations(rules);
   const webhooks = createWebhookManager({ pg: app.pg, now: Date.now });

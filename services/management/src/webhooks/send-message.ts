@@ -1,36 +1,74 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
-import { isIP } from 'node:net';
-import type { LookupFunction, Socket } from 'node:net';
-import { Client, buildConnector } from 'undici';
-import type { Dispatcher } from 'undici';
-import type { PermitsAddress } from './public-address.js';
-import { parseRetryAfter } from './retry-schedule.js';
+import { Resolver, lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import { failureCode } from '@smartlink/process/database';
+import { relink } from '@smartlink/smartlink/model';
+import type { ClaimedDelivery } from './delivery-queries.js';
+import type { PermitsAddress } from './target-address.js';
 
-/** An attempt takes no longer: name, connection, TLS, request and the head of the answer together. */
+/** Time limit of an attempt: name, connection, TLS, request and response head together. */
 export const ATTEMPT_MS_MAX = 10_000;
-// The outcome is in the head. The body is read so far, and for so long, that a receiver with a usual one sees no reset.
+// The outcome is in the head. Reading this much of the body spares a usual receiver a connection reset.
 const BODY_BYTES_MAX = 4 * 1024;
 const BODY_MS_MAX = 1_000;
 const HEAD_BYTES_MAX = 16 * 1024;
 
-export type OutgoingMessage = {
+const USER_AGENT = 'Smartlink-Webhooks/1';
+// Standard Webhooks, Signature scheme: HMAC-SHA256, secrets of 24 to 64 random bytes in Base64 after this prefix.
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+export function newSecret(): string {
+  return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+type OutgoingMessage = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
+/** The message of a delivery. Its body is the same at every attempt; the headers are new. */
+export function toMessage(
+  delivery: Pick<ClaimedDelivery, 'id' | 'eventType' | 'occurredAt' | 'data' | 'url' | 'secrets'>,
+  publicBaseUrl: string,
+  nowMs: number,
+): OutgoingMessage {
+  const { id, eventType, occurredAt, data, url, secrets } = delivery;
+  const { smartlinkUrl } = data;
+  const body = JSON.stringify({
+    type: eventType,
+    timestamp: occurredAt.toISOString(),
+    data: typeof smartlinkUrl === 'string' ? { ...data, relink: relink(publicBaseUrl, smartlinkUrl) } : data,
+  });
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    // Standard Webhooks: the signed parts are joined by full stops, and each secret adds a signature.
+    'webhook-signature': secrets.map((secret) => sign(`${id}.${timestamp}.${body}`, secret)).join(' '),
+  };
+  return { url, headers, body };
+}
+
+function sign(content: string, secret: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+}
+
 export type Answer = { readonly status: number; readonly retryAfterMs: number | null };
 
-export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-/** What is told of an attempt that got no answer; its message is for the webhook's owner. */
+/** An attempt without an answer; the message is for the webhook's owner. */
 export class NoAnswerError extends Error {}
 
 /**
- * Returns what sends one message over a connection of its own and resolves to the answer, whatever its status: redirects
- * are not followed. Rejects with NoAnswerError when there is none within `limitMs`, ATTEMPT_MS_MAX by default, or when others
- * tell `abort` to. Connections are made to permitted addresses only; the addresses that were looked at are those that are
- * connected to, so a name cannot change what it stands for in between.
+ * Sends one message over a new connection and resolves to the answer, whatever its status; redirects are not followed.
+ * Rejects with NoAnswerError after `limitMs`, ATTEMPT_MS_MAX by default, or when `abort` is aborted. It connects only to
+ * permitted addresses, and to the very addresses that were checked, so a name cannot change in between.
  */
 export function createMessageSender(deps: {
   permitsAddress: PermitsAddress;
@@ -53,7 +91,7 @@ export function createMessageSender(deps: {
           callback(new NoAnswerError(NOT_PERMITTED), null);
           return;
         }
-        // It returns what is being connected, which its types do not say.
+        // The connector returns the socket, which its types omit.
         socket = (connect as unknown as (...args: unknown[]) => Socket)(options, callback);
       },
     });
@@ -79,7 +117,7 @@ export function createMessageSender(deps: {
     } finally {
       clearTimeout(timer);
       void client.destroy().catch(() => undefined);
-      // Of a connection that is still being made the client knows nothing.
+      // The client does not know of a connection that is still being made.
       socket?.destroy();
     }
   };
@@ -87,9 +125,56 @@ export function createMessageSender(deps: {
 
 export type SendMessage = ReturnType<typeof createMessageSender>;
 
-const NOT_PERMITTED = 'The address is not on the public Internet';
+async function readSome(body: Dispatcher.ResponseData['body']): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += (chunk as Buffer).length;
+      if (bytes >= BODY_BYTES_MAX) return;
+    }
+  } catch {
+    // A broken or slow body does not change the outcome, which was in the head.
+  }
+}
 
-/** Returns the look-up of a connection: the name's addresses that are permitted, and an error when there are none. */
+function retryAfterOf({ headers }: Dispatcher.ResponseData, nowMs: number): number | null {
+  const value = headers['retry-after'];
+  return parseRetryAfter(typeof value === 'string' ? value : null, nowMs);
+}
+
+/** The delay of a Retry-After header in ms (RFC 9110, 10.2.3); null when it cannot be read. */
+export function parseRetryAfter(value: string | null, nowMs: number): number | null {
+  if (value === null) return null;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  const atMs = /[A-Za-z]/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}
+
+export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+const DNS_TIMEOUT_MS = 2_000;
+const DNS_TRIES = 2;
+
+/**
+ * Resolves names by the system's DNS servers, IPv4 before IPv6. The system's own lookup would occupy one of the few libuv
+ * threads until it ends, so slow names would delay every other connection. With `alsoLocal`, names unknown to DNS are
+ * looked up there nevertheless (hosts files, containers). Rejects when the name is not found.
+ */
+export function createNameResolver(alsoLocal: boolean): ResolveName {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  return async (hostname) => {
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const found: LookupAddress[] = [...toAddresses(ipv4, 4), ...toAddresses(ipv6, 6)];
+    if (found.length > 0 || !alsoLocal) return found;
+    return lookup(hostname, { all: true });
+  };
+}
+
+function toAddresses(settled: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return settled.status === 'fulfilled' ? settled.value.map((address) => ({ address, family })) : [];
+}
+
+/** Filters a name's addresses by permission; an error when none is left. */
 function permittedLookup(deps: { permitsAddress: PermitsAddress; resolve: ResolveName }): LookupFunction {
   return (hostname, options, callback) => {
     deps.resolve(hostname).then(
@@ -108,46 +193,33 @@ function permittedLookup(deps: { permitsAddress: PermitsAddress; resolve: Resolv
   };
 }
 
+const NOT_PERMITTED = 'The address is not on the public Internet';
 const NO_SUCH_NAME = 'The host name cannot be resolved';
-
-async function readSome(body: Dispatcher.ResponseData['body']): Promise<void> {
-  let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      bytes += (chunk as Buffer).length;
-      if (bytes >= BODY_BYTES_MAX) return;
-    }
-  } catch {
-    // It broke off, or took too long: the head has said what there is to know.
-  }
-}
-
-function retryAfterOf({ headers }: Dispatcher.ResponseData, nowMs: number): number | null {
-  const value = headers['retry-after'];
-  return parseRetryAfter(typeof value === 'string' ? value : null, nowMs);
-}
-
 const NO_HTTP = 'The answer is not valid HTTP';
+const CLOSED_EARLY = 'The connection was closed before there was an answer';
+const UNREACHABLE = 'The host cannot be reached';
+const CONNECT_TIMEOUT = 'The connection could not be made in time';
 
-// What owners are told of the errors that receivers bring about; others are told by their code.
-const TOLD: Readonly<Record<string, string | undefined>> = {
+// Texts for owners; other errors are shown by their code.
+const FAILURE_TEXTS: Readonly<Record<string, string | undefined>> = {
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was reset',
-  EHOSTUNREACH: 'The host cannot be reached',
-  ENETUNREACH: 'The host cannot be reached',
-  ETIMEDOUT: 'The connection could not be made in time',
-  EPIPE: 'The connection was closed before there was an answer',
-  UND_ERR_CONNECT_TIMEOUT: 'The connection could not be made in time',
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ETIMEDOUT: CONNECT_TIMEOUT,
+  EPIPE: CLOSED_EARLY,
+  UND_ERR_CONNECT_TIMEOUT: CONNECT_TIMEOUT,
   UND_ERR_HEADERS_OVERFLOW: 'The head of the answer is larger than 16 KiB',
-  // What undici takes for impossible in an answer, as status 000.
+  // undici asserts what it considers impossible in an answer, such as status 000.
   ERR_ASSERTION: NO_HTTP,
-  UND_ERR_SOCKET: 'The connection was closed before there was an answer',
+  UND_ERR_SOCKET: CLOSED_EARLY,
 };
 
 function toNoAnswer(err: unknown): NoAnswerError {
   if (err instanceof NoAnswerError) return err;
   if (err instanceof Error && err.name === 'HTTPParserError') return new NoAnswerError(NO_HTTP);
-  const code = err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : '';
-  const told = TOLD[code] ?? `The connection failed${/^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : ''}`;
-  return new NoAnswerError(told, { cause: err });
+  const code = failureCode(err);
+  const text =
+    FAILURE_TEXTS[code] ?? `The connection failed${/^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : ''}`;
+  return new NoAnswerError(text, { cause: err });
 }

@@ -1,32 +1,22 @@
-import type { ClickHouseClient } from '@clickhouse/client';
-import { failureMessage } from '@smartlink/process/failure-message';
-import type { Logger } from '@smartlink/process/logger';
+import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import type { Registry } from 'prom-client';
-import { createDispatcher } from './dispatcher.js';
-import { createLogCleanup } from './log-cleanup.js';
-import { ARRIVAL_LAG_MS, createVisitQueue } from './queue-visits.js';
-import { createNameResolver } from './resolve-name.js';
-import { createMessageSender } from './send-message.js';
-import { createTargetRules } from './target-url.js';
-import { observeWebhooks } from './webhook-metrics.js';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { type Logger, startJob } from '@smartlink/process/lifecycle';
+import { gaugesFromQuery } from '../plugins/metrics.js';
+import type { AttemptDeps, AttemptResult } from './attempt-delivery.js';
+import { createLogCleanup } from './delivery-log.js';
+import { measurePending } from './delivery-queries.js';
+import { startDispatcher } from './dispatcher.js';
+import { webhookRoutes } from './routes.js';
+import { createMessageSender, createNameResolver } from './send-message.js';
+import { createTargetRules } from './target-address.js';
+import { ARRIVAL_LAG_MS, createVisitQueue } from './visits-feed.js';
 
-const CLEANUP_INTERVAL_MS = 60_000;
-// How often it is looked whether a webhook's visits are due; each is every `visitsIntervalMs`.
+const TRIM_INTERVAL_MS = 60_000;
+// How often due webhooks are looked up; the visits of each are due every `visitsIntervalMs`.
 const VISITS_POLL_MS_MAX = 5_000;
 
-export type Webhooks = {
-  /**
-   * Ends within some seconds: what is not delivered by then is left to the other processes, and to the next start. It may
-   * be called again, to wait for the end.
-   */
-  readonly stop: () => Promise<void>;
-};
-
-export type WebhooksDeps = {
-  readonly pg: Pool;
-  readonly clickhouse: ClickHouseClient;
-  readonly registry: Registry;
+type WebhooksOptions = {
   readonly publicBaseUrl: string;
   /** WEBHOOK_ALLOWED_NETWORKS. */
   readonly allowedNetworks: readonly string[];
@@ -34,86 +24,124 @@ export type WebhooksDeps = {
   readonly log: Logger;
 };
 
-/** Starts to deliver messages, to queue visits and to keep logs short. Any number of processes may do so. */
-export function startWebhooks(deps: WebhooksDeps): Webhooks {
-  const { pg, clickhouse, publicBaseUrl, visitsIntervalMs, log } = deps;
-  const observer = observeWebhooks(deps.registry, pg);
-  const rules = createTargetRules(deps);
+/** The routes of webhooks, and the jobs that deliver messages, queue visits and trim logs. */
+export async function webhooks(app: FastifyInstance, options: WebhooksOptions): Promise<void> {
+  const { pg, clickhouse } = app;
+  const { publicBaseUrl, visitsIntervalMs, log } = options;
+  const observer = observeWebhooks(app.metrics.registry, pg);
+  const rules = createTargetRules(options);
   const resolve = createNameResolver(rules.hasAllowedNetworks);
+  // A job of its own beside cleanup.ts: it trims the webhooks whose logs this process has extended.
   const cleanup = createLogCleanup({ pg });
-  const dispatcher = createDispatcher({
-    pg,
-    send: createMessageSender({ permitsAddress: rules.permitsAddress, resolve, now: Date.now }),
-    publicBaseUrl,
-    log,
-    observer,
-    onLogged: (webhookId) => {
-      cleanup.noteGrown(webhookId);
-    },
-    now: Date.now,
-    random: Math.random,
-  });
-  const queueVisits = createVisitQueue({
-    pg,
-    clickhouse,
-    intervalMs: visitsIntervalMs,
-    lagMs: ARRIVAL_LAG_MS,
-    onQueued: observer.onVisitsQueued,
-  });
-  dispatcher.start();
-  const repeated = [
-    repeat(Math.min(visitsIntervalMs, VISITS_POLL_MS_MAX), queueVisits, (err) => {
-      log.warn({ err: { message: failureMessage(err) } }, 'visits could not be queued for webhooks');
+  const jobs = [
+    startDispatcher({
+      pg,
+      send: createMessageSender({ permitsAddress: rules.permitsAddress, resolve, now: Date.now }),
+      publicBaseUrl,
+      log,
+      observer,
+      onLogged: cleanup.noteGrown,
+      now: Date.now,
+      random: Math.random,
     }),
-    repeat(
-      CLEANUP_INTERVAL_MS,
-      async () => {
+    startJob({
+      everyMs: Math.min(visitsIntervalMs, VISITS_POLL_MS_MAX),
+      run: createVisitQueue({
+        pg,
+        clickhouse,
+        intervalMs: visitsIntervalMs,
+        lagMs: ARRIVAL_LAG_MS,
+        onQueued: observer.onVisitsQueued,
+      }),
+      failure: 'visits could not be queued for webhooks',
+      log,
+    }),
+    startJob({
+      everyMs: TRIM_INTERVAL_MS,
+      run: async () => {
         observer.onDropped(await cleanup.run());
       },
-      (err) => {
-        log.warn({ err: { message: failureMessage(err) } }, 'the logs of webhooks could not be shortened');
-      },
-    ),
+      failure: 'the logs of webhooks could not be shortened',
+      log,
+    }),
   ];
-  const stop = async (): Promise<void> => {
-    await Promise.all([dispatcher.stop(), ...repeated.map((job) => job.stop())]);
-  };
-  let stopped: Promise<void> | undefined;
-  return { stop: () => (stopped ??= stop()) };
+  let stopped: Promise<unknown> | undefined;
+  const stop = (): Promise<unknown> => (stopped ??= Promise.all(jobs.map((job) => job.stop())));
+  // Deliveries end at the same time as the requests in progress.
+  app.addHook('preClose', (next) => {
+    void stop();
+    next();
+  });
+  app.addHook('onClose', async () => {
+    await stop();
+  });
+  await app.register(webhookRoutes, { rules });
 }
 
-/** Does something again and again, `intervalMs` after it has ended. Of failures in a row the first is told of. */
-function repeat(
-  intervalMs: number,
-  work: (isStopped: () => boolean) => Promise<void>,
-  onFailure: (err: unknown) => void,
-): Webhooks {
-  let isStopped = false;
-  let isTold = false;
-  let turn: Promise<void> = Promise.resolve();
-  let timer = setTimeout(takeTurn, intervalMs);
+type WebhookObserver = AttemptDeps['observer'] & {
+  readonly onDropped: (deliveries: number) => void;
+  readonly onVisitsQueued: (visits: number) => void;
+};
 
-  function takeTurn(): void {
-    turn = work(() => isStopped)
-      .then(
-        () => {
-          isTold = false;
-        },
-        (err: unknown) => {
-          if (!isTold) onFailure(err);
-          isTold = true;
-        },
-      )
-      .then(() => {
-        if (!isStopped) timer = setTimeout(takeTurn, intervalMs);
-      });
-  }
+const RESULTS: readonly AttemptResult[] = ['delivered', 'retried', 'failed'];
+// From a receiver on the same network to the time limit of an attempt.
+const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+function observeWebhooks(registry: Registry, pg: Pool): WebhookObserver {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'smartlink_webhook_attempts_total',
+    help: 'Attempts to deliver a message, by result; failed ones were the last of their message',
+    labelNames: ['result'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'smartlink_webhook_attempt_duration_seconds',
+    help: 'Time of an attempt',
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'smartlink_webhook_dropped_total',
+    help: 'Messages that failed because too many were pending for their webhook',
+    registers,
+  });
+  const visits = new Counter({
+    name: 'smartlink_webhook_visits_total',
+    help: 'Visits put into messages',
+    registers,
+  });
+  for (const result of RESULTS) attempts.inc({ result }, 0);
+  measurePendingInto(registry, pg);
   return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await turn;
+    onAttempt(result, durationMs) {
+      attempts.inc({ result });
+      duration.observe(durationMs / 1_000);
+    },
+    onDropped: (deliveries) => {
+      dropped.inc(deliveries);
+    },
+    onVisitsQueued: (count) => {
+      visits.inc(count);
     },
   };
+}
+
+function measurePendingInto(registry: Registry, pg: Pool): void {
+  const query = async () => {
+    const { pending, overdueSeconds } = await measurePending(pg);
+    return { pending, overdueSeconds: Math.max(0, overdueSeconds) };
+  };
+  gaugesFromQuery(registry, query, [
+    {
+      name: 'smartlink_webhook_pending',
+      help: 'Messages that wait for their first attempt or the next',
+      member: 'pending',
+    },
+    {
+      name: 'smartlink_webhook_overdue_seconds',
+      help: 'How long the most overdue attempt has been due; 0 when none is',
+      member: 'overdueSeconds',
+    },
+  ]);
 }

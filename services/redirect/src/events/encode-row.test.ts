@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { TEXT_BYTES_MAX } from '@smartlink/visit-events/columns';
-import type { VisitEvent } from '@smartlink/visit-events/visit-event';
-import { encodeRow, ROW_BYTES_MAX, ROW_BYTES_MIN } from './encode-row.js';
-import { createUuidV7Writer } from './uuid-v7.js';
+import { makeVisitEvent } from '@smartlink/test-support/visit-event';
+import { TEXT_BYTES_MAX, type VisitEvent } from '@smartlink/visits/event';
+import { ROW_BYTES_MAX, ROW_BYTES_MIN, createUuidV7Writer, encodeRow } from './encode-row.js';
 
 const TEXTS = [
   'slug',
@@ -20,27 +19,14 @@ const TEXTS = [
   'utmContent',
 ] as const;
 
-const EMPTY: VisitEvent = {
+const EMPTY = makeVisitEvent({
+  ...Object.fromEntries(TEXTS.map((name) => [name, ''])),
   timeMs: 1_789_000_000_123,
-  ownerId: '01890000-1111-7222-8333-0123456789ab',
-  smartlinkId: 'FFEEDDCC-BBAA-4988-9766-554433221100',
-  slug: '',
   source: 'scan',
   outcome: 'fallback',
-  exclusion: '',
-  country: '',
-  device: '',
-  os: '',
-  browser: '',
-  language: '',
-  referrerHost: '',
-  utmSource: '',
-  utmMedium: '',
-  utmCampaign: '',
-  utmTerm: '',
-  utmContent: '',
+  smartlinkId: 'FFEEDDCC-BBAA-4988-9766-554433221100',
   visitorId: 0xfedc_ba98_7654_3210n,
-};
+});
 
 const writeId = createUuidV7Writer();
 
@@ -167,4 +153,44 @@ test('writes nothing where the longest row might not fit', () => {
   const target = Buffer.alloc(ROW_BYTES_MAX - 1);
   expect(encodeRow(target, 0, EMPTY, writeId)).toBe(0);
   expect(target.every((byte) => byte === 0)).toBe(true);
+});
+
+function createReader(fillRandom?: (pool: Uint8Array) => void) {
+  const write = createUuidV7Writer(fillRandom);
+  const target = Buffer.alloc(16);
+  return (timeMs: number) => {
+    write(target, 0, timeMs);
+    const bytes = Buffer.concat([
+      Buffer.from(target.subarray(0, 8)).reverse(),
+      Buffer.from(target.subarray(8)).reverse(),
+    ]);
+    return bytes.toString('hex');
+  };
+}
+
+test('holds the time of the event, version 7 and the RFC variant', () => {
+  const id = createReader()(1_789_000_000_123);
+  expect(Number.parseInt(id.slice(0, 12), 16)).toBe(1_789_000_000_123);
+  expect(id[12]).toBe('7');
+  expect('89ab').toContain(id[16]);
+});
+
+test('ascends within a millisecond, past its 4,096 ids, and when the clock goes back', () => {
+  const next = createReader((pool) => pool.fill(0xff));
+  let last = '';
+  for (let round = 0; round < 10_000; round++) {
+    const id = next(1_789_000_000_000 - (round % 3) * 60_000);
+    expect(id > last).toBe(true);
+    last = id;
+  }
+});
+
+test('does not repeat itself over 100,000 ids, nor the ids of another writer', () => {
+  const [one, two] = [createReader(), createReader()];
+  const ids = new Set<string>();
+  for (let round = 0; round < 50_000; round++) {
+    ids.add(one(1_789_000_000_000 + Math.floor(round / 1_000)));
+    ids.add(two(1_789_000_000_000 + Math.floor(round / 1_000)));
+  }
+  expect(ids.size).toBe(100_000);
 });

@@ -1,25 +1,28 @@
 import { mkdirSync } from 'node:fs';
+import { rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@smartlink/process/logger';
-import { adoptSegments } from './adopt-segments.js';
-import { createBackoff } from './backoff.js';
-import { createShipperCounters } from './event-counters.js';
-import type { Mutable, ShipperCounters } from './event-counters.js';
-import type { EventTable } from './insert-rows.js';
-import { watchInserts } from './insert-watch.js';
-import type { InsertWatch } from './insert-watch.js';
-import { evictSent, measureSent, reviewSent, SENT_BYTES_MAX } from './sent-segments.js';
-import { createRenewableTable } from './renewable-table.js';
-import { createSegmentSender } from './segment-sender.js';
-import { pickBatch } from './shipping-batch.js';
-import { SPOOL_FOLDER_MODE } from './spool-files.js';
-import { createSpoolGauges, isWaiting } from './spool-gauges.js';
-import type { SpoolGauges } from './spool-gauges.js';
-import { createSpoolListing, sumBytes } from './spool-listing.js';
-import type { ListedSegment } from './spool-listing.js';
+import { type Job, type Logger, startJob } from '@smartlink/process/lifecycle';
+import { createShipperCounters, type ShipperCounters } from '../metrics/event-counters.js';
+import { createRenewableTable, type EventTable, watchInserts } from './event-table.js';
+import { createBackoff, createSegmentSender, pickBatch } from './segment-sender.js';
+import {
+  createSpoolListing,
+  errorCode,
+  evictSent,
+  KEPT_SEGMENTS_BYTES_MAX,
+  type ListedSegment,
+  loadSegment,
+  mayBeAlive,
+  measureSent,
+  reviewSent,
+  SPOOL_FOLDER_MODE,
+  sumBytes,
+  unlinkIfThere,
+} from './spool-files.js';
 
 export type ShipperOptions = {
-  /** Made when it is missing. */
+  /** Created if missing. */
   readonly spoolDir: string;
   /** With user, password and database: `http://user:password@host:port/database`. */
   readonly clickhouseUrl: string;
@@ -27,20 +30,20 @@ export type ShipperOptions = {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly limits?: Partial<ShipperLimits>;
-  /** An insert that takes longer is told of; 30 s by default. */
+  /** Inserts slower than this are logged; 30 s by default. */
   readonly slowInsertMs?: number;
 };
 
 export type ShipperLimits = {
   readonly batchRowsMax: number;
   readonly batchBytesMax: number;
-  /** Between two inserts, as long as no full batch waits: ClickHouse merges few large parts better than many small. */
+  /** Between two inserts while no full batch waits: ClickHouse merges few large parts better than many small. */
   readonly insertEveryMs: number;
-  /** An acknowledged segment is kept this long, */
+  /** How long an acknowledged segment is kept. */
   readonly keepMs: number;
-  /** and all of them together hold at most this much. */
+  /** Maximum size of all kept segments. */
   readonly keptBytesMax: number;
-  /** How often the server is asked whether it has started anew. */
+  /** How often the server's uptime is checked for a restart. */
   readonly reviewEveryMs: number;
   readonly quarantineBytesMax: number;
 };
@@ -50,32 +53,15 @@ const LIMITS: ShipperLimits = {
   batchBytesMax: 64 * 1024 * 1024,
   insertEveryMs: 1_000,
   keepMs: 15 * 60_000,
-  keptBytesMax: SENT_BYTES_MAX,
+  keptBytesMax: KEPT_SEGMENTS_BYTES_MAX,
   reviewEveryMs: 5_000,
   quarantineBytesMax: 64 * 1024 * 1024,
 };
 
-/** How often the folder is looked at while there is nothing to do. */
+/** How often the folder is listed while there is nothing to do. */
 const LOOK_EVERY_MS = 200;
 
-export type Shipper = {
-  /** Begins to send what the spool holds. Does not wait for ClickHouse. */
-  readonly start: () => void;
-  /**
-   * Call it when the redirect processes have ended. Sends what is left until nothing is left or `deadlineMs` is
-   * over, and closes the connection; the rest stays in the spool for the next start. Never rejects.
-   */
-  readonly stop: (options: { deadlineMs: number }) => Promise<void>;
-  /** What is sent from now on goes to this address; an insert under way ends where it began. */
-  readonly renewConnection: (clickhouseUrl: string) => void;
-  readonly counters: ShipperCounters;
-  /** Age of the oldest waiting segment now, 0 when nothing waits. */
-  readonly oldestSpooledSeconds: () => number;
-  /** What is known of inserts. When the one under way has taken a few seconds, ClickHouse hangs. */
-  readonly inserts: Omit<InsertWatch, 'table'>;
-  /** True when the last look at the folder found no segment that still has to be sent, open ones included. */
-  readonly isDrained: () => boolean;
-};
+export type Shipper = ReturnType<typeof createShipper>;
 
 type Shared = {
   readonly spoolDir: string;
@@ -85,22 +71,21 @@ type Shared = {
   readonly log: Logger;
   readonly now: () => number;
   readonly limits: ShipperLimits;
-  readonly counters: Mutable<ShipperCounters>;
-  /** Ends everything, an insert under way too. */
+  readonly counters: ShipperCounters;
+  /** Ends everything, including an insert in progress. */
   readonly signal: AbortSignal;
   readonly pause: (ms: number) => Promise<void>;
 };
 
 /**
- * Returns the one shipper of this host, for the process that supervises the redirect processes.
+ * The one shipper of this host, run by the primary.
  *
- * It goes round in one loop: look at the folder, take over what dead processes left, send the oldest segments as one
- * insert, mark them acknowledged. At most one insert a second while no full batch waits, back to back otherwise.
- * Whatever fails is tried again for ever, with a growing, jittered pause of at most 5 s; only rows that ClickHouse
- * refuses for what they hold are put aside. The state is in the files' names alone, so a kill at any point repeats at
- * most one insert.
+ * One loop: list the folder, adopt what dead processes left, send the oldest segments as one insert, mark them
+ * acknowledged. At most one insert a second while no full batch waits, back to back otherwise. Failures are retried
+ * forever, with a growing, jittered pause of at most 5 s; only rows that ClickHouse refuses for their content are put
+ * aside. All state is in file names, so a kill at any point repeats at most one insert.
  */
-export function createShipper(options: ShipperOptions): Shipper {
+export function createShipper(options: ShipperOptions) {
   mkdirSync(options.spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
   const draining = new AbortController();
   const stopping = new AbortController();
@@ -111,7 +96,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   const list = createSpoolListing(options.spoolDir);
   const table = createRenewableTable(options.clickhouseUrl);
   const inserts = watchInserts(table, { now, log: options.log, slowMs: options.slowInsertMs });
-  const gauges = createSpoolGauges({ list, now, counters });
+  const gauges = createSpoolGauges({ list, now, counters, log: options.log });
   const shared: Shared = {
     spoolDir: options.spoolDir,
     table: inserts.table,
@@ -145,12 +130,17 @@ export function createShipper(options: ShipperOptions): Shipper {
   };
 
   return {
+    /** Starts sending the spool. Does not wait for ClickHouse. */
     start: () => {
       if (running) return;
       running = run();
       gauges.start();
     },
-    stop: async ({ deadlineMs }) => {
+    /**
+     * Call it after the redirect processes have ended. Sends the rest within `deadlineMs` and closes the connection; what
+     * remains stays in the spool for the next start. Never rejects.
+     */
+    stop: async ({ deadlineMs }: { deadlineMs: number }) => {
       draining.abort();
       const deadline = setTimeout(() => {
         stopping.abort();
@@ -162,17 +152,21 @@ export function createShipper(options: ShipperOptions): Shipper {
       await shared.table.close().catch(() => undefined);
       await tellLeft(shared);
     },
+    /** New inserts go to this address; one in progress ends where it began. */
     renewConnection: table.renew,
     counters,
+    /** Age of the oldest waiting segment, 0 when none waits. */
     oldestSpooledSeconds: gauges.oldestSeconds,
+    /** If the insert in progress takes more than a few seconds, ClickHouse hangs. */
     inserts,
+    /** True if the last listing found no unsent segment, open ones included. */
     isDrained: round.isDrained,
   };
 }
 
-/** Whoever waits when the end begins goes on at once; later pauses are short ones between failures. */
+/** A pause ends early when draining begins; later pauses, between failures, are short. */
 function createPause(draining: AbortSignal, stopping: AbortSignal): Shared['pause'] {
-  // Made once: Node 20 keeps a little of each combined signal for as long as its sources live.
+  // Created once: Node 20 leaks a little per combined signal while its sources live.
   const ending = AbortSignal.any([draining, stopping]);
   return async (ms) => {
     const signal = draining.aborted ? stopping : ending;
@@ -230,7 +224,7 @@ function createRound(shared: Shared): {
   };
 }
 
-/** Returns the step that looks after acknowledged segments now and then; it tells whether some are to be sent again. */
+/** Reviews acknowledged segments now and then; resolves with whether some must be sent again. */
 function createReview(shared: Shared): () => Promise<boolean> {
   const { spoolDir, limits, now, log } = shared;
   let lastMs = -Infinity;
@@ -241,7 +235,7 @@ function createReview(shared: Shared): () => Promise<boolean> {
     try {
       uptimeSeconds = await shared.table.uptimeSeconds(shared.signal);
     } catch {
-      // The next insert says what is wrong.
+      // The next insert reports the failure.
       return false;
     }
     const again = await reviewSent(spoolDir, { nowMs: now(), uptimeSeconds, keepMs: limits.keepMs });
@@ -252,7 +246,7 @@ function createReview(shared: Shared): () => Promise<boolean> {
   };
 }
 
-/** Returns the step that deletes the oldest acknowledged segments when those just sent make too many of them. */
+/** Deletes the oldest acknowledged segments when there are too many. */
 function createBound({ spoolDir, limits }: Shared): (sent: readonly ListedSegment[]) => Promise<void> {
   let keptBytes = Infinity;
   return async (sent) => {
@@ -263,4 +257,114 @@ function createBound({ spoolDir, limits }: Shared): (sent: readonly ListedSegmen
     // An eighth more than needed, so that the next batch does not measure again.
     if (excess > 0) keptBytes -= await evictSent(spoolDir, excess + limits.keptBytesMax / 8);
   };
+}
+
+export type Adoption = {
+  readonly segments: number;
+  /** Of deleted segments without a good frame; others are counted when they are sent. */
+  readonly tornBytes: number;
+};
+
+/**
+ * Seals the open segments of dead processes: counts the good frames and renames the file, or deletes it if it has none.
+ */
+export async function adoptSegments(
+  spoolDir: string,
+  files: readonly ListedSegment[],
+  nowMs: number,
+): Promise<Adoption> {
+  let segments = 0;
+  let tornBytes = 0;
+  for (const file of files) {
+    if (file.state !== 'open' || (await hasWriter(spoolDir, file, nowMs))) continue;
+    const content = await loadSegment(spoolDir, file);
+    if (typeof content === 'string') continue;
+    const path = join(spoolDir, file.name);
+    if (content.rowCount === 0) {
+      await unlinkIfThere(path);
+      tornBytes += content.tornBytes;
+    } else {
+      await rename(path, join(spoolDir, `${file.stem}.${content.rowCount}.seg`));
+      segments++;
+    }
+  }
+  return { segments, tornBytes };
+}
+
+async function hasWriter(spoolDir: string, file: ListedSegment, nowMs: number): Promise<boolean> {
+  try {
+    const { mtimeMs } = await stat(join(spoolDir, file.name));
+    return mayBeAlive({ pid: file.pid, processToken: file.processToken, idleMs: nowMs - mtimeMs });
+  } catch (err) {
+    // Sealed by its writer since the folder was read.
+    if (errorCode(err) === 'ENOENT') return true;
+    throw err;
+  }
+}
+
+const MEASURE_EVERY_MS = 1_000;
+/** A spool of very many segments is measured less often, for at most a twentieth of one core. */
+const REST_PER_MEASURING = 19;
+
+export type SpoolGauges = ReturnType<typeof createSpoolGauges>;
+
+/** Keeps the gauges of the spool current in `counters`, also while the shipper waits for an answer. */
+export function createSpoolGauges(deps: {
+  list: () => Promise<readonly ListedSegment[]>;
+  now: () => number;
+  counters: ShipperCounters;
+  log: Logger;
+}) {
+  const { counters } = deps;
+  let oldestOpenedMs: number | null = null;
+  let measurings = 0;
+  let job: Job | undefined;
+
+  function measured(files: readonly ListedSegment[]): void {
+    const waiting = files.filter(isWaiting);
+    measurings++;
+    counters.spooledSegments = waiting.length;
+    counters.spooledBytes = sumBytes(waiting);
+    counters.spooledEvents = waiting.reduce(
+      (sum, file) => sum + (file.state === 'seg' ? file.rowCount : 0),
+      0,
+    );
+    oldestOpenedMs = waiting[0]?.openedMs ?? null;
+  }
+
+  /** Returns the pause until the next measurement. */
+  async function measure(): Promise<number> {
+    const startedAt = performance.now();
+    const before = measurings;
+    // The shipper meets the same failure and logs it.
+    const files = await deps.list().catch(() => null);
+    // A measurement of the shipper in between is newer.
+    if (files && measurings === before) measured(files);
+    return Math.max(MEASURE_EVERY_MS, (performance.now() - startedAt) * REST_PER_MEASURING);
+  }
+
+  return {
+    /** Takes a listing, oldest segment first. */
+    measured,
+    /** Age of the oldest waiting segment, 0 when none waits. */
+    oldestSeconds: () => (oldestOpenedMs === null ? 0 : Math.max(0, (deps.now() - oldestOpenedMs) / 1_000)),
+    /** Starts measuring about once a second. */
+    start: () => {
+      job ??= startJob({
+        everyMs: MEASURE_EVERY_MS,
+        run: measure,
+        failure: 'spool is not measured',
+        log: deps.log,
+      });
+    },
+    /** Resolves when no measurement is running. Never rejects. */
+    stop: async () => {
+      await job?.stop();
+    },
+  };
+}
+
+/** Whether a segment must still be sent and has no writer. */
+export function isWaiting({ state }: ListedSegment): boolean {
+  return state === 'seg' || state === 'again';
 }

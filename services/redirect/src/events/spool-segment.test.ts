@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { EVENT_COLUMNS } from '@smartlink/visit-events/columns';
+import { EVENT_COLUMNS } from '@smartlink/visits/event';
 import {
-  fileHeader,
   FRAME_HEADER_BYTES,
+  fileHeader,
   frameSeed,
   readSegment,
   sealFrame,

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { EVENT_COLUMNS } from '@smartlink/visit-events/columns';
+import { EVENT_COLUMNS } from '@smartlink/visits/event';
 
 // A segment is a file of
 //
@@ -32,7 +32,6 @@ export const ROW_LENGTH_BYTES = 2;
 /** `name type` of each of today's columns, one a line. */
 const COLUMN_LIST = EVENT_COLUMNS.map(({ name, type }) => `${name} ${type}`).join('\n');
 
-/** Returns the bytes that a new segment begins with. */
 export function fileHeader(): Buffer {
   const columns = Buffer.from(COLUMN_LIST, 'utf8');
   const header = Buffer.alloc(FILE_HEADER_BYTES);
@@ -42,14 +41,14 @@ export function fileHeader(): Buffer {
   return Buffer.concat([header, columns]);
 }
 
-/** Returns what the crc32 of a segment's frames starts from. `nonce` is a 32-bit number. */
+/** Start value of the crc32 of a segment's frames. `nonce`: 32 bits. */
 export function frameSeed(nonce: number, columnList: string = COLUMN_LIST): number {
   const salt = Buffer.alloc(4);
   salt.writeUInt32LE(nonce >>> 0);
   return crc32(salt, crc32(columnList));
 }
 
-/** Fills in the header of a frame that is otherwise complete: 16 free bytes, then the payload. */
+/** Fills in the header of a complete frame: 16 free bytes, then the payload. */
 export function sealFrame(frame: Buffer, rowCount: number, seed: number): void {
   frame.writeUInt32LE(FRAME_MAGIC, 0);
   frame.writeUInt32LE(frame.length - FRAME_HEADER_BYTES, 8);
@@ -57,7 +56,7 @@ export function sealFrame(frame: Buffer, rowCount: number, seed: number): void {
   frame.writeUInt32LE(crc32(frame.subarray(8), seed), 4);
 }
 
-export type SegmentFrame = {
+type SegmentFrame = {
   /** The rows in RowBinary. A view into the bytes that were read. */
   readonly rows: Buffer;
   /** Bytes of each row, in order, as u16; their sum is `rows.length`. A view too. */
@@ -65,7 +64,7 @@ export type SegmentFrame = {
   readonly rowCount: number;
 };
 
-/** Returns the single rows of a frame, each in RowBinary. */
+/** The rows of a frame, each in RowBinary. */
 export function splitRows(frame: SegmentFrame): readonly Buffer[] {
   const rows: Buffer[] = [];
   let start = 0;
@@ -77,20 +76,13 @@ export function splitRows(frame: SegmentFrame): readonly Buffer[] {
   return rows;
 }
 
-export type SegmentContent = {
-  /** Names of the columns that the rows were written with, in order. */
-  readonly columns: readonly string[];
-  readonly frames: readonly SegmentFrame[];
-  readonly rowCount: number;
-  /** Bytes that belong to no good frame; 0 in an undamaged segment. */
-  readonly tornBytes: number;
-};
+export type SegmentContent = ReturnType<typeof readSegment>;
 
 /**
- * Returns every good frame of a segment's bytes. Never throws: whatever is damaged or cut off is counted in
- * `tornBytes`. Rows that are missing are the caller's to count, from the number in the segment's name.
+ * Every good frame of a segment. Never throws: damaged or cut bytes are counted in `tornBytes`. The caller counts missing
+ * rows, from the number in the segment's name.
  */
-export function readSegment(bytes: Buffer, nonce: number): SegmentContent {
+export function readSegment(bytes: Buffer, nonce: number) {
   const header = readFileHeader(bytes);
   const seed = frameSeed(nonce, header.columnList);
   const frames: SegmentFrame[] = [];
@@ -110,10 +102,16 @@ export function readSegment(bytes: Buffer, nonce: number): SegmentContent {
       at = end;
     }
   }
-  // A damaged header is read over like any damage, yet no row is lost with it.
+  // A damaged header is skipped like any damage, but costs no row.
   if (header.bytes === 0) tornBytes = Math.max(0, tornBytes - FILE_HEADER_BYTES - COLUMN_LIST.length);
   const columns = header.columnList.split('\n').map((line) => line.slice(0, line.indexOf(' ')));
-  return { columns, frames, rowCount, tornBytes };
+  return {
+    /** Columns of the rows, in order. */
+    columns,
+    frames,
+    rowCount /** Bytes outside of good frames; 0 in an undamaged segment. */,
+    tornBytes,
+  };
 }
 
 function readFileHeader(bytes: Buffer): { columnList: string; bytes: number } {
@@ -127,7 +125,7 @@ function readFileHeader(bytes: Buffer): { columnList: string; bytes: number } {
   const text = bytes.subarray(FILE_HEADER_BYTES, end);
   if (crc32(text) !== bytes.readUInt32LE(FILE_MAGIC.length + 4)) return unknown;
   const columnList = text.toString('utf8');
-  // The names become part of an insert, so nothing but a plain name may stand here.
+  // The names become part of an insert, so only plain names are accepted.
   if (!columnList.split('\n').every((line) => /^[a-z][a-z0-9_]* \S/.test(line))) return unknown;
   return { columnList, bytes: end };
 }

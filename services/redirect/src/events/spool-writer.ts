@@ -1,38 +1,38 @@
 import { randomInt } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '@smartlink/process/logger';
-import type { Mutable, RecorderCounters } from './event-counters.js';
-import { ownProcessToken } from './process-identity.js';
-import { errorCode, SEGMENT_FILE_MODE, SPOOL_FOLDER_MODE, segmentStem, syncFolder } from './spool-files.js';
-import { evictSent } from './sent-segments.js';
-import { unlinkIfThere } from './spool-listing.js';
-import { createSpoolRoom } from './spool-room.js';
+import type { Logger } from '@smartlink/process/lifecycle';
+import type { RecorderCounters } from '../metrics/event-counters.js';
+import {
+  SEGMENT_FILE_MODE,
+  KEPT_SEGMENTS_BYTES_MAX,
+  SPOOL_FOLDER_MODE,
+  createSpoolListing,
+  errorCode,
+  evictSent,
+  measureSent,
+  ownProcessToken,
+  segmentStem,
+  sumBytes,
+  syncFolder,
+  unlinkIfThere,
+} from './spool-files.js';
 import { fileHeader, frameSeed, sealFrame } from './spool-segment.js';
 
 const SEGMENT_BYTES_MAX = 4 * 1024 * 1024;
 const SEAL_AFTER_MS = 1_000;
 const SEAL_AFTER_MS_MAX = 60_000;
-/** From here on the wait grows with the number of segments that wait to be sent. */
+/** From here on the delay grows with the number of waiting segments. */
 const SEGMENTS_USUAL = 256;
 const SYNC_EVERY_MS = 100;
-/** Freed by one failed write: enough for what the buffers hold, and small beside what is kept. */
+/** Freed after a failed write: enough for the buffers, little of the kept segments. */
 const EVICT_BYTES = 16 * 1024 * 1024;
-/** Segments that wait for a slow disk to be sealed; beyond that, writes wait too. */
+/** Segments being sealed on a slow disk; beyond that, writes wait too. */
 const SEALING_MAX = 8;
 
 export type AppendOutcome = 'written' | 'spool_full' | 'spool_error';
 
-export type SpoolWriter = {
-  /**
-   * Writes one frame (16 free bytes, then the payload) to the open segment and tells how it went. With any other
-   * outcome than `written` nothing of the frame is left in a segment. Never rejects. One call at a time.
-   */
-  readonly append: (frame: Buffer, rowCount: number) => Promise<AppendOutcome>;
-  /** Seals what is open and waits for it. No `append` may be running. Never rejects. */
-  readonly close: () => Promise<void>;
-};
+export type SpoolWriter = ReturnType<typeof createSpoolWriter>;
 
 type OpenSegment = {
   readonly file: FileHandle;
@@ -50,21 +50,20 @@ type Deps = {
   readonly bytesMax: number;
   readonly log: Logger;
   readonly now: () => number;
-  readonly counters: Mutable<RecorderCounters>;
+  readonly counters: RecorderCounters;
 };
 
 /**
- * Returns the writer of one process's segments in the spool folder.
+ * The writer of one process's segments in the spool folder.
  *
  * A segment is opened by the first frame that needs one and sealed (fdatasync, close, rename to `.seg`, fsync of the
- * folder) once it holds 4 MiB or its time is over; meanwhile the next one takes the writes. After a failed write
- * the frame is cut off again and the segment sealed, so that the next attempt begins on a fresh file.
+ * folder) at 4 MiB or when its time is over; the next one takes the writes. After a failed write the frame is cut off and
+ * the segment sealed, so that the next attempt begins on a fresh file.
  *
- * Until its bytes are in the file an event can be lost to a kill, and each call to the disk waits for a thread. So a
- * frame waits for one call, the first of a segment for two (open, and one write with the header); the folder is
- * measured beside that.
+ * Until its bytes are in the file a kill can lose an event, and each disk call waits for a thread. So a frame waits for
+ * one call, the first of a segment for two (open, and one write with the header); the folder is measured in parallel.
  */
-export function createSpoolWriter(deps: Deps): SpoolWriter {
+export function createSpoolWriter(deps: Deps) {
   const openSegment = createSegmentOpener(deps);
   const header = fileHeader();
   const sealing = new Set<Promise<void>>();
@@ -83,7 +82,7 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
   });
 
   const seal = () => {
-    // A segment must not be taken from under a write.
+    // A segment must not be sealed during a write.
     sealIsDue = appending;
     if (!segment || appending) return;
     const work = finishSegment(deps, segment);
@@ -101,7 +100,7 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
   };
 
   const write = async (frame: Buffer, rowCount: number): Promise<AppendOutcome> => {
-    if (!(await room.isThereFor(frame.length + header.length))) return 'spool_full';
+    if (!(await room.hasRoomFor(frame.length + header.length))) return 'spool_full';
     const target = segment ?? (await begin());
     sealFrame(frame, rowCount, target.seed);
     const bytes = target.bytes === 0 ? Buffer.concat([header, frame]) : frame;
@@ -116,7 +115,11 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
   };
 
   return {
-    append: async (frame, rowCount) => {
+    /**
+     * Writes one frame (16 free bytes, then the payload) to the open segment. Unless `written`, nothing of the frame is
+     * left in a segment. Never rejects. One call at a time.
+     */
+    append: async (frame: Buffer, rowCount: number) => {
       appending = true;
       try {
         return await write(frame, rowCount);
@@ -131,6 +134,7 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
         if (sealIsDue) seal();
       }
     },
+    /** Seals the open segment. No `append` may be running. Never rejects. */
     close: async () => {
       seal();
       await Promise.all(sealing);
@@ -139,16 +143,15 @@ export function createSpoolWriter(deps: Deps): SpoolWriter {
 }
 
 /**
- * One second, as long as segments are sent as they come. While ClickHouse is away nobody waits for them, and a small
- * file every second from each process would make the folder slow to list: then they are sealed ever more seldom. Four
- * quiet processes leave some 13,000 files in a day instead of 345,600.
+ * One second while segments are sent as they come. While ClickHouse is away, a small file per second and process would
+ * make the folder slow to list, so sealing slows down. Four quiet processes leave 13,000 files a day instead of 345,600.
  */
 function sealAfterMs(waitingSegments: number): number {
   const grown = (SEAL_AFTER_MS * waitingSegments) / SEGMENTS_USUAL;
   return Math.min(Math.max(SEAL_AFTER_MS, grown), SEAL_AFTER_MS_MAX);
 }
 
-/** Arms the next fdatasync, unless one is on its way. */
+/** Schedules the next fdatasync, unless one is pending. */
 function syncSoon(deps: Deps, segment: OpenSegment): void {
   segment.syncTimer ??= setTimeout(() => {
     segment.file
@@ -165,7 +168,7 @@ function createSegmentOpener(deps: Deps): () => Promise<OpenSegment> {
   let sequence = 0;
   let lastMs = 0;
   return async () => {
-    // Never backwards: names sort in the order of opening, whatever the clock does.
+    // Never backwards: names sort in the order of opening.
     lastMs = Math.max(lastMs, deps.now());
     const nonce = randomInt(2 ** 32);
     const { writerId } = deps;
@@ -182,13 +185,13 @@ async function openNew(spoolDir: string, name: string): Promise<FileHandle> {
     return await open(join(spoolDir, name), 'wx', SEGMENT_FILE_MODE);
   } catch (err) {
     if (errorCode(err) !== 'ENOENT') throw err;
-    // The folder was cleared away under a running process.
+    // The folder was removed under a running process.
     await mkdir(spoolDir, { recursive: true, mode: SPOOL_FOLDER_MODE });
     return open(join(spoolDir, name), 'wx', SEGMENT_FILE_MODE);
   }
 }
 
-/** A full disk may take part of the bytes without an error, and say so only at the next attempt. */
+/** A full disk may take part of the bytes without an error, and report it only at the next attempt. */
 async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
@@ -198,7 +201,7 @@ async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Pr
 }
 
 async function cutTail(segment: OpenSegment): Promise<void> {
-  // Where even this fails, the reader skips the half frame by itself.
+  // If this fails too, the reader skips the half frame.
   await segment.file.truncate(segment.bytes).catch(() => undefined);
 }
 
@@ -212,7 +215,7 @@ async function finishSegment(deps: Deps, segment: OpenSegment): Promise<void> {
       await unlinkIfThere(from);
       return;
     }
-    // The rows are in the file even when this fails, so they are sent all the same.
+    // The rows are in the file even if this fails, so they are still sent.
     await segment.file.datasync().catch((err: unknown) => {
       countDiskError(deps, err, 'a segment could not be flushed to the disk');
     });
@@ -229,4 +232,61 @@ async function finishSegment(deps: Deps, segment: OpenSegment): Promise<void> {
 function countDiskError(deps: Deps, err: unknown, message: string): void {
   deps.counters.diskErrors++;
   deps.log.error({ err, spoolDir: deps.spoolDir }, message);
+}
+
+/** About what is written between two measurements. */
+const MARGIN_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Keeps the spool folder within `bytesMax`. Other processes fill it too, so it is measured at the start, after each new
+ * segment, and when it seems full; in between only this writer's bytes are known. Several processes may exceed the bound
+ * by what they write in a second.
+ */
+function createSpoolRoom(deps: {
+  spoolDir: string;
+  bytesMax: number;
+  /** Resolves when no rename of this process is pending. */
+  whenSealed: () => Promise<void>;
+  onError: (err: unknown) => void;
+}) {
+  const list = createSpoolListing(deps.spoolDir);
+  let folderBytes = Infinity;
+  let segments = 0;
+
+  const measure = async () => {
+    const files = await list();
+    segments = files.length;
+    const bytes = sumBytes(files);
+    // The true size of acknowledged segments matters only when the folder is nearly full.
+    const isFarFromFull = bytes + KEPT_SEGMENTS_BYTES_MAX + MARGIN_BYTES <= deps.bytesMax;
+    return bytes + (isFarFromFull ? KEPT_SEGMENTS_BYTES_MAX : await measureSent(deps.spoolDir));
+  };
+
+  return {
+    /** Waiting segments at the last measurement. */
+    segments: () => segments,
+    /** Adds to the known size. */
+    take: (bytes: number) => {
+      folderBytes += bytes;
+    },
+    /** Starts a measurement without waiting for it. */
+    measureSoon: () => {
+      const before = folderBytes;
+      measure().then(
+        // Bytes written during the measurement may be in it or not; counting them twice is the safe error.
+        (bytes) => (folderBytes = bytes + Math.max(0, folderBytes - before)),
+        deps.onError,
+      );
+    },
+    /** Whether the folder may grow by `bytes`, after deleting acknowledged segments if needed. Rejects on disk errors. */
+    hasRoomFor: async (bytes: number) => {
+      if (folderBytes + bytes <= deps.bytesMax) return true;
+      // Wait for pending renames, so that no segment is omitted.
+      await deps.whenSealed();
+      folderBytes = await measure();
+      const missing = folderBytes + bytes - deps.bytesMax;
+      if (missing > 0) folderBytes -= await evictSent(deps.spoolDir, missing);
+      return folderBytes + bytes <= deps.bytesMax;
+    },
+  };
 }

@@ -1,15 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { yieldToVisits } from '../quiet-thread.js';
-import { createSite } from '../site.js';
-import type { SiteOptions } from '../site.js';
-import type { RenderJob, RenderResult, RenderedFile } from './link-file.js';
-import { renderFile } from './render-file.js';
+import { lowerThreadPriority } from '../worker/low-priority-thread.js';
+import {
+  createSite,
+  type RenderedFile,
+  type RenderJob,
+  type RenderResult,
+  type SiteOptions,
+} from './file-kinds.js';
+import { renderFile } from './render-job.js';
 
 // The thread in which pages are made and compressed: a menu of a mebibyte takes some hundred milliseconds, and no visit
 // to anything else may wait for that. One job at a time; page-renderer.ts sends the next one after the answer.
 const port = parentPort;
 if (port === null) throw new Error('This is a thread of the redirect service');
-yieldToVisits();
+lowerThreadPriority();
 const site = createSite(workerData as SiteOptions);
 
 port.on('message', ({ id, ...job }: RenderJob) => {

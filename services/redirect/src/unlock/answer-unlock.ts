@@ -1,25 +1,26 @@
-import { passwordErrorPage } from '@smartlink/pages/password-page';
-import type { PasswordError } from '@smartlink/pages/password-page';
-import type { Site } from '@smartlink/pages/site';
-import type { Language } from '@smartlink/pages/words';
-import { countCodePoints } from '@smartlink/smartlink/text';
-import { slugKey } from '@smartlink/smartlink/slug';
-import type { CompiledLink } from '@smartlink/visit-routing/decide';
-import { countVisit } from '../counters.js';
-import type { Tally, VisitCounters, VisitResult } from '../counters.js';
-import type { LinkCache } from '../link-cache.js';
-import { visitAddress } from '../link-address.js';
-import type { VisitAddress } from '../link-address.js';
-import { pageReply } from '../page-reply.js';
-import { methodNotAllowed, redirectReply, textReply } from '../reply.js';
-import type { Answer, Header, Reply } from '../reply.js';
-import { retryAfter } from '../system-replies.js';
-import type { SystemReplies } from '../system-replies.js';
-import type { PasswordGate } from './password-gate.js';
+import type { Language, Site } from '@smartlink/pages/site';
+import { passwordErrorPage, type PasswordError } from '@smartlink/pages/system-page';
+import { PASSWORD_LENGTH_MAX, countCodePoints, slugKey } from '@smartlink/smartlink/model';
+import type { CompiledLink } from '@smartlink/visits/routing';
+import {
+  type Answer,
+  type Header,
+  methodNotAllowed,
+  pageReply,
+  redirectReply,
+  type Reply,
+  textReply,
+} from '../http/reply.js';
+import { retryAfter, type SystemReplies } from '../http/system-replies.js';
+import type { LinkCache } from '../links/link-cache.js';
+import type { VisitResult } from '../metrics/metric-definitions.js';
+import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
+import { visitAddress, type VisitAddress } from '../visit/visit-request.js';
+import type { PasswordGate } from './password-checker.js';
 import type { TryLimiter } from './try-limiter.js';
 import type { UnlockCookies } from './unlock-cookie.js';
 
-/** What is copied of a POST. */
+/** The copied parts of a POST. */
 export type UnlockRequest = VisitAddress & {
   /** Without `?`, undecoded. */
   readonly query: string;
@@ -27,43 +28,41 @@ export type UnlockRequest = VisitAddress & {
   /** '' when the browser sent none. */
   readonly origin: string;
   readonly host: string;
-  /** The visitor's address, for the limit alone. */
+  /** The visitor's address, used for limits only. */
   readonly address: string;
   readonly body: string;
   readonly language: Language;
   readonly tally: Tally;
 };
 
-export type AnswerUnlockDeps = {
-  readonly findLink: LinkCache['find'];
+type AnswerUnlockDeps = {
+  readonly links: Pick<LinkCache, 'find'>;
   readonly gate: PasswordGate;
   readonly limiter: TryLimiter;
   readonly cookies: UnlockCookies;
   readonly replies: SystemReplies;
   readonly counters: VisitCounters;
   readonly site: Site;
-  /** A fault of ours; the visitor gets a 503. */
+  /** Internal faults; the visitor gets a 503. */
   readonly onFault: (err: unknown) => void;
 };
 
-// management-api.md, Limits: what is longer is no password and is not worth a hash.
-const PASSWORD_LENGTH_MAX = 128;
 const BUSY_RETRY_SECONDS = 2;
 const NOT_ALLOWED = methodNotAllowed();
 
-/** Returns the function that answers the POST of a password form. Its promise never rejects. */
+/** Answers the POST of a password form. Never rejects. */
 export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequest) => Promise<Answer> {
   const { counters, replies, site } = deps;
 
   return async (request) => {
     const refusal = refuse(request, site.publicBaseUrl);
     if (refusal !== null) {
-      countVisit(counters, request.tally, 'refused_unlock');
+      recordResult(counters, request.tally, 'refused_unlock');
       return refusal;
     }
     let link: CompiledLink | null;
     try {
-      link = await deps.findLink(slugKey(request.slug));
+      link = await deps.links.find(slugKey(request.slug));
     } catch {
       return system(request, 'unavailable', 'unavailable');
     }
@@ -80,7 +79,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     name: 'notFound' | 'gone' | 'paused' | 'unavailable',
     result: VisitResult,
   ): Answer {
-    countVisit(counters, tally, result);
+    recordResult(counters, tally, result);
     return replies[name][language];
   }
 
@@ -88,11 +87,11 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     if (link === null) return system(request, 'notFound', 'not_found');
     const { kind } = link.plain;
     if (kind === 'gone' || kind === 'paused') return system(request, kind, kind);
-    if (kind === 'unreadable') return system(request, 'unavailable', 'unavailable');
+    if (kind === 'unsupported') return system(request, 'unavailable', 'unavailable');
     const password = new URLSearchParams(request.body).get('password');
     if (link.password === null) {
-      // Either the protection was taken off while the form was open, or somebody posts to a plain link.
-      countVisit(counters, request.tally, password === null ? 'method_not_allowed' : 'redirect');
+      // Either the password was removed while the form was open, or the form is not ours.
+      recordResult(counters, request.tally, password === null ? 'method_not_allowed' : 'redirect');
       return password === null ? NOT_ALLOWED : backToLink(request);
     }
     if (password === null || password === '' || countCodePoints(password) > PASSWORD_LENGTH_MAX) {
@@ -105,14 +104,14 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     const wait = await deps.limiter.take(link.smartlinkId, request.address);
     const waitSeconds = Math.ceil(wait.ms / 1000);
     if (wait.reason === 'network') {
-      countVisit(counters, request.tally, 'refused_unlock');
+      recordResult(counters, request.tally, 'refused_unlock');
       return replies.tooManyRequests(request.language, waitSeconds);
     }
     if (wait.reason === 'link') return form(429, link, request, 'too-many', waitSeconds);
     const verdict = await deps.gate.check(hash, password);
     if (verdict === 'busy') return form(503, link, request, 'busy', BUSY_RETRY_SECONDS);
     if (!verdict) return form(401, link, request, 'wrong');
-    countVisit(counters, request.tally, 'unlocked');
+    recordResult(counters, request.tally, 'unlocked');
     return backToLink(request, [deps.cookies.issue(link)]);
   }
 
@@ -123,13 +122,13 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     error: PasswordError,
     waitSeconds = 0,
   ): Reply {
-    countVisit(counters, tally, error === 'wrong' ? 'wrong_password' : 'refused_unlock');
+    recordResult(counters, tally, error === 'wrong' ? 'wrong_password' : 'refused_unlock');
     const page = passwordErrorPage({ slug, error, waitSeconds }, language, site);
     return pageReply(code, page, waitSeconds === 0 ? [] : [retryAfter(waitSeconds)]);
   }
 }
 
-/** Returns the answer to what is no form of ours, null for what may be. */
+/** The refusal of a request that is not a valid form, else null. */
 function refuse(request: UnlockRequest, publicOrigin: string): Reply | null {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.contentType)) {
     return textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n');
@@ -146,7 +145,7 @@ function backToLink(request: UnlockRequest, extra: readonly Header[] = []): Repl
 
 function isForeignOrigin(request: UnlockRequest, publicOrigin: string): boolean {
   if (request.origin === '' || request.origin === publicOrigin) return false;
-  // A browser writes both headers itself: the page that holds the form was served under this very name.
+  // The browser writes both headers: the page with the form was served under this name.
   const host = /^https?:\/\/([^/]+)$/.exec(request.origin)?.[1];
   return host?.toLowerCase() !== request.host.toLowerCase();
 }

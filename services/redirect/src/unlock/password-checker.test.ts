@@ -1,13 +1,15 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { QuietThreadEvents } from '../quiet-thread.js';
-import { createPasswordChecker } from './password-checker.js';
-import type { PasswordJob, PasswordResult } from './password-checker.js';
+import type { LowPriorityThreadEvents } from '../worker/low-priority-thread.js';
+import { createPasswordChecker, type PasswordJob, type PasswordResult } from './password-checker.js';
 
 // What the checker does with its thread, by threads that do what the test says.
 function createTrial(failsToStart = 0) {
-  const threads: { events: QuietThreadEvents<PasswordResult>; jobs: PasswordJob[]; isTerminated: boolean }[] =
-    [];
+  const threads: {
+    events: LowPriorityThreadEvents<PasswordResult>;
+    jobs: PasswordJob[];
+    isTerminated: boolean;
+  }[] = [];
   let starts = 0;
   const checker = createPasswordChecker({
     log: pino({ level: 'silent' }),

@@ -1,28 +1,26 @@
 import { createHmac } from 'node:crypto';
-import { clientNetwork } from '../client-address.js';
+import { clientNetwork } from '../visitor/client-address.js';
 
-/** Tries a link and client may make (decisions.md, Redirects). */
+/** Per link and client. */
 const TRIES_PER_MINUTE = 5;
 const TRIES_PER_HOUR = 20;
-// Tries of one client at all links together: an office behind one address stays far below, and who has found a thousand
-// protected links cannot keep the one place at argon2 busy for everybody.
+// Per client, for all links: far more than an office behind one address needs, but a client that has found a thousand
+// protected links cannot occupy the argon2 thread.
 const NETWORK_TRIES_PER_MINUTE = 60;
 const NETWORK_TRIES_PER_HOUR = 600;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-// A process counts by itself as well, for the times when Redis is away, for so many pairs of link and client and so many
-// clients: some 2 and 5 MB at most. What is beyond is forgotten, and then Redis alone remembers it.
+// Each process also counts by itself, in case Redis is away: this many pairs of link and client, and clients, some 2 and
+// 5 MB at most. Beyond that only Redis remembers.
 const LOCAL_PAIRS_MAX = 10_000;
 const LOCAL_CLIENTS_MAX = 1_000;
 
-/** Whether a try may be made, or how long to wait and for whose sake: this link's, or all that the network tried. */
-export type TryVerdict =
-  { readonly reason: null; readonly ms: 0 } | { readonly reason: 'link' | 'network'; readonly ms: number };
+/** Whether a try may be made, or how long to wait, because of the link's limit or the network's. */
+type TryVerdict =
+  | { readonly reason: null; readonly ms: 0 }
+  | { readonly reason: 'link' | 'network'; readonly ms: number };
 
-export type TryLimiter = {
-  /** Counts one try of the client at `address`. A refused try is not counted. Never rejects. */
-  readonly take: (smartlinkId: string, address: string) => Promise<TryVerdict>;
-};
+export type TryLimiter = ReturnType<typeof createTryLimiter>;
 
 type Limits = { readonly perMinute: number; readonly perHour: number };
 const LINK_LIMITS: Limits = { perMinute: TRIES_PER_MINUTE, perHour: TRIES_PER_HOUR };
@@ -30,8 +28,8 @@ const NETWORK_LIMITS: Limits = { perMinute: NETWORK_TRIES_PER_MINUTE, perHour: N
 const FREE: TryVerdict = { reason: null, ms: 0 };
 
 /**
- * Limits tries by the times of the last ones, so that no minute and no hour, wherever it begins, holds more than it may.
- * Addresses are stored only as an HMAC under `secret`.
+ * Limits tries by the times of the last ones, so that no minute or hour, wherever it begins, holds too many. Addresses
+ * are stored only as an HMAC under `secret`.
  */
 export function createTryLimiter(options: {
   redis: { eval: (script: string, keys: number, key: string, ...numbers: number[]) => Promise<unknown> };
@@ -39,20 +37,20 @@ export function createTryLimiter(options: {
   secret: string;
   /** Milliseconds since 1970. */
   now: () => number;
-}): TryLimiter {
+}) {
   const { redis, keyPrefix, secret, now } = options;
   const ofLinks = createLocalTries(LINK_LIMITS, LOCAL_PAIRS_MAX);
   const ofNetworks = createLocalTries(NETWORK_LIMITS, LOCAL_CLIENTS_MAX);
 
   async function takeFrom(key: string, limits: Limits): Promise<number> {
     const local = limits === LINK_LIMITS ? ofLinks : ofNetworks;
-    // First, for a try that is refused here shall not be counted in Redis.
+    // First, so that a try refused here is not counted in Redis.
     const localMs = local.waitMs(key, now());
     if (localMs > 0) return localMs;
     try {
       const numbers = [limits.perMinute, MINUTE_MS, limits.perHour, HOUR_MS];
       const ms = Number(await redis.eval(TAKE_TRY, 1, key, ...numbers));
-      // Counted here too, or a Redis that goes away, or comes back with nothing, would give everybody their tries anew.
+      // Counted here too, or a Redis that fails or comes back empty would reset all limits.
       return ms === 0 ? local.take(key, now()) : ms;
     } catch {
       return local.take(key, now());
@@ -60,12 +58,13 @@ export function createTryLimiter(options: {
   }
 
   return {
-    async take(smartlinkId, address) {
+    /** Counts one try of the client at `address`. A refused try is not counted. Never rejects. */
+    async take(smartlinkId: string, address: string) {
       const client = createHmac('sha256', secret)
         .update(`client\n${clientNetwork(address)}`)
         .digest('base64url')
         .slice(0, 22);
-      // The link first: who is told to wait for it has not used up anything of the network's.
+      // The link first: a try refused by it does not count for the network.
       const linkMs = await takeFrom(`${keyPrefix}unlock:1:${smartlinkId}:${client}`, LINK_LIMITS);
       if (linkMs > 0) return { reason: 'link', ms: linkMs };
       const networkMs = await takeFrom(`${keyPrefix}unlock-network:1:${client}`, NETWORK_LIMITS);
@@ -75,8 +74,8 @@ export function createTryLimiter(options: {
 }
 
 /**
- * Counts a try at KEYS[1] by Redis' own clock: ARGV tries a minute, ms of a minute, tries an hour, ms of an hour.
- * Returns 0, or the ms to wait. The list holds the times of the last tries, newest first.
+ * Counts a try at KEYS[1] by Redis' clock: ARGV tries a minute, ms of a minute, tries an hour, ms of an hour. Returns 0,
+ * or the ms to wait. The list holds the times of the last tries, newest first.
  */
 const TAKE_TRY = `
 local time = redis.call('time')
@@ -91,15 +90,8 @@ redis.call('pexpire', KEYS[1], ARGV[4])
 return 0
 `;
 
-type LocalTries = {
-  /** Returns the ms that a try at `time`, in ms, would have to wait, or 0. Counts nothing. */
-  readonly waitMs: (key: string, time: number) => number;
-  /** Returns the same, and counts the try where it is 0. */
-  readonly take: (key: string, time: number) => number;
-};
-
-/** The same in this process: bounded, the key longest untouched goes first. */
-export function createLocalTries(limits: Limits = LINK_LIMITS, keysMax = LOCAL_PAIRS_MAX): LocalTries {
+/** The same in this process: bounded, least recently used keys are dropped. */
+export function createLocalTries(limits: Limits = LINK_LIMITS, keysMax = LOCAL_PAIRS_MAX) {
   const tries = new Map<string, readonly number[]>();
   const timesOf = (key: string) => tries.get(key) ?? [];
 
@@ -112,8 +104,10 @@ export function createLocalTries(limits: Limits = LINK_LIMITS, keysMax = LOCAL_P
   }
 
   return {
+    /** The ms that a try at `time` would have to wait, or 0. Counts nothing. */
     waitMs,
-    take(key, time) {
+    /** Like waitMs, but counts the try if it returns 0. */
+    take(key: string, time: number) {
       const wait = waitMs(key, time);
       if (wait > 0) return wait;
       const times = [time, ...timesOf(key)].slice(0, limits.perHour);

@@ -1,7 +1,6 @@
-import { compileLink } from '@smartlink/visit-routing/decide';
-import type { CompiledLink } from '@smartlink/visit-routing/decide';
 import { expect, test } from 'vitest';
-import { createPasswordGate } from './password-gate.js';
+import { compileLink, type CompiledLink } from '@smartlink/visits/routing';
+import { createPasswordGate } from './password-checker.js';
 import { createLocalTries, createTryLimiter } from './try-limiter.js';
 import { UNLOCK_SECONDS, createUnlockCookies } from './unlock-cookie.js';
 
@@ -103,9 +102,8 @@ test('5 tries in any minute and 20 in any hour, each pair for itself', () => {
 test('one hash at a time, a bounded number behind it, and a broken one breaks nothing else', async () => {
   let running = 0;
   let most = 0;
-  const gate = createPasswordGate({
-    waitingMax: 3,
-    verify: async (_phc, password) => {
+  const checker = {
+    verify: async (_phc: string, password: string) => {
       running += 1;
       most = Math.max(most, running);
       await new Promise((resolve) => setImmediate(resolve));
@@ -113,7 +111,8 @@ test('one hash at a time, a bounded number behind it, and a broken one breaks no
       if (password === 'broken') throw new Error('broken');
       return password === 'right';
     },
-  });
+  };
+  const gate = createPasswordGate(checker, 3);
   const checks = ['right', 'broken', 'wrong', 'right', 'late'].map((password) => gate.check('phc', password));
   const results = await Promise.allSettled(checks);
   expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'threw'))).toEqual([

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toClientAddress } from '../client-address.js';
+import { toClientAddress } from './client-address.js';
 import { openCountries } from './country.js';
 
 const EMBEDDED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
@@ -28,19 +28,8 @@ test.each([
 });
 
 test.each([
-  '127.0.0.1',
-  '10.1.2.3',
-  '172.16.3.4',
-  '172.31.255.255',
-  '192.168.1.1',
-  '169.254.1.1',
-  '100.64.0.1',
-  '0.0.0.0',
-  '::1',
-  '0:0:0:0:0:0:0:1',
-  '::',
-  'fd00::1',
-  'fe80::1',
+  ...'127.0.0.1 10.1.2.3 172.16.3.4 172.31.255.255 192.168.1.1 169.254.1.1 100.64.0.1 0.0.0.0'.split(' '),
+  ...'::1 0:0:0:0:0:0:0:1 :: fd00::1 fe80::1'.split(' '),
   '',
   'unknown',
   '999.1.1.1',

@@ -1,25 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Reader } from 'maxmind';
-import type { CountryResponse } from 'maxmind';
-import { UNKNOWN_COUNTRY, isCountryCode } from '@smartlink/visit-routing/country-codes';
-import { NETWORK_BITS } from '../client-address.js';
-import type { ClientAddress } from '../client-address.js';
+import { type CountryResponse, Reader } from 'maxmind';
+import { UNKNOWN_COUNTRY, isCountryCode } from '@smartlink/visits/routing';
+import { createRecentMap } from '../bounded-maps.js';
+import { type ClientAddress, NETWORK_BITS } from './client-address.js';
 
-/** Returns the country of an address, ISO 3166-1 alpha-2 in upper case, `XX` when it is not known. Never throws. */
+/** The country of an address, ISO 3166-1 alpha-2 in upper case, `XX` if unknown. Never throws. */
 export type FindCountry = (address: ClientAddress) => string;
 
 /**
- * Opens the database at `path`, MaxMind's format, with country codes where GeoLite2-Country or our own has them; the
- * embedded one when no path is given. It is read once and whole: 7.8 MB of memory and 7 ms for ours. Throws an error
- * that names COUNTRY_DATABASE when it cannot be read or knows no countries.
+ * Opens the database at `path` (MaxMind's format, country codes as in GeoLite2-Country or ours), or the embedded one.
+ * Reads it whole: 7.8 MB and 7 ms for ours. Throws an error that names COUNTRY_DATABASE when it cannot be read or has no
+ * countries.
  *
- * A look-up takes 0.5 µs for IPv4 and 0.8 for IPv6. Networks that lie in one country as a whole, as nearly all of their
- * size do, are remembered: 0.1 µs. No address is kept.
+ * A look-up takes 0.5 µs for IPv4 and 0.8 for IPv6. Networks within one country, nearly all, are remembered: 0.1 µs. No
+ * address is kept.
  */
 export function openCountries(path: string | undefined): FindCountry {
   const reader = openReader(path ?? embeddedPath());
-  const remembered = new Map<string, string>();
+  const remembered = createRecentMap<string>(REMEMBERED_MAX);
 
   return ({ text, network }) => {
     const known = remembered.get(network);
@@ -28,33 +27,29 @@ export function openCountries(path: string | undefined): FindCountry {
     const [record, prefixBits] = lookUp(reader, text);
     const code = codeOf(record);
     if (prefixBits > (text.includes(':') ? NETWORK_BITS.ipv6 : NETWORK_BITS.ipv4)) return code;
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     remembered.set(network, code);
     return code;
   };
 }
 
-// Some 60 bytes each: 4 MB. Emptied when it is full.
-const REMEMBERED_MAX = 65_536;
+// Some 60 bytes each, up to twice as many: 4 MB.
+const REMEMBERED_MAX = 32_768;
 
-/**
- * Returns a country as an edge in front of us names it, or `XX`: theirs for unknown (`XX`) and for Tor (`T1`) are no
- * countries either.
- */
+/** A country named by an edge, or `XX`: its codes for unknown (`XX`) and Tor (`T1`) are no countries. */
 export function readEdgeCountry(header: string): string {
   return isCountryCode(header) ? header : UNKNOWN_COUNTRY;
 }
 
-/** What a database holds of a network: MaxMind's, or with the code beside the country as in the embedded one. */
+/** MaxMind's record of a network, or the embedded database's, with the code beside the country. */
 type CountryRecord = Pick<CountryResponse, 'country'> & { readonly country_code?: string };
 
 function openReader(path: string): Reader<CountryResponse> {
   try {
-    // A record is decoded once: a database has some 250 of them, a few thousand where they hold more than a code.
+    // Each record is decoded once: a database has some 250, a few thousand if they hold more than a code.
     const reader = new Reader<CountryResponse>(readFileSync(path), { cache: new Map() });
     const { databaseType } = reader.metadata;
     if (/country|city|enterprise/i.test(databaseType)) {
-      // One that is cut off or damaged shows here, mostly; a visit must not.
+      // Detects most cut or damaged files at start, before any visit.
       for (const address of SAMPLES) reader.get(address);
       return reader;
     }
@@ -67,7 +62,7 @@ function openReader(path: string): Reader<CountryResponse> {
   }
 }
 
-/** A damaged place of a database is a network of no known country, and is not remembered. */
+/** A damaged record means an unknown country, and is not remembered. */
 function lookUp(reader: Reader<CountryResponse>, address: string): [CountryRecord | null, number] {
   try {
     return reader.getWithPrefixLength(address);
@@ -92,7 +87,7 @@ function embeddedPath(): string {
   return resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb');
 }
 
-// Loopback, private, link-local and shared addresses are of no country, and the embedded database names one for some of
+// Loopback, private, link-local and shared addresses have no country, but the embedded database names one for some of
 // them (RFC 6890).
 const NOT_PUBLIC =
   /^(?:$|0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:|(?:0{0,4}:){2,7}0{0,3}[01]?$)/i;

@@ -1,6 +1,6 @@
 /**
  * Returns the picture that the tests answer for an address at images.example, as SVG; null for the missing ones. What it
- * shows goes by its name (libs/pages/samples): a cover, a portrait, a logo, an icon, else a dish. Flat colours only, so that
+ * shows goes by its name (libs/pages/test/samples): a cover, a portrait, a logo, an icon, else a dish. Flat colours only, so that
  * screenshots stay small.
  */
 export function madeUpPicture(url: string): string | null {

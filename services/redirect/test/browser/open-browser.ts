@@ -1,5 +1,10 @@
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { madeUpPicture } from './made-up-pictures.js';
 
 /** Starts Chromium, which can reach this machine alone. The caller closes it. */

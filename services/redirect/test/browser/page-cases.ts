@@ -1,17 +1,15 @@
 import { createTryLimiter } from '../../src/unlock/try-limiter.js';
+import { MAC_SAFARI as MAC_SAFARI_AGENT, PREVIEW_AGENT } from '../serve.js';
 import type { Trial } from '../trial.js';
 import type { StoredSample } from './stored-samples.js';
 
 export const COOKIE_SECRET = 'a secret of 32 bytes or more for tests only';
 /** An iPad that asks for the desktop's page. Chromium's own hint of its platform is taken back. */
 export const MAC_SAFARI = {
-  'User-Agent':
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+  'User-Agent': MAC_SAFARI_AGENT,
   'Sec-CH-UA-Platform': '',
 } as const;
-const PREVIEW_AGENT = {
-  'User-Agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-} as const;
+const PREVIEW = { 'User-Agent': PREVIEW_AGENT } as const;
 
 /** One page as visitors meet it. */
 export type PageCase = {
@@ -97,7 +95,7 @@ function casesOf({ name, source }: StoredSample, url: string): readonly PageCase
     kind: 'Preview',
     url: `${url}/-/preview/${source.slug}`,
   };
-  const share = { ...own, name: `${name}-share`, kind: 'Share', headers: PREVIEW_AGENT };
+  const share = { ...own, name: `${name}-share`, kind: 'Share', headers: PREVIEW };
   const isOneOfItsKind = !name.includes('-') && name === name.toLowerCase();
   switch (source.type) {
     case 'Url': {

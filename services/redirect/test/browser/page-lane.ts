@@ -1,11 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { fetchPage, ownersBytes } from './fetch-page.js';
 import { backgroundColor, readableLines, sidewaysPixels } from './in-page.js';
-import { DESKTOP, PHONE, openContext, openPage } from './open-browser.js';
-import type { WatchedPage } from './open-browser.js';
+import { DESKTOP, openContext, openPage, PHONE, type WatchedPage } from './open-browser.js';
 import type { PageCase } from './page-cases.js';
-import { findInHtml, findWithAxe } from './page-checks.js';
-import type { AxeCounts } from './page-checks.js';
+import { type AxeCounts, findInHtml, findWithAxe } from './page-checks.js';
 import type { Gallery } from './screenshots.js';
 
 /** What all pages together came to. */
@@ -24,7 +22,7 @@ export type Lane = {
   readonly close: () => Promise<void>;
 };
 
-// pages-design, 7: what is ours of a page, and the largest menu in all.
+// Sizes without the owner's content, and of the largest menu as a whole.
 const OURS_BYTES_MAX = 20 * 1024;
 const LARGEST_BYTES_MAX = 150 * 1024;
 // WCAG 1.4.10.

@@ -27,6 +27,18 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   'What leads nowhere': ['not-found', 'gone', 'unavailable'],
 };
 
+// docs/pages has the first of each kind, in few looks: pictures weigh in a checkout.
+const DOCS_LOOKS: Readonly<Record<string, readonly string[]>> = {
+  landing: ['phone-light', 'desktop-light'],
+  tag: ['phone-light'],
+  card: ['phone-dark', 'desktop-dark'],
+  menu: ['phone-light', 'desktop-light'],
+  text: ['phone-light'],
+  'app-all': ['phone-light'],
+  'link-protected': ['phone-light'],
+  'not-found': ['phone-light'],
+};
+
 /** The pages that say most of their kind. */
 export const SHOWN_NAMES: ReadonlySet<string> = new Set(Object.values(SHOWN).flat());
 
@@ -48,7 +60,7 @@ export function createGallery(folder: string, cases: readonly PageCase[]): Galle
     for (const old of readdirSync(folder)) if (old.endsWith('.png')) rmSync(path.join(folder, old));
   return {
     async take(page, name, look) {
-      if (!shown.has(name)) return;
+      if (!shown.has(name) || (size === 'docs' && DOCS_LOOKS[name]?.includes(look) !== true)) return;
       const viewport = page.viewportSize()!;
       const height = Math.max(viewport.height, Math.min(await page.evaluate(wholeHeight), HEIGHT_MAX));
       await page.setViewportSize({ ...viewport, height });
@@ -67,24 +79,24 @@ export function createGallery(folder: string, cases: readonly PageCase[]): Galle
 function namesFor(size: string, cases: readonly PageCase[]): readonly string[] {
   if (size === 'all') return cases.map(({ name }) => name);
   const kinds = Object.values(SHOWN);
-  return size === 'docs' ? [...SHOWN_NAMES] : kinds.slice(0, 2).map(([first]) => first!);
+  return size === 'docs' ? Object.keys(DOCS_LOOKS) : kinds.slice(0, 2).map(([first]) => first!);
 }
 
 function readme(): string {
-  const sections = Object.entries(SHOWN).map(([kind, names]) => {
-    const rows = names.map((name) => {
-      const cells = ['phone-light', 'phone-dark', 'desktop-light', 'desktop-dark'].map((look) => {
+  const sections = Object.entries(SHOWN).flatMap(([kind, names]) => {
+    const rows = names.flatMap((name) => {
+      const cells = DOCS_LOOKS[name]?.map((look) => {
         const width = look.startsWith('phone') ? 180 : 320;
         return `<td><img src="${name}-${look}.png" width="${width}" alt="${name}, ${look}"></td>`;
       });
-      return `<tr valign="top">${cells.join('')}</tr>`;
+      return cells === undefined ? [] : [`<tr valign="top">${cells.join('')}</tr>`];
     });
-    return `## ${kind}\n\n<table>\n${rows.join('\n')}\n</table>\n`;
+    return rows.length === 0 ? [] : `## ${kind}\n\n<table>\n${rows.join('\n')}\n</table>\n`;
   });
   return `# What visitors see, in pictures\n\n${INTRODUCTION}\n\n${sections.join('\n')}`;
 }
 
 const INTRODUCTION =
-  'Made by `npm run docs:pages` from the samples in [libs/pages/samples](../../libs/pages/samples), served by the real\n' +
-  'service and drawn by Chromium at 390 × 844 and 1280 × 800, light and dark; tall pages are cut. The pictures on the pages are\n' +
-  'made up. What each page is: [What visitors see](../visitors.md).';
+  'Made by `npm run docs:pages` from the samples in [libs/pages/test/samples](../../libs/pages/test/samples), served by the real\n' +
+  'service and drawn by Chromium at 390 × 844 and 1280 × 800; tall pages are cut. The pictures on the pages are made up. What\n' +
+  'each page is: [What visitors see](../visitors.md).';

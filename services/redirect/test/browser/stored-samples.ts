@@ -5,7 +5,7 @@ import { linkSamples } from '@smartlink/pages/samples/link-samples';
 import { menuSamples } from '@smartlink/pages/samples/menu-samples';
 import { tagSamples } from '@smartlink/pages/samples/tag-samples';
 import { textSamples } from '@smartlink/pages/samples/text-samples';
-import type { PageSource } from '@smartlink/pages/page-source';
+import type { PageSource } from '@smartlink/pages/site';
 import type { LinkStore, NewLink } from '../link-store.js';
 
 /** The password of every protected sample. */

@@ -1,93 +1,94 @@
+import type { FastifyInstance } from 'fastify';
 import type { PoolClient } from 'pg';
-import { isObject } from '@smartlink/smartlink/is-object';
-import { addToOutbox } from '@smartlink/smartlink-store/publish-outbox';
-import type { OutboxEntry } from '@smartlink/smartlink-store/publish-outbox';
-import { recordChanges } from '@smartlink/smartlink-store/record-changes';
-import { createSlices } from '../../event-loop-slices.js';
-import type { Principal } from '../../accounts/accounts.js';
-import type { TotalsReader } from '../../analytics/analytics.js';
+import { isObject } from '@smartlink/smartlink/model';
+import { addToOutbox, type OutboxEntry, recordChanges } from '@smartlink/smartlink/store';
+import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
-import { withTransaction } from '../../transaction.js';
-import type { Answer } from '../answer.js';
-import { answerOnce, findFirstAnswer, fingerprintOf } from '../idempotency.js';
-import type { IdempotentRequest } from '../idempotency.js';
-import type { Outbox } from '../outbox.js';
-import { ATTEMPTS_MAX, changedTooOften } from '../slow-work.js';
-import type { SlowWork } from '../slow-work.js';
-import { bulkAnswer } from './bulk-answer.js';
-import { readBulkRequest } from './bulk-request.js';
-import type { BulkOperation, BulkRequest } from './bulk-request.js';
-import { BULK_SLICE_MS, prepareOperations } from './prepare-operations.js';
-import type { PrepareDeps } from './prepare-operations.js';
-import { NotSettled, writeOperations } from './write-bulk.js';
-import type { Written } from './write-bulk.js';
+import { headerValues } from '../../requests.js';
+import { createSlices } from '../../time-slices.js';
+import type { SmartlinkContext } from '../context.js';
+import { ATTEMPTS_MAX, changedTooOften } from '../documents/change-smartlink.js';
+import {
+  type Answer,
+  idempotent,
+  type IdempotentRequest,
+  readIdempotencyKey,
+  sendAnswer,
+} from '../documents/idempotency.js';
+import { bulkAnswer, bulkOperation } from './operation.js';
+import {
+  BULK_SLICE_MS,
+  type BulkOperation,
+  type BulkRequest,
+  prepareOperations,
+  readBulkRequest,
+} from './prepare-operations.js';
+import type { SlowWork } from './slow-work.js';
+import { SlowWorkMissing, writeOperations, type Written } from './write-operations.js';
 
-export type BulkDeps = PrepareDeps & {
-  readonly outbox: Outbox;
-  readonly totals: TotalsReader;
-  readonly publicBaseUrl: string;
-};
+/** POST /smartlink/bulk. */
+export function bulkRoute(app: FastifyInstance, context: SmartlinkContext): void {
+  const operation = () => bulkOperation(context.reference);
 
-/**
- * Returns the use case of POST /smartlink/bulk: does many operations in one transaction, each as its single call would,
- * and publishes them before it answers. Rejects with ApiError when the call as a whole is refused, and with whatever a
- * database does; then nothing is written.
- */
-export function createBulk(deps: BulkDeps) {
-  return async (principal: Principal, body: unknown, idempotencyKey: string | null): Promise<Answer> => {
-    const bulk = readBulkRequest(body);
-    const request = idempotencyKey === null ? null : toIdempotent(principal, bulk, idempotencyKey);
-    if (request !== null) {
-      const first = await findFirstAnswer(deps.pg, deps.hasher, request);
-      if (first !== null) return first;
-    }
-    if (!principal.plan.advancedAllowed) throw new ApiError('PLAN_RESTRICTED');
-
-    const prepared = await prepareOperations(deps, principal, bulk);
-    const totals = await deps.totals.read(principal.userId, [...prepared.seen.values()]);
-    const fingerprint = request === null ? '' : await fingerprintOf(deps.hasher, request);
-    const { publicBaseUrl, validator } = deps;
-    let entries: readonly OutboxEntry[] = [];
-    const write = async (client: PoolClient): Promise<Answer> => {
-      entries = [];
-      const written = await writeOperations({ client, validator }, principal, prepared);
-      if (!bulk.dryRun) entries = await noteChanges(client, written);
-      const slices = createSlices(BULK_SLICE_MS);
-      return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun: bulk.dryRun, slices });
-    };
-    const answer = await settlingTheRest(prepared.slowWork, () => {
-      if (bulk.dryRun) return withTransaction(deps.pg, (client) => undoing(client, () => write(client)));
-      if (request === null) return withTransaction(deps.pg, write);
-      return answerOnce(deps.pg, deps.hasher, { ...request, fingerprint }, write);
-    });
-    if (entries.length > 0) await deps.outbox.publish(entries);
-    return answer;
-  };
+  app.post('/smartlink/bulk', { config: { operation } }, async (request, reply) => {
+    const key = readIdempotencyKey(headerValues(request, 'idempotency-key'));
+    return sendAnswer(reply, await bulkSmartlinks(context, principalOf(request), request.body ?? null, key));
+  });
 }
 
 /**
- * Returns what `transact` returns. Settles what that turns out to need because somebody was quicker, outside of its
- * transaction, and does it again, five times at most; then it throws SERVICE_UNAVAILABLE.
+ * Does many operations in one transaction, each as its single call would, and publishes them before the answer. Rejects
+ * with ApiError if the call as a whole is refused, and with failures of a database; then nothing is written.
  */
-async function settlingTheRest<T>(slowWork: SlowWork, transact: () => Promise<T>): Promise<T> {
+async function bulkSmartlinks(
+  context: SmartlinkContext,
+  principal: Principal,
+  body: unknown,
+  key: string | null,
+): Promise<Answer> {
+  const { outbox, publicBaseUrl, validator } = context;
+  const bulk = readBulkRequest(body);
+  const { dryRun } = bulk;
+  // A dry run leaves no trace, so it has no first answer either.
+  const once = idempotent(context, key === null || dryRun ? null : toIdempotent(principal, bulk, key));
+  const first = await once.findFirstAnswer();
+  if (first !== null) return first;
+  if (!principal.plan.advancedAllowed) throw new ApiError('PLAN_RESTRICTED');
+
+  const prepared = await prepareOperations(context, principal, bulk);
+  const totals = await context.totals.read(principal.userId, [...prepared.seen.values()]);
+  let entries: readonly OutboxEntry[] = [];
+  const write = async (client: PoolClient): Promise<Answer> => {
+    entries = [];
+    const written = await writeOperations({ client, validator }, principal, prepared);
+    if (!dryRun) entries = await recordAndQueue(client, written);
+    const slices = createSlices(BULK_SLICE_MS);
+    return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun, slices });
+  };
+  const answer = await withMissingSlowWork(prepared.slowWork, () =>
+    once.answer(dryRun ? (client) => rollBack(client, () => write(client)) : write),
+  );
+  if (entries.length > 0) await outbox.publish(entries);
+  return answer;
+}
+
+/**
+ * Retries `transact` up to five times while it throws SlowWorkMissing because smartlinks have changed; the missing work
+ * is done between the transactions. Then throws SERVICE_UNAVAILABLE.
+ */
+async function withMissingSlowWork<T>(slowWork: SlowWork, transact: () => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     try {
       return await transact();
     } catch (err) {
-      if (!(err instanceof NotSettled)) throw err;
-      if (attempt < ATTEMPTS_MAX) await slowWork.settle(err.wanted);
+      if (!(err instanceof SlowWorkMissing)) throw err;
+      if (attempt < ATTEMPTS_MAX) await slowWork.run(err.operations);
     }
   }
   throw changedTooOften();
 }
 
-/** A dry run leaves no trace, so it has no first answer either. */
-function toIdempotent(
-  { userId }: Principal,
-  { dryRun, operations }: BulkRequest,
-  key: string,
-): IdempotentRequest | null {
-  if (dryRun) return null;
+function toIdempotent({ userId }: Principal, { operations }: BulkRequest, key: string): IdempotentRequest {
   return { userId, key, document: { operations }, holdsPassword: operations.some(holdsPassword) };
 }
 
@@ -95,7 +96,7 @@ function holdsPassword({ body }: BulkOperation): boolean {
   return isObject(body) && isObject(body['shortener']) && Object.hasOwn(body['shortener'], 'password');
 }
 
-async function noteChanges(
+async function recordAndQueue(
   client: PoolClient,
   { records, changed }: Written,
 ): Promise<readonly OutboxEntry[]> {
@@ -104,7 +105,7 @@ async function noteChanges(
   return addToOutbox(client, changed);
 }
 
-async function undoing<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+async function rollBack<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
   await client.query('savepoint dry_run');
   const result = await work();
   await client.query('rollback to savepoint dry_run');

@@ -1,35 +1,89 @@
 import type { Pool } from 'pg';
-import type { SmartlinkValidator } from '@smartlink/smartlink/validation';
-import { urlsOf } from '@smartlink/smartlink-store/document-parts';
-import type { DocumentParts } from '@smartlink/smartlink-store/document-parts';
-import { findRoom } from '@smartlink/smartlink-store/plan-limit';
-import { createSlices } from '../../event-loop-slices.js';
+import type { Queryable } from '@smartlink/process/database';
+import type { Fault, SmartlinkValidator } from '@smartlink/smartlink/document';
+import { isObject } from '@smartlink/smartlink/model';
+import {
+  type DocumentParts,
+  remainingQuota,
+  type SmartlinkRow,
+  toParts,
+  urlsOf,
+} from '@smartlink/smartlink/store';
 import type { Principal } from '../../accounts/accounts.js';
-import { ApiError } from '../../errors.js';
-import type { UrlSafety } from '../../url-safety/url-safety.js';
-import type { PasswordHasher } from '../password-hasher.js';
-import { toSettleOf } from '../plan-patch.js';
-import type { Patch } from '../plan-patch.js';
-import { createSlowWork } from '../slow-work.js';
-import type { SlowWork, ToSettle } from '../slow-work.js';
-import type { DocumentToStore } from '../store-documents.js';
-import type { BulkRequest } from './bulk-request.js';
-import { findPatched } from './find-patched.js';
-import type { SeenRows } from './find-patched.js';
-import { planPatches } from './plan-patches.js';
-import type { PatchPlan } from './plan-patches.js';
-import { readOperations } from './read-operations.js';
-import type { ReadOperation } from './read-operations.js';
+import { ApiError, fault, faults } from '../../errors.js';
+import { isSmartlinkId, parseBody } from '../../requests.js';
+import { createSlices, type Slices } from '../../time-slices.js';
+import type { SmartlinkContext } from '../context.js';
+import { checkDocument, type DocumentToStore } from '../documents/create-smartlink.js';
+import {
+  isAnyVersion,
+  matches,
+  type Patch,
+  patchBodySchema,
+  patchedRow,
+  type PlannedPatch,
+  planPatch,
+  toPatchWrite,
+} from '../documents/patches.js';
+import { findManyChangeable, type ListedRow } from '../documents/queries.js';
+import { deleteBodySchema } from '../documents/set-status.js';
+import { createSlowWork, missingResults, type SlowInputs, type SlowWork } from './slow-work.js';
 
-// Longer than most operations take, and short beside what a single body of a mebibyte may block.
-export const BULK_SLICE_MS = 10;
+export const OPERATIONS_MAX = 100;
 
-export type PrepareDeps = {
-  readonly pg: Pool;
-  readonly validator: SmartlinkValidator;
-  readonly hasher: PasswordHasher;
-  readonly urlSafety: UrlSafety;
+const KINDS = ['create', 'patch', 'delete'] as const;
+
+/** The body is that of the single call, unchecked. */
+export type BulkOperation = {
+  readonly kind: (typeof KINDS)[number];
+  readonly body: unknown;
+  /** If-Match of a patch. */
+  readonly ifMatch?: string;
 };
+
+export type BulkRequest = { readonly dryRun: boolean; readonly operations: readonly BulkOperation[] };
+
+/** Throws VALIDATION_FAILED with every fault of the form; the bodies of operations are not checked. */
+export function readBulkRequest(body: unknown): BulkRequest {
+  if (!isObject(body)) throw fault('', 'Must be an object');
+  const { dryRun = false, operations } = body;
+  const found: Fault[] = [];
+  if (typeof dryRun !== 'boolean') found.push({ path: 'dryRun', message: 'Must be true or false' });
+  const problem = problemOf(operations);
+  if (problem !== null) found.push({ path: 'operations', message: problem });
+  const read = problem === null ? (operations as unknown[]).map((each, i) => readForm(each, i, found)) : [];
+  if (found.length > 0) throw faults(found);
+  return { dryRun: dryRun === true, operations: read.filter((each) => each !== null) };
+}
+
+function problemOf(operations: unknown): string | null {
+  if (operations === undefined) return 'Required';
+  if (!Array.isArray(operations)) return 'Must be an array';
+  if (operations.length === 0) return 'Must have at least 1 element';
+  return operations.length > OPERATIONS_MAX ? `Must have at most ${OPERATIONS_MAX} elements` : null;
+}
+
+/** null if it has a fault, which is added to `found`. */
+function readForm(operation: unknown, index: number, found: Fault[]): BulkOperation | null {
+  const path = `operations.${index}`;
+  if (!isObject(operation)) {
+    found.push({ path, message: 'Must be an object' });
+    return null;
+  }
+  const [kind, ...others] = KINDS.filter((each) => Object.hasOwn(operation, each));
+  if (kind === undefined || others.length > 0) {
+    found.push({ path, message: `Must have exactly one of ${KINDS.join(', ')}` });
+    return null;
+  }
+  const { [kind]: body, ifMatch } = operation;
+  if (kind !== 'patch' || ifMatch === undefined) return { kind, body };
+  if (typeof ifMatch === 'string') return { kind, body, ifMatch };
+  found.push({ path: `${path}.ifMatch`, message: 'Must be a string' });
+  return null;
+}
+
+// Longer than most operations take, and much shorter than a single body of a MiB may block the event loop.
+export const BULK_SLICE_MS = 10;
 
 /** An operation that is ready to be written. */
 export type Prepared =
@@ -42,7 +96,7 @@ export type PreparedPatch = {
   readonly kind: 'patch';
   readonly patch: Patch;
   readonly ifMatch: string | undefined;
-  /** null: it has to be made on the row as it is then. */
+  /** null: it is planned when it is written. */
   readonly plan: PatchPlan | null;
 };
 
@@ -56,30 +110,27 @@ export type PreparedBulk = {
 const noHash = () => Promise.resolve('of a dry run');
 
 /**
- * Returns operations with all done that may take its time, before anything is locked: bodies checked, patches planned,
- * the safety provider asked in one call, passwords hashed.
+ * Does everything slow before anything is locked: checks bodies, plans patches, asks the safety provider in one call,
+ * hashes passwords.
  */
 export async function prepareOperations(
-  deps: PrepareDeps,
+  { pg, validator, urlSafety, hasher }: SmartlinkContext,
   principal: Principal,
   { operations, dryRun }: BulkRequest,
 ): Promise<PreparedBulk> {
   const slices = createSlices(BULK_SLICE_MS);
-  const checked = await readOperations(deps.validator, operations, slices);
-  const read = await refuseWithoutRoom(deps.pg, principal, checked);
+  const checked = await readOperations(validator, operations, slices);
+  const read = await refuseWithoutRoom(pg, principal, checked);
   const patches = read.flatMap((each) => (each.kind === 'patch' ? [each.patch] : []));
-  const seen = await findPatched(deps.pg, principal.userId, patches);
-  const plans = await planPatches(deps.validator, read, seen, slices);
-  const { urlSafety, hasher } = deps;
+  const seen = await findPatched(pg, principal.userId, patches);
+  const plans = await planPatches(validator, read, seen, slices);
   const slowWork = createSlowWork({ urlSafety, hash: dryRun ? noHash : hasher.hashOfMany });
-  await slowWork.settle(read.flatMap((operation, index) => toSettle(operation, plans.get(index)) ?? []));
-  const operationsToWrite = read.map((operation, index) =>
-    toPrepared(operation, plans.get(index) ?? null, slowWork),
-  );
-  return { operations: operationsToWrite, seen, slowWork };
+  await slowWork.run(read.flatMap((operation, index) => inputsOf(operation, plans.get(index)) ?? []));
+  const prepared = read.map((operation, index) => toPrepared(operation, plans.get(index) ?? null, slowWork));
+  return { operations: prepared, seen, slowWork };
 }
 
-/** Refuses creates that the plan cannot have room for, so that nobody is asked for them. The transaction decides on the rest. */
+/** Refuses creates early if the plan is full, so that no slow work is done for them. The transaction decides on the rest. */
 async function refuseWithoutRoom(
   pg: Pool,
   { userId, plan: { smartlinksMax } }: Principal,
@@ -87,26 +138,163 @@ async function refuseWithoutRoom(
 ): Promise<readonly ReadOperation[]> {
   const isAnyKind = (kind: ReadOperation['kind']) => read.some((each) => each.kind === kind);
   if (smartlinksMax === null || !isAnyKind('create') || isAnyKind('delete')) return read;
-  if ((await findRoom(pg, userId, smartlinksMax)) > 0) return read;
+  if ((await remainingQuota(pg, userId, smartlinksMax)) > 0) return read;
   const refused = { kind: 'refused', refusal: new ApiError('SUBSCRIPTION_LIMIT_REACHED') } as const;
   return read.map((each) => (each.kind === 'create' ? refused : each));
 }
 
-function toSettle(operation: ReadOperation, plan: PatchPlan | undefined): ToSettle | null {
-  if (operation.kind === 'create') return ofCreate(operation.parts);
-  return plan === undefined || plan.planned instanceof ApiError ? null : toSettleOf(plan.planned);
+function inputsOf(operation: ReadOperation, plan: PatchPlan | undefined): SlowInputs | null {
+  if (operation.kind === 'create') return inputsOfCreate(operation.parts);
+  return plan === undefined || plan.planned instanceof ApiError ? null : inputsOfPatch(plan.planned);
 }
 
-function ofCreate(parts: DocumentParts): ToSettle {
+function inputsOfCreate(parts: DocumentParts): SlowInputs {
   return { urls: urlsOf(parts), password: parts.password };
+}
+
+export function inputsOfPatch({ newUrls, parts }: PlannedPatch): SlowInputs {
+  return { urls: newUrls, password: parts.password };
 }
 
 function toPrepared(operation: ReadOperation, plan: PatchPlan | null, slowWork: SlowWork): Prepared {
   if (operation.kind === 'patch') return { ...operation, plan };
   if (operation.kind !== 'create') return operation;
   const { parts } = operation;
-  const settled = slowWork.recall(ofCreate(parts));
-  if (settled === null) throw new Error('A create was not settled');
-  const { passwordHash = null, urlsChecked, refusal } = settled;
+  const results = slowWork.resultsOf(inputsOfCreate(parts));
+  if (results === null) throw new Error('BUG: slow work of a create did not run');
+  const { passwordHash = null, urlsChecked, refusal } = results;
   return { kind: 'create', document: { parts, passwordHash, urlsChecked, refusal } };
+}
+
+/** An operation whose body has been checked, or its refusal. */
+type ReadOperation =
+  | { readonly kind: 'create'; readonly parts: DocumentParts }
+  | { readonly kind: 'patch'; readonly patch: Patch; readonly ifMatch: string | undefined }
+  | { readonly kind: 'delete'; readonly id: string }
+  | { readonly kind: 'refused'; readonly refusal: ApiError };
+
+/** Checks what needs no database. */
+async function readOperations(
+  validator: SmartlinkValidator,
+  operations: readonly BulkOperation[],
+  slices: Slices,
+): Promise<readonly ReadOperation[]> {
+  const read: ReadOperation[] = [];
+  for (const operation of operations) {
+    read.push(readOperation(validator, operation));
+    await slices.nextIfOver();
+  }
+  return read;
+}
+
+function readOperation(validator: SmartlinkValidator, operation: BulkOperation): ReadOperation {
+  try {
+    if (operation.kind === 'create') {
+      return { kind: 'create', parts: toParts(checkDocument(validator, operation.body)) };
+    }
+    if (operation.kind === 'patch') {
+      const patch = parseBody(patchBodySchema, operation.body);
+      return isSmartlinkId(patch.id) ? { kind: 'patch', patch, ifMatch: operation.ifMatch } : notFound();
+    }
+    const { smartlinkId } = parseBody(deleteBodySchema, operation.body);
+    return isSmartlinkId(smartlinkId) ? { kind: 'delete', id: smartlinkId } : notFound();
+  } catch (err) {
+    if (err instanceof ApiError) return { kind: 'refused', refusal: err };
+    throw err;
+  }
+}
+
+function notFound(): ReadOperation {
+  return { kind: 'refused', refusal: new ApiError('NOT_FOUND') };
+}
+
+// A smartlink holds up to 6 MiB: a MiB or two of each type it has had. A hundred of them, merged, checked and sent, would
+// be a GiB.
+const PATCHED_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Rows before anything was locked, by id. */
+type SeenRows = ReadonlyMap<string, ListedRow>;
+
+/** The smartlinks of `patches`. Throws PAYLOAD_TOO_LARGE if the results of all patches together could exceed 8 MiB. */
+export async function findPatched(
+  db: Queryable,
+  userId: string,
+  patches: readonly Patch[],
+): Promise<SeenRows> {
+  if (patches.length === 0) return new Map();
+  // What a patch adds is also in the result of each later patch of the same smartlink.
+  const addedChars = new Map<string, number>();
+  let carriedChars = 0;
+  for (const patch of patches) {
+    const added = (addedChars.get(patch.id) ?? 0) + JSON.stringify(patch).length;
+    addedChars.set(patch.id, added);
+    carriedChars += added;
+  }
+  const ids = patches.map(({ id }) => id);
+  const contentBytesMax = PATCHED_BYTES_MAX - carriedChars;
+  const rows = await findManyChangeable(db, ids, { userId, contentBytesMax });
+  if (rows === null)
+    throw new ApiError('PAYLOAD_TOO_LARGE', { message: 'The patched smartlinks are too large for one call' });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A patch planned on a certain row, or its refusal. */
+export type PatchPlan = {
+  /** The row: its version when it was read, or the earlier plan whose result it is. */
+  readonly base: string | PatchPlan;
+  readonly planned: PlannedPatch | ApiError;
+};
+
+/**
+ * Plans of patches by the index of their operation, each on the result of those before it. Some are missing, and some
+ * turn out to be based on a row that never existed: those patches are planned again when they are written.
+ */
+async function planPatches(
+  validator: SmartlinkValidator,
+  operations: readonly ReadOperation[],
+  seen: SeenRows,
+  slices: Slices,
+): Promise<ReadonlyMap<number, PatchPlan>> {
+  const plans = new Map<number, PatchPlan>();
+  const current = new Map<string, Planned>([...seen].map(([id, row]) => [id, { row, base: row.version }]));
+  for (const [index, operation] of operations.entries()) {
+    if (operation.kind === 'delete') current.delete(operation.id);
+    if (operation.kind !== 'patch') continue;
+    const before = current.get(operation.patch.id);
+    const match = before === undefined ? 'no' : matchOf(before, operation.ifMatch);
+    if (before === undefined || match === 'no') continue;
+    const plan: PatchPlan = {
+      base: before.base,
+      planned: refusalOr(() => planPatch(validator, before.row, operation.patch)),
+    };
+    plans.set(index, plan);
+    if (!(plan.planned instanceof ApiError) && match === 'yes') {
+      const results = missingResults(inputsOfPatch(plan.planned));
+      const row = patchedRow(before.row, toPatchWrite(before.row, operation.patch, plan.planned, results));
+      current.set(operation.patch.id, { row, base: plan });
+    }
+    await slices.nextIfOver();
+  }
+  return plans;
+}
+
+/** A row as expected after the plans so far. */
+type Planned = { readonly row: SmartlinkRow; readonly base: PatchPlan['base'] };
+
+/**
+ * Whether If-Match holds. The version of a planned row is not known yet, so a patch that names versions is planned, but
+ * later plans are not based on it: most likely it is refused.
+ */
+function matchOf({ row, base }: Planned, ifMatch: string | undefined): 'yes' | 'no' | 'maybe' {
+  if (typeof base !== 'string' && ifMatch !== undefined && !isAnyVersion(ifMatch)) return 'maybe';
+  return matches(row, ifMatch) ? 'yes' : 'no';
+}
+
+export function refusalOr<T>(work: () => T): T | ApiError {
+  try {
+    return work();
+  } catch (err) {
+    if (err instanceof ApiError) return err;
+    throw err;
+  }
 }

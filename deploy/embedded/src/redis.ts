@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openRedis, whenReady } from '@smartlink/links/redis';
+import { type Child, type EngineOptions, runProgram, startOnFreePort } from './child.js';
+import { StackError } from './stack-error.js';
+
+export type RunningRedis = { readonly child: Child; readonly redisUrl: string };
+
+const STOP_GRACE_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 2_000;
+const EXTERNAL_TIMEOUT_MS = 5_000;
+const APT_TIMEOUT_MS = 300_000;
+
+/**
+ * Starts redis-server (or valkey-server) on a free port of the loopback address and waits until it answers. The
+ * caller stops `child`. Throws StackError when the program is missing or ends; the message says what to do.
+ */
+export async function startRedis(
+  options: Pick<EngineOptions, 'dataDir' | 'logFile' | 'password' | 'port' | 'report' | 'onStart'>,
+): Promise<RunningRedis> {
+  const command = await findRedis(options.report);
+  const folder = join(options.dataDir, 'redis');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const configFile = join(folder, 'redis.conf');
+  const urlOf = (port: number) => `redis://:${options.password}@127.0.0.1:${port}`;
+  const { child, port } = await startOnFreePort(
+    (freePort) => {
+      writeFileSync(configFile, configuration({ ...options, port: freePort, folder }), { mode: 0o600 });
+      return {
+        name: 'redis',
+        command,
+        args: [configFile],
+        env: { PATH: process.env['PATH'], TZ: 'UTC' },
+        logFile: options.logFile,
+        stopSignal: 'SIGTERM',
+        graceMs: STOP_GRACE_MS,
+      };
+    },
+    (usedPort) => ping(urlOf(usedPort), ANSWER_TIMEOUT_MS),
+    options,
+  );
+  return { child, redisUrl: urlOf(port) };
+}
+
+// A file that only its owner can read holds the password: every user can read arguments.
+function configuration(settings: { port: number; password: string; folder: string }): string {
+  return [
+    'bind 127.0.0.1',
+    `port ${settings.port}`,
+    `requirepass ${settings.password}`,
+    `dir ${JSON.stringify(settings.folder)}`,
+    'daemonize no',
+    'supervised no',
+    'appendonly no',
+    // Nothing is persisted: snapshots on disk may be older than those published later.
+    'save ""',
+    'maxmemory 512mb',
+    'maxmemory-policy volatile-lru',
+    '',
+  ].join('\n');
+}
+
+/** Throws StackError when an external Redis, or group of them, does not answer or refuses the login. */
+export async function requireRedis(redisUrl: string): Promise<void> {
+  try {
+    await ping(redisUrl, EXTERNAL_TIMEOUT_MS);
+  } catch {
+    throw new StackError('Redis does not answer, or refuses this user and password: check REDIS_URL.');
+  }
+}
+
+// Refused connections are expected here.
+const SILENT = { info: () => undefined, warn: () => undefined };
+
+async function ping(redisUrl: string, limitMs: number): Promise<void> {
+  const redis = openRedis({ url: redisUrl, log: SILENT, commandTimeoutMs: limitMs });
+  try {
+    await whenReady(redis, limitMs);
+    await redis.ping();
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/**
+ * Path of redis-server or valkey-server. As root on Debian or Ubuntu, apt-get installs a missing one. Throws StackError
+ * with the command to run.
+ */
+export async function findRedis(report: (line: string) => void): Promise<string> {
+  const found = findProgram();
+  if (found !== '') return found;
+  const os = readOs();
+  if (os === 'debian' && process.getuid?.() === 0) {
+    report('Installing redis-server with apt-get, once');
+    await installByApt();
+    const installed = findProgram();
+    if (installed !== '') return installed;
+  }
+  throw new StackError(
+    `redis-server and valkey-server are not installed: ${INSTALL_HINTS[os]}, or set REDIS_URL to a running Redis.`,
+  );
+}
+
+function findProgram(): string {
+  const script = 'command -v redis-server || command -v valkey-server';
+  return spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout.trim();
+}
+
+const INSTALL_HINTS = {
+  debian: 'run "sudo apt-get install -y redis-server"',
+  fedora: 'run "sudo dnf install -y valkey"',
+  alpine: 'run "sudo apk add redis"',
+  darwin: 'run "brew install redis"',
+  other: 'install Redis 7 or newer with your package manager',
+} as const;
+
+function readOs(): keyof typeof INSTALL_HINTS {
+  if (process.platform === 'darwin') return 'darwin';
+  if (!existsSync('/etc/os-release')) return 'other';
+  const text = readFileSync('/etc/os-release', 'utf8');
+  const names = [...text.matchAll(/^(?:ID|ID_LIKE)=(.*)$/gm)].map(([, list = '']) => list).join(' ');
+  if (/\b(?:debian|ubuntu)\b/.test(names)) return 'debian';
+  if (/\b(?:fedora|rhel)\b/.test(names)) return 'fedora';
+  return /\balpine\b/.test(names) ? 'alpine' : 'other';
+}
+
+// Packages of Debian start their service on installation unless policy-rc.d exits with 101. Only the program is needed
+// here.
+const POLICY = '/usr/sbin/policy-rc.d';
+const POLICY_TEXT =
+  '#!/bin/sh\n# Written by the Smartlink launcher while it installs redis-server; remove it when nothing is being installed.\nexit 101\n';
+
+async function installByApt(): Promise<void> {
+  // A killed launcher may have left its file behind, which its text identifies.
+  const ours = !existsSync(POLICY) || readFileSync(POLICY, 'utf8') === POLICY_TEXT;
+  if (ours) writeFileSync(POLICY, POLICY_TEXT, { mode: 0o755 });
+  try {
+    const install = ['install', '--yes', '--no-install-recommends', 'redis-server'];
+    if ((await aptGet(install)) === null) return;
+    // A fresh machine or container often has no package lists.
+    await aptGet(['update']);
+    const failure = await aptGet(install);
+    if (failure !== null) {
+      throw new StackError(
+        `apt-get could not install redis-server (${failure}): install it by hand, or set REDIS_URL.`,
+      );
+    }
+  } finally {
+    if (ours) rmSync(POLICY, { force: true });
+  }
+  // systemd would start the service at the next boot.
+  spawnSync('systemctl', ['disable', 'redis-server'], { stdio: 'ignore' });
+}
+
+/** Null when apt-get succeeded, else its last line. Ctrl-C would leave a half-installed package. */
+async function aptGet(args: readonly string[]): Promise<string | null> {
+  const output = await runProgram('apt-get', ['-o', 'DPkg::Lock::Timeout=60', ...args], {
+    timeout: APT_TIMEOUT_MS,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  return output?.split('\n').at(-1) ?? null;
+}

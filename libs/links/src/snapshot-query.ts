@@ -1,0 +1,208 @@
+import type { Queryable } from '@smartlink/process/database';
+import { PAGE_OBJECTS } from '@smartlink/smartlink/model';
+import type {
+  AppContent,
+  LinkSnapshot,
+  OpenGraph,
+  PageContent,
+  UrlContent,
+} from '@smartlink/smartlink/snapshot';
+
+type SnapshotRow = {
+  key: string;
+  slug: string;
+  smartlink_id: string | null;
+  user_id: string | null;
+  status: 'Active' | 'Paused' | 'Deleted';
+  type: string;
+  version: string;
+  open_graph: OpenGraph | null;
+  /**
+   * As management validated and stored it, by the API's names. Present in one row of each smartlink.
+   */
+  content: Content | null;
+  password_hash: string | null;
+  password_version: number;
+  withheld_bytes: string | null;
+};
+
+type Content = {
+  readonly configuration?: AppContent['storeLinks'];
+  readonly shortener?: { readonly url: string; readonly protected: boolean };
+};
+
+// Upper bound of the content's size: the stored size, times the best compression ratio (pglz writes 273 bytes as 3 1/8, lz4
+// 255 as one). Reading a menu of 1 MiB just to measure it would take as long as serving it.
+const CONTENT_BYTES = `case
+    when smartlinks.status is null or smartlinks.status = 'Deleted' then 0
+    else pg_column_size(smartlinks.content)::bigint * case pg_column_compression(smartlinks.content)
+      when 'pglz' then 88 when 'lz4' then 255 else 1 end
+  end`;
+
+// One index look-up per slug and one per smartlink. Returns the content of the current type only, once per smartlink,
+// shortest first up to $2 bytes (null: all).
+const FIND_SNAPSHOTS = `
+select key, slug, smartlink_id, user_id, status, type, version, open_graph, password_hash, password_version,
+       case when sum_bytes > $2 then bytes end as withheld_bytes,
+       case when place = 1 and status <> 'Deleted' and ($2::bigint is null or sum_bytes <= $2) then content -> type
+       end as content
+from (
+  select *, sum(bytes) over (order by bytes, smartlink_id, key)::bigint as sum_bytes,
+         row_number() over (partition by smartlink_id order by key) as place
+  from (
+    select slugs.key, slugs.slug, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
+           smartlinks.version, smartlinks.open_graph, smartlinks.content, smartlinks.password_hash,
+           smartlinks.password_version, ${CONTENT_BYTES} as bytes
+    from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
+    where slugs.key = any($1)
+  ) as found
+) as weighed`;
+
+// By smartlink: after its deletion the owner may have given its slug to another one.
+const FIND_OWNERS_SNAPSHOT = `
+select lower(slug) as key, slug, id as smartlink_id, user_id, status, type, version, open_graph, password_hash,
+       password_version, null as withheld_bytes, case when status <> 'Deleted' then content -> type end as content
+from smartlinks where id = $1 and user_id = $2`;
+
+const WEIGH_SNAPSHOTS = `
+select slugs.key as "slugKey", coalesce(slugs.smartlink_id::text, '') as "smartlinkId", ${CONTENT_BYTES} as bytes
+from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
+where slugs.key = any($1)`;
+
+export type SnapshotWeight = {
+  readonly slugKey: string;
+  /** '' if its owner was erased. All addresses of a smartlink share its content. */
+  readonly smartlinkId: string;
+  /** Upper bound of the content's size in bytes, before JSON escapes. */
+  readonly bytes: number;
+};
+
+/** Sizes of the snapshots of those of `slugKeys` that were ever used, without reading them. */
+export async function weighSnapshots(
+  db: Queryable,
+  slugKeys: readonly string[],
+): Promise<readonly SnapshotWeight[]> {
+  const { rows } = await db.query(WEIGH_SNAPSHOTS, [slugKeys]);
+  return (rows as (Omit<SnapshotWeight, 'bytes'> & { bytes: string })[]).map((row) => ({
+    ...row,
+    bytes: Number(row.bytes),
+  }));
+}
+
+/**
+ * The snapshot of an owner's smartlink under its present slug, in any status; null if it does not exist. Rejects for a
+ * damaged row.
+ */
+export async function findOwnersSnapshot(
+  db: Queryable,
+  { smartlinkId, ownerId }: { smartlinkId: string; ownerId: string },
+): Promise<LinkSnapshot | null> {
+  const { rows } = await db.query(FIND_OWNERS_SNAPSHOT, [smartlinkId, ownerId]);
+  const row = rows[0] as SnapshotRow | undefined;
+  return row === undefined ? null : toSnapshot(row);
+}
+
+/** A snapshot left out for lack of room, with the upper bound of its size. */
+export type Withheld = { readonly withheldBytes: number };
+
+export type Found = LinkSnapshot | Error | Withheld;
+
+/**
+ * Snapshots of those of `slugKeys` that were ever used, by key; tombstones for slugs of erased owners. Rejects for a
+ * damaged row.
+ */
+export async function findSnapshots(
+  db: Queryable,
+  slugKeys: readonly string[],
+): Promise<Map<string, LinkSnapshot>> {
+  const found = new Map<string, LinkSnapshot>();
+  for (const [key, snapshot] of await findEachSnapshot(db, slugKeys)) {
+    if (snapshot instanceof Error) throw snapshot;
+    found.set(key, snapshot);
+  }
+  return found;
+}
+
+/**
+ * As findSnapshots, with an Error for each damaged row, so that one damaged link does not fail its batch, nor look unused.
+ */
+export async function findEachSnapshot(
+  db: Queryable,
+  slugKeys: readonly string[],
+): Promise<Map<string, LinkSnapshot | Error>> {
+  return (await findWithin(db, slugKeys, null)) as Map<string, LinkSnapshot | Error>;
+}
+
+/**
+ * As findEachSnapshot, reading at most `bytesMax` of content, shortest first; the rest is Withheld.
+ */
+export async function findWithin(
+  db: Queryable,
+  slugKeys: readonly string[],
+  bytesMax: number | null,
+): Promise<Map<string, Found>> {
+  const rows = (await db.query(FIND_SNAPSHOTS, [slugKeys, bytesMax])).rows as SnapshotRow[];
+  const contents = new Map<string | null, Content>();
+  for (const row of rows) if (row.content !== null) contents.set(row.smartlink_id, row.content);
+  return new Map(
+    rows.map((row) => [
+      row.key,
+      row.withheld_bytes === null
+        ? readRow({ ...row, content: contents.get(row.smartlink_id) ?? null })
+        : { withheldBytes: Number(row.withheld_bytes) },
+    ]),
+  );
+}
+
+function readRow(row: SnapshotRow): LinkSnapshot | Error {
+  try {
+    return toSnapshot(row);
+  } catch (err) {
+    return err instanceof Error ? err : new Error(String(err));
+  }
+}
+
+// The slug of an erased owner has no row, and is newer than anything ever published.
+const ERASED_VERSION = Number.MAX_SAFE_INTEGER;
+
+function toSnapshot(row: SnapshotRow): LinkSnapshot {
+  const base = {
+    version: row.smartlink_id === null ? ERASED_VERSION : Number(row.version),
+    smartlinkId: row.smartlink_id ?? '',
+    ownerId: row.user_id ?? '',
+    slug: row.slug,
+  };
+  if (row.smartlink_id === null || row.status === 'Deleted') return { ...base, status: 'Deleted' };
+  const content = toContent(row);
+  if (content === null)
+    throw new Error(`Smartlink ${row.smartlink_id} has no content for its type ${row.type}`);
+  return {
+    ...base,
+    status: row.status,
+    ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...content,
+  };
+}
+
+/** null if the content is missing or the type unknown. */
+function toContent(row: SnapshotRow): UrlContent | AppContent | PageContent | null {
+  const { type, content } = row;
+  if (content === null) return null;
+  if (type === 'App') return { type, storeLinks: content.configuration ?? NO_STORE_LINKS };
+  if (type === 'Url') return content.shortener === undefined ? null : toUrlContent(row, content.shortener);
+  const isPage = Object.hasOwn(PAGE_OBJECTS, type);
+  return isPage && Object.hasOwn(content, PAGE_OBJECTS[type as PageContent['type']])
+    ? ({ type, page: content } as unknown as PageContent)
+    : null;
+}
+
+const NO_STORE_LINKS = {} as AppContent['storeLinks'];
+
+function toUrlContent(row: SnapshotRow, shortener: NonNullable<Content['shortener']>): UrlContent {
+  const { url } = shortener;
+  if (!shortener.protected) return { type: 'Url', url };
+  // Better unreachable than unprotected.
+  if (row.password_hash === null)
+    throw new Error(`Smartlink ${row.smartlink_id ?? ''} has no password to ask for`);
+  return { type: 'Url', url, password: { hash: row.password_hash, version: row.password_version } };
+}

@@ -1,0 +1,96 @@
+import type { PageSource } from '../site.js';
+import type { Words } from '../words/words.js';
+import { type Html, keepPhoneNumbers, markup } from './markup.js';
+
+/** The first of `texts` that shows something. */
+export function firstVisible(...texts: readonly [...(string | undefined)[], string]): string {
+  return texts.find((text) => text !== undefined && text.trim() !== '') ?? '';
+}
+
+/** Whether a text shows something. */
+export function isVisible(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
+}
+
+/**
+ * The attributes of an element that holds words of the owner, which may be of any language: the direction is the
+ * words' own, and the language is said where their letters tell it.
+ */
+export function ownerText(text: string): Html {
+  const language = guessLanguage(text);
+  return language === null ? DIR : markup`dir="auto" lang="${language}"`;
+}
+
+const DIR = markup`dir="auto"`;
+
+/** Words of the owner within a line: their direction is their own, and where they stand is the page's. */
+export function isolated(text: string): Html {
+  const language = guessLanguage(text);
+  const words = keepPhoneNumbers(text);
+  return language === null ? markup`<bdi>${words}</bdi>` : markup`<bdi lang="${language}">${words}</bdi>`;
+}
+
+/** The language that the letters of a text are of, by its first 512 characters; null when they do not tell. */
+function guessLanguage(text: string): string | null {
+  const sample = text.slice(0, GUESS_LENGTH_MAX);
+  return LETTERS.find(([, letters]) => letters.test(sample))?.[0] ?? null;
+}
+
+const GUESS_LENGTH_MAX = 512;
+
+const LETTERS: readonly (readonly [string, RegExp])[] = [
+  ['az', /[əƏ]/],
+  ['ru', /\p{Script=Cyrillic}/u],
+  ['ar', /\p{Script=Arabic}/u],
+  ['he', /\p{Script=Hebrew}/u],
+];
+
+/** `list` by `position`, ascending; those without one come last, ties keep their order. */
+export function byPosition<Item extends { readonly position?: number | undefined }>(
+  list: readonly Item[],
+): readonly Item[] {
+  return list.toSorted((a, b) => {
+    const [left, right] = [a.position ?? Infinity, b.position ?? Infinity];
+    return left === right ? 0 : left - right;
+  });
+}
+
+/**
+ * The attribute that mirrors a page when more than a third of the letters of its owner are written from right to
+ * left; null for others. A third, because brands and addresses in such pages are Latin, and Arabic and Hebrew write few
+ * vowels. By the words of the whole page, so that its parts stand in one order: a button that is called by a brand
+ * stands as its neighbours do.
+ */
+export function pageDirection(texts: readonly (string | undefined)[]): Html | null {
+  let balance = 0;
+  for (const text of texts) {
+    if (text === undefined) continue;
+    balance += 3 * (text.match(RIGHT_TO_LEFT)?.length ?? 0) - (text.match(LETTER)?.length ?? 0);
+  }
+  return balance > 0 ? markup` dir="rtl"` : null;
+}
+
+const RIGHT_TO_LEFT = /(?=\p{L})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/gu;
+const LETTER = /\p{L}/gu;
+
+/** Of a link that has a page of its own. */
+export type HostedSource = Exclude<PageSource, { type: 'Url' | 'App' }>;
+
+/** The title of a link's own page, as its h1 has it; a fixed word where the owner gave none. */
+export function pageTitle(source: HostedSource, { fallbackTitles }: Words): string {
+  const shared = source.openGraph?.title;
+  switch (source.type) {
+    case 'Landing':
+      return firstVisible(source.page.landing.title, shared, fallbackTitles.landing);
+    case 'QRTag':
+      return firstVisible(source.page.qrTag.title, shared, fallbackTitles.tag);
+    case 'DigiCard': {
+      const { title, company } = source.page.digiCard;
+      return firstVisible(title, shared, company, fallbackTitles.card);
+    }
+    case 'TxtBin':
+      return firstVisible(source.page.txtBin.title, shared, fallbackTitles.text);
+    case 'QrMenu':
+      return firstVisible(source.page.qrMenu.title, shared, fallbackTitles.menu);
+  }
+}

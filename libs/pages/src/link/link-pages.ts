@@ -1,0 +1,163 @@
+import { listStores } from '../app/app-pages.js';
+import { NOTICE_STYLE, documentOf, glyph, openGraphCard } from '../html/document.js';
+import { compactCss, type Html, markup } from '../html/markup.js';
+import { type HostedSource, isVisible, ownerText, pageTitle } from '../html/owner-text.js';
+import type { IconName, PageContext } from '../html/page-context.js';
+import type { Page, PageSource, PageSourceOf, Site } from '../site.js';
+import { themeCss } from '../theme/theme-css.js';
+
+/** The page that tells people where a link leads without going there. Of a protected link it tells nothing. */
+export function previewPage(source: PageSource, context: PageContext): Page {
+  const { words, site } = context;
+  const isProtected = source.type === 'Url' && source.isProtected;
+  const { text, rows } = describe(source, context);
+  const rowList = rows.length === 0 ? null : markup`<dl>\n${rows}</dl>\n`;
+  return documentOf(context, {
+    title: words.preview.title,
+    // What the owner wrote for previews is about the target, and this page is to say what it is by itself.
+    share: null,
+    isIndexed: false,
+    theme: themeCss(undefined, 'Auto'),
+    style: STYLE,
+    jsonLd: null,
+    body: markup`<main>
+<div class="notice">
+${glyph(context, isProtected ? 'lock' : 'eye')}
+<h1>${words.preview.title}</h1>
+<p>${text}</p>
+<p class="from" dir="ltr">${shownAddress(site, source.slug)}</p>
+</div>
+${rowList}<div class="act"><a class="btn" href="/${source.slug}" rel="nofollow">${words.preview.open}</a></div>
+</main>`,
+  });
+}
+
+type Description = { readonly text: string; readonly rows: readonly Html[] };
+
+function describe(source: PageSource, context: PageContext): Description {
+  const { preview } = context.words;
+  if (source.type === 'App') return describeStores(source, context);
+  if (source.type !== 'Url') return { text: preview.page, rows: [hostedRow(source, context)] };
+  if (source.isProtected) return { text: preview.hidden, rows: [] };
+  const value = markup`<dd dir="ltr">${wholeAddress(source.url)}</dd>`;
+  return { text: preview.text, rows: [row(context, 'globe', preview.leadsTo, value)] };
+}
+
+// The host is what tells one site from another, whatever else stands in an address to look like one.
+function wholeAddress(url: string): Html {
+  const parts = splitWebAddress(url);
+  return parts === null ? markup`${url}` : markup`${parts.scheme}<b>${parts.host}</b>${parts.rest}`;
+}
+
+function describeStores({ storeLinks }: PageSourceOf<'App'>, context: PageContext): Description {
+  const { words } = context;
+  const rows = listStores(storeLinks).map(({ name, devices, host, icon }) =>
+    row(context, icon, devices === '' ? name : `${name}, ${devices}`, hostValue(host)),
+  );
+  const fallback = splitWebAddress(storeLinks.fallBackLink ?? '');
+  if (fallback !== null) {
+    rows.push(row(context, 'globe', words.preview.otherDevices, hostValue(fallback.host)));
+  }
+  return { text: rows.length === 0 ? words.empty : words.preview.stores, rows };
+}
+
+function hostValue(host: string): Html {
+  return markup`<dd dir="ltr"><b>${host}</b></dd>`;
+}
+
+function hostedRow(source: HostedSource, context: PageContext): Html {
+  const title = pageTitle(source, context.words);
+  const { icon, word } = KINDS[source.type];
+  const value = markup`<dd ${ownerText(title)}><b>${title}</b></dd>`;
+  return row(context, icon, context.words.fallbackTitles[word], value);
+}
+
+const KINDS: Readonly<
+  Record<HostedSource['type'], { icon: IconName; word: keyof PageContext['words']['fallbackTitles'] }>
+> = {
+  Landing: { icon: 'globe', word: 'landing' },
+  QRTag: { icon: 'globe', word: 'tag' },
+  DigiCard: { icon: 'person-plus', word: 'card' },
+  TxtBin: { icon: 'text', word: 'text' },
+  QrMenu: { icon: 'restaurant', word: 'menu' },
+};
+
+function row(context: PageContext, icon: IconName, label: string, value: Html): Html {
+  return markup`<div><dt>${context.icon(icon)}${label}</dt>${value}</div>
+`;
+}
+
+const STYLE =
+  NOTICE_STYLE +
+  compactCss(`
+.notice .from{display:inline-block;margin-top:16px;padding:3px 15px;border:1px solid var(--border);border-radius:14px;background:var(--surface);
+  color:var(--muted);font-size:.875rem;line-height:1.45}
+dl{margin-top:24px;border:1px solid var(--border);border-radius:14px;background:var(--surface);box-shadow:var(--shadow)}
+dl div{padding:16px}
+dl div+div{border-top:1px solid var(--border)}
+dt{position:relative;color:var(--muted);font-size:.875rem;line-height:1.45}
+dt,dd{padding-inline-start:36px}
+dt .i{position:absolute;inset-inline-start:0;top:.5em}
+dd{margin-top:2px}
+/* A host is best read in one piece. */
+dd[dir=ltr] b{display:inline-block;max-width:100%}
+`);
+
+/**
+ * What a preview agent gets where people are redirected: what the owner gave for previews, never the target. A
+ * person who is taken for one gets on by the page that says where the link leads; the link itself would bring this page
+ * again.
+ */
+export function sharePage(source: PageSourceOf<'Url' | 'App'>, context: PageContext): Page {
+  const { words } = context;
+  const isProtected = source.type === 'Url' && source.isProtected;
+  const card = openGraphCard(source, context, {
+    title: fallbackTitle(source, context),
+    kind: source.type === 'App' ? 'app' : 'link',
+    ...(isProtected ? { description: words.password.text } : {}),
+  });
+  const { title, description } = card;
+  return documentOf(context, {
+    title,
+    share: card,
+    isIndexed: false,
+    theme: themeCss(undefined, 'Auto'),
+    style: NOTICE_STYLE,
+    jsonLd: null,
+    body: markup`<main class="notice">
+${glyph(context, isProtected ? 'lock' : 'link')}
+<h1 ${ownerText(title)}>${title}</h1>
+${isVisible(description) ? markup`<p class="owner" ${ownerText(description)}>${description}</p>\n` : null}<div class="act"><a class="btn" href="/-/preview/${source.slug}" rel="nofollow">${words.preview.title}</a></div>
+</main>`,
+  });
+}
+
+function fallbackTitle(source: PageSourceOf<'Url' | 'App'>, { words, site }: PageContext): string {
+  if (source.type === 'App') return words.app.title;
+  return source.isProtected ? words.password.title : shownAddress(site, source.slug);
+}
+
+export type WebAddressParts = {
+  /** `https://` */
+  readonly scheme: string;
+  /** Without the port, and with the letters it stands with in the address: `xn--…` stays so. */
+  readonly host: string;
+  readonly rest: string;
+};
+
+/**
+ * A normalised http or https address in three parts, which are the whole of it again; null for any other. The
+ * host is what browsers connect to: what stands before an `@` is none.
+ */
+export function splitWebAddress(address: string): WebAddressParts | null {
+  const [, scheme, host, rest] = PARTS.exec(address) ?? [];
+  return scheme === undefined || host === undefined || rest === undefined ? null : { scheme, host, rest };
+}
+
+// In a normalised address the first of `/?#` ends the authority, and an `@` inside a user name is encoded (WHATWG URL).
+const PARTS = /^(https?:\/\/(?:[^/?#@]*@)?)(\[[^\]]*\]|[^/?#:@[\]]+)((?::\d+)?(?:[/?#].*)?)$/s;
+
+/** A link's address as people say it: without `https://`. */
+export function shownAddress(site: Site, slug: string): string {
+  return `${site.publicBaseUrl.replace(/^https?:\/\//, '')}/${slug}`;
+}

@@ -1,0 +1,72 @@
+import { crc32 } from 'node:zlib';
+import { hash, verify, verifySync } from '@node-rs/argon2';
+
+// Prefix, 32 random characters, 6 characters of CRC32 over what precedes.
+const PREFIX = 'slk_live_';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const KEY_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Characters of a key that may be shown and logged to tell keys apart; 24 of the 32 random ones stay unknown. */
+const DISPLAY_LENGTH = PREFIX.length + 8;
+
+/** A new API key; `randomInt(max)` must give uniform integers below `max` from a CSPRNG. */
+export function generateApiKey(randomInt: (max: number) => number): string {
+  let key = PREFIX;
+  for (let i = 0; i < RANDOM_LENGTH; i += 1) key += BASE62.charAt(randomInt(BASE62.length));
+  return key + checksum(key);
+}
+
+/** Whether `text` has the form of a key: prefix, length, alphabet and checksum. */
+export function isApiKey(text: string): boolean {
+  if (text.length !== KEY_LENGTH || !/^slk_live_[0-9A-Za-z]+$/.test(text)) return false;
+  const body = text.slice(0, KEY_LENGTH - CHECKSUM_LENGTH);
+  return text.endsWith(checksum(body));
+}
+
+/** Whether `text` contains a key, whole or damaged: the rest of a mistyped key is secret too. */
+export function holdsApiKey(text: string): boolean {
+  return text.includes(PREFIX);
+}
+
+export function apiKeyDisplayPrefix(key: string): string {
+  return key.slice(0, DISPLAY_LENGTH);
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i += 1) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}
+
+// OWASP's second recommendation for argon2id (the package's default variant): 19 MiB, 2 passes, 1 lane. The PHC string carries the parameters, so
+// they can be raised without touching stored hashes.
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** The PHC string (`$argon2id$…`) of a link's password. Takes some 30 ms of a libuv thread: bound the callers. */
+export async function hashPassword(password: string): Promise<string> {
+  return hash(password, PARAMETERS);
+}
+
+/** Whether `password` is the one behind `phc`. A damaged hash matches nothing. Takes a libuv thread as hashing does. */
+export async function verifyPassword(phc: string, password: string): Promise<boolean> {
+  try {
+    return await verify(phc, password);
+  } catch {
+    return false;
+  }
+}
+
+/** As verifyPassword, in the thread it is called in: one that has nothing else to do for some 30 ms. */
+export function verifyPasswordHere(phc: string, password: string): boolean {
+  try {
+    return verifySync(phc, password);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+/** The seven types, in the specification's spelling. */
+export const SMARTLINK_TYPES = ['App', 'Url', 'Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'] as const;
+export type SmartlinkType = (typeof SMARTLINK_TYPES)[number];
+
+/** The object without which a hosted page has nothing to show. */
+export const PAGE_OBJECTS = {
+  Landing: 'landing',
+  QRTag: 'qrTag',
+  DigiCard: 'digiCard',
+  TxtBin: 'txtBin',
+  QrMenu: 'qrMenu',
+} as const satisfies Partial<Record<SmartlinkType, string>>;
+
+/** The states of a smartlink. Deleted is final. */
+export const SMARTLINK_STATUSES = ['Active', 'Paused', 'Deleted'] as const;
+export type SmartlinkStatus = (typeof SMARTLINK_STATUSES)[number];
+
+/** Longest slug, in characters. */
+export const SLUG_LENGTH_MAX = 64;
+
+/** Longest password of a link, in code points. */
+export const PASSWORD_LENGTH_MAX = 128;
+
+/** Matches a normalised http(s) href: printable ASCII (WHATWG URL), safe in a Location header. */
+export const NORMALISED_HREF = /^https?:\/\/[\x21-\x7e]+$/;
+
+/** Words no slug may be, in any case. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['dashboard', 'welcome', 'pp', 'tos']);
+
+// No vowels and none of 0, 1, l, o: no words by accident, nothing to misread.
+const ASSIGNED_ALPHABET = '23456789bcdfghjkmnpqrstvwxyz';
+
+/** Whether `text`, from `start` to `end`, has the form of a slug: 1 to 64 latin letters and digits. */
+export function isSlug(text: string, start = 0, end = text.length): boolean {
+  const length = end - start;
+  if (length <= 0 || length > SLUG_LENGTH_MAX) return false;
+  for (let i = start; i < end; i += 1) {
+    const code = text.charCodeAt(i);
+    const isDigit = code >= 48 && code <= 57;
+    const isUpper = code >= 65 && code <= 90;
+    const isLower = code >= 97 && code <= 122;
+    if (!isDigit && !isUpper && !isLower) return false;
+  }
+  return true;
+}
+
+/** The form under which a slug is unique and looked up. `slug` must satisfy isSlug (ASCII only). */
+export function slugKey(slug: string): string {
+  return slug.toLowerCase();
+}
+
+/** A slug of `length` characters; `randomInt(max)` must give uniform integers below `max` from a CSPRNG. */
+export function assignSlug(length: number, randomInt: (max: number) => number): string {
+  let slug = '';
+  for (let i = 0; i < length; i += 1) slug += ASSIGNED_ALPHABET.charAt(randomInt(ASSIGNED_ALPHABET.length));
+  return slug;
+}
+
+/** The links of an App by their names in the API, in its order, and whose each is. */
+export const STORE_LINKS = {
+  appStoreLink: 'iPhone and iPod; iPad too, without a link of its own.',
+  googlePlayLink: 'Android; Huawei and Fire devices too, without a link of their own.',
+  windowsAppLink: 'Windows.',
+  macOsAppLink: 'Mac.',
+  ipadAppLink: 'iPad.',
+  appGalleryLink: 'Huawei and HarmonyOS devices.',
+  amazonStoreLink: 'Fire devices.',
+  fallBackLink: 'Everybody else. Without it they get a page that lists the stores.',
+} as const;
+
+export type StoreLinkName = keyof typeof STORE_LINKS;
+
+export const STORE_LINK_NAMES = Object.keys(STORE_LINKS) as readonly StoreLinkName[];
+
+/** One URL of a document, and where it stands, as a dotted path. */
+export type DocumentUrl = { readonly path: string; readonly url: string };
+
+/** The members of a document that hold a URL, whatever the type. A test holds the list against the schemas. */
+export const URL_MEMBERS: ReadonlySet<string> = new Set([
+  'amazonStoreLink',
+  'appGalleryLink',
+  'appStoreLink',
+  'bgLink',
+  'coverLink',
+  'fallBackLink',
+  'googlePlayLink',
+  'iconUrl',
+  'imageLink',
+  'imageUrl',
+  'ipadAppLink',
+  'link',
+  'logoLink',
+  'macOsAppLink',
+  'url',
+  'windowsAppLink',
+]);
+
+/** Every web URL in a validated document or a part of one, in order, for the safety check. */
+export function findUrls(part: object): DocumentUrl[] {
+  const found: DocumentUrl[] = [];
+  collectUrls(part, [], found);
+  return found;
+}
+
+/** Shares one list and one path: a menu may have two hundred thousand members. */
+function collectUrls(part: object, path: string[], found: DocumentUrl[]): void {
+  for (const [name, value] of Object.entries(part) as [string, unknown][]) {
+    if (typeof value === 'object' && value !== null) {
+      path.push(name);
+      collectUrls(value, path, found);
+      path.pop();
+    } else if (typeof value === 'string' && URL_MEMBERS.has(name) && /^https?:/.test(value)) {
+      found.push({ path: [...path, name].join('.'), url: value });
+    }
+  }
+}
+
+/** A smartlink's public address: `{publicBaseUrl}/<slug>`. */
+export function relink(publicBaseUrl: string, slug: string): string {
+  return `${publicBaseUrl.replace(/(?<!\/)\/+$/, '')}/${slug}`;
+}
+
+/** The length of `text` in Unicode code points, the unit of every limit. */
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    const isHighSurrogate = code >= 0xd800 && code < 0xdc00;
+    if (isHighSurrogate && i + 1 < text.length && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i += 1;
+    count += 1;
+  }
+  return count;
+}
+
+/** Whether `value` is an object with named members: no array, no null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

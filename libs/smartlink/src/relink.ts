@@ -1,4 +1,0 @@
-/** Returns a smartlink's public address: `{publicBaseUrl}/<slug>`. */
-export function relink(publicBaseUrl: string, slug: string): string {
-  return `${publicBaseUrl.replace(/(?<!\/)\/+$/, '')}/${slug}`;
-}

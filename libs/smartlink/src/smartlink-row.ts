@@ -1,0 +1,153 @@
+import { type DocumentUrl, findUrls, isObject, type SmartlinkStatus, type SmartlinkType } from './model.js';
+import type { OpenGraph } from './snapshot.js';
+import type { SmartlinkDocument } from './type-schemas.js';
+
+/** A row of table smartlinks. */
+export type SmartlinkRow = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly status: SmartlinkStatus;
+  readonly type: SmartlinkType;
+  readonly name: string;
+  readonly slug: string;
+  readonly open_graph: OpenGraph | null;
+  /** Content by type; that of an earlier type stays and comes back with the type. */
+  readonly content: Partial<Record<SmartlinkType, Content>>;
+  readonly password_hash: string | null;
+  readonly password_version: number;
+  /** bigint, which pg hands over as text. */
+  readonly version: string;
+  readonly pause_reason: PauseReason | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
+
+/**
+ * The type's own objects and arrays by the API's names, with an App's stores in `configuration`. Never a password.
+ */
+export type Content = {
+  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
+};
+
+/** Why the service paused a smartlink. */
+export type PauseReason = {
+  readonly code: 'UNSAFE_URL';
+  readonly details: readonly { readonly path: string; readonly message: string }[];
+};
+
+/** The columns of a SmartlinkRow but for its content. */
+export const COLUMNS = `
+  smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
+  smartlinks.open_graph, smartlinks.password_hash, smartlinks.password_version,
+  smartlinks.version, smartlinks.pause_reason, smartlinks.created_at, smartlinks.updated_at`;
+
+/** COLUMNS with the content of the present type; that of earlier types may be six times as much. */
+export const SHOWN_COLUMNS = `${COLUMNS},
+  jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type) as content`;
+
+/** COLUMNS with the content of all types, which a change needs. */
+export const ALL_COLUMNS = `${COLUMNS}, smartlinks.content`;
+
+/**
+ * When the URLs of a row are to be judged next: every day; soon where the provider could not
+ * be asked. `isChecked` is a boolean expression.
+ */
+export const NEXT_URL_CHECK = (isChecked: string): string =>
+  `now() + case when ${isChecked} then interval '1 day' else interval '30 seconds' end`;
+
+/** A checked document, cut into the columns it is stored in. */
+export type DocumentParts = {
+  readonly name: string;
+  /** undefined: the service assigns one. */
+  readonly slug: string | undefined;
+  readonly type: SmartlinkType;
+  readonly openGraph: OpenGraph | null;
+  readonly content: Content;
+  /** In clear, to be hashed; undefined when the document brings none. */
+  readonly password: string | undefined;
+};
+
+/** The columns of a checked document. Unset members are left out, so that what is stored is what is returned. */
+export function toParts(document: SmartlinkDocument): DocumentParts {
+  const { configuration, openGraph, ...objects } = document;
+  const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;
+  const { password, members } = takePassword(objects);
+  const storeLinks = withoutUnset(stores);
+  return {
+    name: smartlinkName,
+    slug: smartlinkUrl,
+    type: smartlinkType,
+    openGraph: openGraph === undefined ? null : nullIfEmpty(withoutUnset(openGraph) as OpenGraph),
+    content: {
+      ...withoutUnset(members),
+      ...(nullIfEmpty(storeLinks) === null ? {} : { configuration: storeLinks }),
+    },
+    password,
+  };
+}
+
+/** The document a row was made from, but for its password, as a PATCH changes it. */
+export function toDocument(row: SmartlinkRow, type: string): Record<string, unknown> {
+  const content: Content =
+    (Object.hasOwn(row.content, type) ? row.content[type as SmartlinkType] : null) ?? {};
+  return {
+    ...content,
+    configuration: configurationOf(row, content),
+    ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+  };
+}
+
+/** A row's configuration as the API has it: that of every type, and an App's stores out of its content. */
+export function configurationOf(row: SmartlinkRow, content: Content): object {
+  return {
+    smartlinkName: row.name,
+    smartlinkUrl: row.slug,
+    smartlinkType: row.type,
+    ...content.configuration,
+  };
+}
+
+/** Every URL of a smartlink that a visitor may meet, with its path, for the safety check. */
+export function urlsOf(parts: {
+  readonly content: Content;
+  readonly openGraph: OpenGraph | null;
+}): readonly DocumentUrl[] {
+  return findUrls({ ...parts.content, openGraph: parts.openGraph ?? {} });
+}
+
+/** The same of a row, whose content may be that of its present type alone. */
+export function urlsOfRow(
+  row: Pick<SmartlinkRow, 'type' | 'content' | 'open_graph'>,
+): readonly DocumentUrl[] {
+  return urlsOf({ content: row.content[row.type] ?? {}, openGraph: row.open_graph });
+}
+
+/** The password is hashed and kept in a column of its own; no content holds it. */
+function takePassword(objects: Readonly<Record<string, unknown>>): {
+  password: string | undefined;
+  members: Record<string, unknown>;
+} {
+  const { shortener } = objects;
+  if (!isObject(shortener)) return { password: undefined, members: objects };
+  const { password, ...rest } = shortener;
+  return { password: password as string | undefined, members: { ...objects, shortener: rest } };
+}
+
+/** `value` without the members that are undefined, at every depth. */
+function withoutUnset(value: object): Record<string, unknown> {
+  const set: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    if (member !== undefined) set[name] = withoutUnsetInside(member);
+  }
+  return set;
+}
+
+function withoutUnsetInside(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnsetInside);
+  return isObject(value) ? withoutUnset(value) : value;
+}
+
+function nullIfEmpty<T extends object>(value: T): T | null {
+  return Object.keys(value).length === 0 ? null : value;
+}

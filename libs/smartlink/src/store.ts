@@ -1,0 +1,303 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Queryable } from '@smartlink/process/database';
+import { assignSlug, slugKey, type SmartlinkStatus, type SmartlinkType } from './model.js';
+import {
+  type Content,
+  NEXT_URL_CHECK,
+  type PauseReason,
+  SHOWN_COLUMNS,
+  type SmartlinkRow,
+} from './smartlink-row.js';
+import type { OpenGraph } from './snapshot.js';
+
+export { addToOutbox, recordChanges } from './changes.js';
+export type { ChangeRecord, OutboxEntry } from './changes.js';
+export {
+  ALL_COLUMNS,
+  COLUMNS,
+  NEXT_URL_CHECK,
+  SHOWN_COLUMNS,
+  configurationOf,
+  toDocument,
+  toParts,
+  urlsOf,
+  urlsOfRow,
+} from './smartlink-row.js';
+export type { Content, DocumentParts, PauseReason, SmartlinkRow } from './smartlink-row.js';
+
+export type NewSmartlink = {
+  readonly id: string;
+  readonly type: SmartlinkType;
+  readonly name: string;
+  /** undefined: one is assigned. */
+  readonly slug: string | undefined;
+  readonly openGraph: OpenGraph | null;
+  /** By type: that of its present one, and what is kept of earlier ones. */
+  readonly content: Partial<Record<SmartlinkType, Content>>;
+  readonly passwordHash: string | null;
+  /** A safety provider has judged its URLs. */
+  readonly urlsChecked: boolean;
+  /** For one that existed before, elsewhere. */
+  readonly past?: {
+    readonly status?: Exclude<SmartlinkStatus, 'Deleted'>;
+    readonly pauseReason?: PauseReason;
+    readonly createdAt?: Date;
+    readonly updatedAt?: Date;
+    readonly aliases?: readonly string[];
+  };
+};
+
+/**
+ * Stores a user's new smartlinks in a few statements, inside a transaction, and returns their rows in the same order; null
+ * for one that is not stored because another smartlink owns its address or an alias. At most a few MiB of content.
+ */
+export async function storeSmartlinks(
+  db: Queryable,
+  userId: string,
+  wanted: readonly NewSmartlink[],
+): Promise<readonly (SmartlinkRow | null)[]> {
+  const storable = await claimAll(db, userId, wanted);
+  const unnamed = storable.filter(({ slug }) => slug === undefined).map(({ id }) => id);
+  const assigned = unnamed.length === 0 ? null : await assignSlugs(db, userId, unnamed);
+  const records = storable.map((smartlink) =>
+    toRecord(smartlink, smartlink.slug ?? assigned?.get(smartlink.id)),
+  );
+  const rows = records.length === 0 ? [] : await insertRows(db, userId, records);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return wanted.map(({ id }) => byId.get(id) ?? null);
+}
+
+/** Claims the smartlinks' own addresses and returns those that got all of theirs. */
+async function claimAll(
+  db: Queryable,
+  userId: string,
+  wanted: readonly NewSmartlink[],
+): Promise<readonly NewSmartlink[]> {
+  let candidates = withoutRepeats(wanted);
+  const hasAliases = candidates.some(({ past }) => (past?.aliases?.length ?? 0) > 0);
+  if (hasAliases) await db.query('savepoint claims', []);
+  for (;;) {
+    const claims = candidates.flatMap(claimsOf);
+    if (claims.length === 0) return candidates;
+    const claimed = await claimSlugs(db, userId, claims);
+    const complete = candidates.filter((one) =>
+      claimsOf(one).every(({ slug }) => claimed.has(slugKey(slug))),
+    );
+    if (complete.flatMap(claimsOf).length === claimed.size) return complete;
+    // One got its address but not its aliases: roll back and try again without it.
+    await db.query('rollback to savepoint claims', []);
+    candidates = complete;
+  }
+}
+
+/** Of several with the same address the first is tried. */
+function withoutRepeats(wanted: readonly NewSmartlink[]): readonly NewSmartlink[] {
+  const seen = new Set<string>();
+  return wanted.filter((one) => {
+    const keys = new Set(claimsOf(one).map(({ slug }) => slugKey(slug)));
+    if (keys.size < claimsOf(one).length || [...keys].some((key) => seen.has(key))) return false;
+    for (const key of keys) seen.add(key);
+    return true;
+  });
+}
+
+function claimsOf({ id, slug, past }: NewSmartlink): readonly Claim[] {
+  const aliases = (past?.aliases ?? []).map((alias) => ({ slug: alias, smartlinkId: id, isPrimary: false }));
+  return slug === undefined ? aliases : [{ slug, smartlinkId: id, isPrimary: true }, ...aliases];
+}
+
+function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
+  const { id, type, name, openGraph, content, passwordHash, urlsChecked, past } = smartlink;
+  return {
+    id,
+    status: past?.status ?? 'Active',
+    type,
+    name,
+    slug,
+    open_graph: openGraph,
+    content,
+    password_hash: passwordHash,
+    urls_checked: urlsChecked,
+    pause_reason: past?.pauseReason ?? null,
+    created_at: past?.createdAt ?? null,
+    updated_at: past?.updatedAt ?? past?.createdAt ?? null,
+  };
+}
+
+// The version is taken after the slugs were claimed (see slugs.smartlink_id in 0001).
+const INSERT_ROWS = `
+insert into smartlinks
+  (id, user_id, status, type, name, slug, open_graph, content, password_hash, password_version, version,
+   pause_reason, created_at, updated_at, urls_checked_at, urls_check_due_at)
+select id, $1::uuid, status, type, name, slug, open_graph, content, password_hash,
+       case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason,
+       coalesce(created_at, now()), coalesce(updated_at, now()), case when urls_checked then now() end,
+       ${NEXT_URL_CHECK('urls_checked')}
+from jsonb_to_recordset($2::jsonb) as smartlink
+  (id uuid, status text, type text, name text, slug text, open_graph jsonb, content jsonb, password_hash text,
+   urls_checked boolean, pause_reason jsonb, created_at timestamptz, updated_at timestamptz)
+returning ${SHOWN_COLUMNS}`;
+
+async function insertRows(
+  db: Queryable,
+  userId: string,
+  records: readonly object[],
+): Promise<readonly SmartlinkRow[]> {
+  const { rows } = await db.query(INSERT_ROWS, [userId, JSON.stringify(records)]);
+  return rows as SmartlinkRow[];
+}
+
+const FIND_SMARTLINKS_MAX = `
+select plans.smartlinks_max from users join plans on plans.name = users.plan where users.id = $1`;
+
+// `no key update` does not stand in the way of the foreign keys that point to the row.
+const LOCK_USER = `select id from users where id = $1 for no key update`;
+
+const COUNT_KEPT = `
+select count(*)::integer as count from smartlinks where user_id = $1 and status in ('Active', 'Paused')`;
+
+/**
+ * How many smartlinks more a user's plan has room for; null is without limit. Where there is one, the others who
+ * would add to the user's smartlinks wait until the transaction ends, and count what it has added.
+ */
+export async function lockQuota(db: Queryable, userId: string): Promise<number | null> {
+  const { rows } = await db.query(FIND_SMARTLINKS_MAX, [userId]);
+  const smartlinksMax = (rows[0] as { smartlinks_max: number | null } | undefined)?.smartlinks_max ?? null;
+  if (smartlinksMax === null) return null;
+  await db.query(LOCK_USER, [userId]);
+  return remainingQuota(db, userId, smartlinksMax);
+}
+
+/** Remaining smartlinks under a limit, at least 0; Deleted ones do not count. */
+export async function remainingQuota(db: Queryable, userId: string, smartlinksMax: number): Promise<number> {
+  const { rows } = await db.query(COUNT_KEPT, [userId]);
+  return Math.max(0, smartlinksMax - (rows[0] as { count: number }).count);
+}
+
+/** A UUIDv7 (RFC 9562, 5.7) for `timeMs`: ids of later times sort later. */
+export function newId(timeMs: number): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(timeMs, 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** Whether a text has the form of an id: a UUID in lower case. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** Most former addresses a smartlink keeps. */
+export const ALIASES_MAX = 20;
+
+export type Claim = {
+  readonly slug: string;
+  readonly smartlinkId: string;
+  /** False: an alias, a former address that still resolves. */
+  readonly isPrimary: boolean;
+};
+
+// The unique index decides. A slug that was used before may be claimed by the smartlink that holds it as an alias,
+// and by its owner once its smartlink is deleted; never by anybody else. Two that claim several
+// at once take them in the same order, and so never wait for each other.
+const CLAIM_SLUGS = `
+insert into slugs (key, slug, user_id, smartlink_id, is_primary)
+select key, slug, $1::uuid, smartlink_id, is_primary
+from unnest($2::text[], $3::text[], $4::uuid[], $5::boolean[]) as claim (key, slug, smartlink_id, is_primary)
+order by key
+on conflict (key) do update
+  set slug = excluded.slug, smartlink_id = excluded.smartlink_id, is_primary = excluded.is_primary
+  where slugs.user_id = excluded.user_id and (
+    slugs.smartlink_id = excluded.smartlink_id
+    or exists (select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted'))
+returning key`;
+
+/**
+ * Makes slugs the addresses of their smartlinks, and returns the keys of those that are now; the others belong to other
+ * smartlinks. No two claims may have the same key.
+ */
+export async function claimSlugs(
+  db: Queryable,
+  userId: string,
+  claims: readonly Claim[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query(CLAIM_SLUGS, [
+    userId,
+    claims.map(({ slug }) => slugKey(slug)),
+    claims.map(({ slug }) => slug),
+    claims.map(({ smartlinkId }) => smartlinkId),
+    claims.map(({ isPrimary }) => isPrimary),
+  ]);
+  return new Set((rows as { key: string }[]).map(({ key }) => key));
+}
+
+// As CLAIM_SLUGS would refuse them for a smartlink that is new.
+const FIND_TAKEN = `
+select slugs.key from slugs
+where slugs.key = any($2::text[]) and (slugs.user_id = $1 and exists (
+  select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted')) is not true`;
+
+/** The keys that a new smartlink of the user could not claim. */
+export async function findTaken(
+  db: Queryable,
+  userId: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query(FIND_TAKEN, [userId, keys]);
+  return new Set((rows as { key: string }[]).map(({ key }) => key));
+}
+
+const KEEP_AS_ALIASES = `update slugs set is_primary = false where key = any($1::text[])`;
+
+/** Turns smartlinks' former addresses into aliases, which still resolve. */
+export async function keepAsAliases(db: Queryable, keys: readonly string[]): Promise<void> {
+  await db.query(KEEP_AS_ALIASES, [keys]);
+}
+
+const COUNT_OTHER_ALIASES = `
+select slugs.smartlink_id as id, count(*)::integer as count
+from unnest($1::uuid[], $2::text[]) as wanted (id, key) join slugs on slugs.smartlink_id = wanted.id
+where not slugs.is_primary and slugs.key <> wanted.key
+group by slugs.smartlink_id`;
+
+/** Number of former addresses beside `key`, by smartlink; smartlinks without any are left out. */
+export async function countOtherAliases(
+  db: Queryable,
+  wanted: readonly { readonly smartlinkId: string; readonly key: string }[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = wanted.map(({ smartlinkId }) => smartlinkId);
+  const { rows } = await db.query(COUNT_OTHER_ALIASES, [ids, wanted.map(({ key }) => key)]);
+  return new Map((rows as { id: string; count: number }[]).map(({ id, count }) => [id, count]));
+}
+
+// Six characters, three more tries, then seven.
+const ASSIGNED_LENGTHS = [6, 6, 6, 6, 7, 7, 7];
+
+/**
+ * Assigns each smartlink an unused address and returns these by id. `random` is a CSPRNG's randomInt unless a test
+ * brings its own. Throws when one meets taken addresses only.
+ */
+export async function assignSlugs(
+  db: Queryable,
+  userId: string,
+  smartlinkIds: readonly string[],
+  random: (max: number) => number = randomInt,
+): Promise<ReadonlyMap<string, string>> {
+  const assigned = new Map<string, string>();
+  let waiting = smartlinkIds;
+  for (const length of ASSIGNED_LENGTHS) {
+    if (waiting.length === 0) return assigned;
+    // Two that draw the same slug are one claim; the first of them goes on to the next round.
+    const claims = new Map(
+      waiting.map((smartlinkId) => {
+        const slug = assignSlug(length, random);
+        return [slugKey(slug), { slug, smartlinkId, isPrimary: true }];
+      }),
+    );
+    const claimed = await claimSlugs(db, userId, [...claims.values()]);
+    for (const [key, { slug, smartlinkId }] of claims) if (claimed.has(key)) assigned.set(smartlinkId, slug);
+    waiting = waiting.filter((smartlinkId) => !assigned.has(smartlinkId));
+  }
+  if (waiting.length > 0) throw new Error('No free slug was found');
+  return assigned;
+}

@@ -1,0 +1,380 @@
+import { z } from 'zod';
+import type { DestinationRules } from './destinations.js';
+import {
+  buttonLink,
+  choice,
+  destination,
+  finiteNumber,
+  flag,
+  hexColor,
+  list,
+  multiLineText,
+  mustBe,
+  numberFromZero,
+  oneLineText,
+  optional,
+  snippetText,
+  withDefault,
+} from './fields.js';
+import {
+  countCodePoints,
+  isSlug,
+  PASSWORD_LENGTH_MAX,
+  RESERVED_SLUGS,
+  SLUG_LENGTH_MAX,
+  type SmartlinkType,
+  STORE_LINK_NAMES,
+  STORE_LINKS,
+  type StoreLinkName,
+} from './model.js';
+
+/** A smartlink as a client writes it, checked, with defaults filled in. The keys are the API's own. */
+export type SmartlinkDocument = z.output<ReturnType<typeof documentSchemas>[SmartlinkType]>;
+
+/** A checked smartlink of one type. */
+export type DocumentOf<Type extends SmartlinkType> = z.output<ReturnType<typeof documentSchemas>[Type]>;
+
+/**
+ * The schema of each type's whole document: what POST takes and what a merged PATCH must satisfy. Members that
+ * a schema does not name, another type's content among them, are dropped at every depth.
+ */
+export function documentSchemas(options: DocumentOptions) {
+  return {
+    App: appSchema(options),
+    Url: urlSchema(options),
+    Landing: landingSchema(options),
+    QRTag: qrTagSchema(options),
+    DigiCard: digiCardSchema(options),
+    TxtBin: txtBinSchema(options),
+    QrMenu: qrMenuSchema(options),
+  } satisfies Record<SmartlinkType, z.ZodObject>;
+}
+
+// In code points.
+const NAME_LENGTH_MAX = 64;
+const OPEN_GRAPH_TITLE_LENGTH_MAX = 128;
+const OPEN_GRAPH_DESCRIPTION_LENGTH_MAX = 256;
+
+/** What the schemas of one type are made for. */
+export type DocumentOptions = DestinationRules & {
+  /** A protected link must bring its password, unless the hash of an earlier one is stored. */
+  readonly passwordRequired: boolean;
+};
+
+/** The schema of an object of the API. Members that it does not name are dropped. */
+export function member<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object(shape, mustBe('an object'));
+}
+
+/** The members that a smartlink of any of `types` has. */
+export function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(
+  rules: DestinationRules,
+  types: Types,
+) {
+  return {
+    configuration: member({
+      smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required').meta({
+        description: 'What its owner calls it. Visitors do not see it.',
+      }),
+      smartlinkUrl: optional(slug()),
+      smartlinkType: choice(types).meta({ description: 'Decides which objects the smartlink has.' }),
+    }),
+    openGraph: optional(openGraphSchema(rules)),
+  };
+}
+
+function openGraphSchema(rules: DestinationRules) {
+  return member({
+    title: optional(oneLineText(OPEN_GRAPH_TITLE_LENGTH_MAX)),
+    description: optional(multiLineText(OPEN_GRAPH_DESCRIPTION_LENGTH_MAX)),
+    imageUrl: optional(destination(rules)),
+  }).meta({
+    description:
+      'What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A ' +
+      'link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. ' +
+      'They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB.',
+  });
+}
+
+function slug() {
+  return z
+    .string(mustBe('a string'))
+    .refine(isSlugOrTooLong, 'Smartlink URL can only contain latin characters and numbers')
+    .refine((text) => text.length <= SLUG_LENGTH_MAX, `Must be at most ${SLUG_LENGTH_MAX} characters`)
+    .refine((text) => !RESERVED_SLUGS.has(text.toLowerCase()), 'This smartlink URL is reserved')
+    .meta({
+      description:
+        'The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of ' +
+        `${[...RESERVED_SLUGS].join(', ')}. A create without it is given one.`,
+      pattern: '^[A-Za-z0-9]+$',
+      minLength: 1,
+      maxLength: SLUG_LENGTH_MAX,
+    });
+}
+
+// A slug of 65 good characters has one fault, its length, and not two.
+const isSlugOrTooLong = (text: string): boolean =>
+  text.length > SLUG_LENGTH_MAX ? isSlug(text.slice(0, SLUG_LENGTH_MAX)) : isSlug(text);
+
+// What the hosted pages have in common.
+
+export const BUTTONS_MAX = 100;
+/** In code points. */
+export const BUTTON_TITLE_LENGTH_MAX = 256;
+
+/** The colour of a page. */
+export function themeColor() {
+  return hexColor().meta({
+    description:
+      'The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.',
+  });
+}
+
+/** The order of what a page holds. */
+export function layout() {
+  return choice(['List', 'Grid']).meta({ description: 'A list, or tiles side by side.' });
+}
+
+/** The scheme of a page's colours. */
+export function theme() {
+  return choice(['Light', 'Dark', 'Auto']).meta({
+    description: 'Light, dark, or as the visitor’s device has it.',
+  });
+}
+
+/** What a button is for, one of `values`. */
+export function buttonPreset<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return choice(values).meta({
+    description: 'What the button is for: its icon. Without one the scheme of the link decides.',
+  });
+}
+
+// In code points.
+const PASSWORD_LENGTH_MIN = 6;
+
+/** Url: the shortener, with a password if it is protected. */
+export function urlSchema(options: DocumentOptions) {
+  return z.object({ ...commonShape(options, ['Url']), shortener: shortenerSchema(options) });
+}
+
+function shortenerSchema(options: DocumentOptions) {
+  return member({
+    url: destination(options).meta({
+      description: 'Where visitors are led. An http or https address with a public host other than our own.',
+    }),
+    protected: withDefault(flag(), false).meta({
+      description: 'Whether visitors are asked for the password.',
+    }),
+    password: optional(password()),
+  }).refine(
+    // Unknown, because it runs beside other faults: `protected: "yes"` is one fault and asks for no password.
+    ({ protected: isProtected, password: given }: { protected: unknown; password?: unknown }) =>
+      !options.passwordRequired || isProtected !== true || (given !== undefined && given !== null),
+    {
+      path: ['password'],
+      message: 'Required when protected is true',
+      // Runs beside other faults of the same object too: every fault is listed at once.
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    },
+  );
+}
+
+function password() {
+  return (
+    z
+      .string(mustBe('a string'))
+      .refine(
+        (text) => countCodePoints(text) >= PASSWORD_LENGTH_MIN,
+        `Must be at least ${PASSWORD_LENGTH_MIN} characters`,
+      )
+      .refine(
+        (text) => countCodePoints(text) <= PASSWORD_LENGTH_MAX,
+        `Must be at most ${PASSWORD_LENGTH_MAX} characters`,
+      )
+      .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
+      // What no password field of a browser can send would lock everybody out.
+      .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain line breaks or control characters')
+      .meta({
+        description:
+          'Required when `protected` is true; without, it is kept and not asked for. Never returned. A PATCH without it ' +
+          'leaves the password as it is.',
+        format: 'password',
+        minLength: PASSWORD_LENGTH_MIN,
+        maxLength: PASSWORD_LENGTH_MAX,
+        writeOnly: true,
+      })
+  );
+}
+
+/** App: the stores stand in `configuration`, beside what every type has there. */
+export function appSchema(options: DocumentOptions) {
+  const common = commonShape(options, ['App']);
+  const storeLink = (description: string) => optional(destination(options).meta({ description }));
+  const storeLinks = Object.fromEntries(
+    STORE_LINK_NAMES.map((name) => [name, storeLink(STORE_LINKS[name])]),
+  ) as Record<StoreLinkName, ReturnType<typeof storeLink>>;
+  return z.object({ ...common, configuration: common.configuration.extend(storeLinks) });
+}
+
+/** Landing: a page with action buttons. */
+export function landingSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options, ['Landing']),
+    landing: member({
+      title: optional(oneLineText(128)),
+      description: optional(multiLineText(256)),
+      logoLink: optional(destination(options)),
+      themeColor: optional(themeColor()),
+      layout: withDefault(layout(), 'List'),
+      theme: withDefault(theme(), 'Auto'),
+    }),
+    landingButtons: optional(
+      list(
+        member({
+          title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
+          link: buttonLink(options, ['tel', 'mailto']),
+          iconUrl: optional(destination(options)),
+        }),
+        BUTTONS_MAX,
+      ),
+    ),
+  });
+}
+
+const QR_TAG_PRESETS = ['link', 'restaurant', 'delivery', 'phone', 'email', 'calendar', 'social'] as const;
+
+/** QRTag: a page behind a printed code, with preset-labelled buttons. */
+export function qrTagSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options, ['QRTag']),
+    qrTag: member({
+      title: optional(oneLineText(256)),
+      description: optional(multiLineText(256)),
+      logoLink: optional(destination(options)),
+      themeColor: optional(themeColor()),
+    }),
+    qrTagButtons: optional(
+      list(
+        member({
+          title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
+          link: buttonLink(options, ['tel', 'mailto', 'sms', 'geo', 'whatsapp']),
+          preset: optional(buttonPreset(QR_TAG_PRESETS)),
+          position: optional(
+            numberFromZero(Number.MAX_VALUE).meta({
+              description: 'Shown in ascending order; without one, last.',
+            }),
+          ),
+        }),
+        BUTTONS_MAX,
+      ),
+    ),
+  });
+}
+
+const CARD_PRESETS = [
+  'phone',
+  'email',
+  'website',
+  'location',
+  'calendar',
+  'social',
+  'whatsapp',
+  'link',
+] as const;
+
+/** DigiCard: a business card with contact buttons. */
+export function digiCardSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options, ['DigiCard']),
+    digiCard: member({
+      title: optional(oneLineText(256)),
+      jobTitle: optional(oneLineText(128)),
+      company: optional(oneLineText(128)),
+      logoLink: optional(destination(options)),
+      bgLink: optional(destination(options).meta({ description: 'The picture behind the card.' })),
+      ctaText: optional(
+        oneLineText(32).meta({
+          description: 'Words on the button that saves the contact; by default in the visitor’s language.',
+        }),
+      ),
+      themeColor: optional(themeColor()),
+    }),
+    digiCardButtons: optional(
+      list(
+        member({
+          title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
+          link: buttonLink(options, ['tel', 'mailto', 'sms', 'geo', 'whatsapp']),
+          preset: optional(buttonPreset(CARD_PRESETS)),
+        }),
+        BUTTONS_MAX,
+      ),
+    ),
+  });
+}
+
+const CATEGORIES_MAX = 100;
+const ITEMS_MAX = 500;
+const VARIANTS_MAX = 20;
+const BADGES_MAX = 20;
+const BADGE_LENGTH_MAX = 32;
+const PRICE_MAX = 1e12;
+
+/** QrMenu: a restaurant's menu of categories, items and their sizes. */
+export function qrMenuSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options, ['QrMenu']),
+    qrMenu: member({
+      title: optional(oneLineText(128)),
+      description: optional(multiLineText(256)),
+      logoLink: optional(destination(options)),
+      coverLink: optional(destination(options)),
+      themeColor: optional(themeColor()),
+      theme: optional(theme()),
+      layout: optional(layout()),
+      currency: withDefault(oneLineText(8), '₼').meta({ description: 'What stands beside prices.' }),
+      categories: withDefault(list(categorySchema(options), CATEGORIES_MAX), []),
+    }),
+  });
+}
+
+function categorySchema(options: DocumentOptions) {
+  return member({
+    name: oneLineText(64, 'required'),
+    position: position(),
+    items: withDefault(list(itemSchema(options), ITEMS_MAX), []),
+  });
+}
+
+function itemSchema(options: DocumentOptions) {
+  return member({
+    name: oneLineText(128, 'required'),
+    description: optional(multiLineText(512)),
+    price: numberFromZero(PRICE_MAX).meta({ description: 'With variants the lowest price.' }),
+    variants: optional(
+      list(member({ label: oneLineText(64, 'required'), price: numberFromZero(PRICE_MAX) }), VARIANTS_MAX),
+    ),
+    imageLink: optional(destination(options)),
+    badges: optional(list(oneLineText(BADGE_LENGTH_MAX, 'required'), BADGES_MAX)),
+    position: position(),
+    active: withDefault(flag(), true).meta({ description: 'Whether the menu shows it.' }),
+  });
+}
+
+function position() {
+  return optional(finiteNumber().meta({ description: 'Shown in ascending order; without one, last.' }));
+}
+
+// In code points.
+const TEXT_LENGTH_MAX = 100_000;
+
+/** TxtBin: a shared text or code snippet, kept exactly as it came. */
+export function txtBinSchema(options: DocumentOptions) {
+  return z.object({
+    ...commonShape(options, ['TxtBin']),
+    txtBin: member({
+      title: optional(oneLineText(256)),
+      description: optional(multiLineText(256)),
+      text: snippetText(TEXT_LENGTH_MAX).meta({ description: 'Kept exactly as it came.' }),
+    }),
+  });
+}

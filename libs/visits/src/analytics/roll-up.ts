@@ -1,0 +1,274 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { INSERT_ASSUMED_DEAD_SECONDS } from '../event.js';
+import { addDays } from './calendar.js';
+import {
+  findLocalTables,
+  type LocalTables,
+  newWriterId,
+  ROLLUP_SETTINGS,
+  selectRows,
+  STATEMENT_MS_MAX,
+} from './clickhouse.js';
+import { CELL_FIGURES, CELL_MEMBERS } from './figures.js';
+import { forgetAgain } from './forget-visits.js';
+import {
+  NEVER,
+  nextVersion,
+  readProgress,
+  type RollupProgress,
+  type RollupStep,
+  saveProgress,
+} from './rollup-progress.js';
+import { type Cell, isLate, LATE_CELLS_MAX } from './rollup-state.js';
+
+export type RollupOptions = {
+  /** Minimum months to keep events; 0 is for ever. */
+  readonly keptMonths: number;
+  /** Checked before each step; the next call continues from there. */
+  readonly mayGoOn: () => Promise<boolean>;
+  /** Called for each finished step. */
+  readonly report: (step: RollupStep) => void;
+};
+
+// In one statement. ClickHouse groups some 500,000 events a second on one core into cells.
+const EVENTS_MAX = 5_000_000;
+const CELLS_PER_STATEMENT = 500;
+// How far back late events are searched after the server's clock was ahead.
+const CLOCK_WENT_BACK_SECONDS = 86_400;
+
+/**
+ * Brings the cells up to what the events say, one call at a time (see withRollupLock): first what was forgotten and has
+ * come back is deleted; then those cells are computed that events have come late for, and the days that are over since
+ * the last call; then whole months of events that are no longer kept are dropped, all of whose cells are final.
+ *
+ * Every step computes its cells whole and only then says so in `rollup_state`, so it may be cut off anywhere and
+ * repeated: answers read from `events` what that does not vouch for. All times are the server's own. Rejects when
+ * ClickHouse fails.
+ */
+export async function rollUp(clickhouse: ClickHouseClient, options: RollupOptions): Promise<void> {
+  const progress = await readProgress(clickhouse);
+  await turnBackWithClock(clickhouse, progress);
+  await forgetAgain(clickhouse, progress, options);
+  await rollUpLateCells(clickhouse, progress, options);
+  await rollUpDays(clickhouse, progress, options);
+  if (!(await options.mayGoOn())) return;
+  await dropExpiredEvents(clickhouse, progress, options);
+}
+
+/** A clock that was ahead has closed days that are not over, and would find nothing late until its time has come. */
+async function turnBackWithClock(clickhouse: ClickHouseClient, progress: RollupProgress): Promise<void> {
+  if (progress.openFrom <= progress.openUntil && progress.lateFromSeconds <= progress.nowSeconds) return;
+  if (progress.openFrom > progress.openUntil) progress.openFrom = progress.openUntil;
+  progress.lateFromSeconds = Math.min(
+    progress.lateFromSeconds,
+    progress.nowSeconds - CLOCK_WENT_BACK_SECONDS,
+  );
+  await saveProgress(clickhouse, progress);
+}
+
+async function rollUpLateCells(
+  clickhouse: ClickHouseClient,
+  progress: RollupProgress,
+  { mayGoOn, report }: RollupOptions,
+): Promise<void> {
+  const lateFromSeconds = progress.nowSeconds - INSERT_ASSUMED_DEAD_SECONDS;
+  if (progress.openFrom === NEVER) {
+    // All days are about to be rolled up; events arriving late during that are found from here on.
+    progress.lateFromSeconds = lateFromSeconds;
+    return;
+  }
+  const cells = await ask<Cell>(clickhouse, LATE_CELLS, progress);
+  if (cells.length === 0) return;
+  if (cells.length > LATE_CELLS_MAX) {
+    const [oldest] = await ask<{ date: string }>(clickhouse, OLDEST_LATE, progress);
+    progress.openFrom = oldest?.date ?? progress.openFrom;
+  } else {
+    for (let i = 0; i < cells.length; i += CELLS_PER_STATEMENT) {
+      const [first, ...rest] = cells.slice(i, i + CELLS_PER_STATEMENT);
+      if (first === undefined || !(await mayGoOn())) return;
+      await computeCells(clickhouse, [first, ...rest]);
+    }
+  }
+  if (!(await mayGoOn())) return;
+  progress.lateFromSeconds = Math.max(progress.lateFromSeconds, lateFromSeconds);
+  await saveProgress(clickhouse, progress);
+  if (cells.length > LATE_CELLS_MAX) report({ kind: 'reopened', from: progress.openFrom });
+  else report({ kind: 'late cells', cells: cells.length });
+}
+
+const LATE = `from events where ${isLate({
+  lateFrom: 'fromUnixTimestamp({lateFromSeconds:UInt32})',
+  rawFrom: '{rawFrom:Date}',
+  openFrom: '{openFrom:Date}',
+})}`;
+const OLDEST_LATE = `select toString(toDate(min(ts))) as date ${LATE}`;
+const LATE_CELLS = `
+select owner_id as ownerId, smartlink_id as smartlinkId, toString(toDate(ts)) as date ${LATE}
+group by all
+limit ${LATE_CELLS_MAX + 1}`;
+
+const DAYS = `
+select toString(toDate(ts)) as date, count() as events
+from events
+where ts >= toDateTime64({openFrom:Date}, 3, 'UTC') and ts < toDateTime64({openUntil:Date}, 3, 'UTC')
+group by date
+order by date`;
+
+async function rollUpDays(
+  clickhouse: ClickHouseClient,
+  progress: RollupProgress,
+  { mayGoOn, report }: RollupOptions,
+): Promise<void> {
+  if (progress.openFrom >= progress.openUntil) return;
+  const days = await ask<Day>(clickhouse, DAYS, progress);
+  for (const { from, to, events } of gatherDays(days)) {
+    const slices = Math.ceil(events / EVENTS_MAX);
+    for (let slice = 0; slice < slices; slice++) {
+      if (!(await mayGoOn())) return;
+      await computeDays(clickhouse, { from, to, slice, slices });
+    }
+    if (!(await mayGoOn())) return;
+    progress.openFrom = addDays(to, 1);
+    await saveProgress(clickhouse, progress);
+    report({ kind: 'days', from, to, events });
+  }
+  if (progress.openFrom === progress.openUntil || !(await mayGoOn())) return;
+  progress.openFrom = progress.openUntil;
+  await saveProgress(clickhouse, progress);
+}
+
+type Day = { readonly date: string; readonly events: number };
+
+/** Runs of days that hold at most `eventsMax` events together; a day that holds more is one by itself. */
+export function gatherDays(
+  days: readonly Day[],
+  eventsMax = EVENTS_MAX,
+): readonly { readonly from: string; readonly to: string; readonly events: number }[] {
+  const runs: { from: string; to: string; events: number }[] = [];
+  for (const { date, events } of days) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.events + events <= eventsMax) {
+      last.to = date;
+      last.events += events;
+    } else runs.push({ from: date, to: date, events });
+  }
+  return runs;
+}
+
+function ask<Row>(
+  clickhouse: ClickHouseClient,
+  query: string,
+  progress: RollupProgress,
+): Promise<readonly Row[]> {
+  return selectRows<Row>(clickhouse, query, { ...progress }, STATEMENT_MS_MAX);
+}
+
+/** Days (YYYY-MM-DD, both included), or one of `slices` parts of their smartlinks. */
+export type DaySlice = {
+  readonly from: string;
+  readonly to: string;
+  readonly slice: number;
+  readonly slices: number;
+};
+
+export async function computeDays(
+  clickhouse: ClickHouseClient,
+  { from, to, slice, slices }: DaySlice,
+): Promise<void> {
+  const which = slices === 1 ? 'true' : 'cityHash64(smartlink_id) % {slices:UInt32} = {slice:UInt32}';
+  await compute(clickhouse, which, { from, until: addDays(to, 1), slice, slices });
+}
+
+/** Computes some hundred cells at most. */
+export async function computeCells(
+  clickhouse: ClickHouseClient,
+  cells: readonly [Cell, ...Cell[]],
+): Promise<void> {
+  const dates = cells.map(({ date }) => date).toSorted();
+  const [first = cells[0].date] = dates;
+  await compute(
+    clickhouse,
+    `owner_id in {ownerIds:Array(UUID)} and smartlink_id in {smartlinkIds:Array(UUID)}
+     and (smartlink_id, toDate(ts)) in (select arrayJoin(arrayZip({smartlinkIds:Array(UUID)}, {dates:Array(Date)})))`,
+    {
+      from: first,
+      until: addDays(dates.at(-1) ?? first, 1),
+      ownerIds: [...new Set(cells.map(({ ownerId }) => ownerId))],
+      smartlinkIds: cells.map(({ smartlinkId }) => smartlinkId),
+      dates: cells.map(({ date }) => date),
+    },
+  );
+}
+
+/** Computes the cells of the days from `from` to before `until`, of the events that `which` chooses. */
+async function compute(
+  clickhouse: ClickHouseClient,
+  which: string,
+  params: Record<string, unknown> & { from: string; until: string },
+): Promise<void> {
+  await clickhouse.command({
+    query: `
+insert into visits_daily (owner_id, smartlink_id, date, ${CELL_MEMBERS}, version)
+with ${nextVersion('(select max(version) from rollup_state)')} as version
+select owner_id, smartlink_id, date, ${CELL_MEMBERS}, version
+from (
+  select owner_id, smartlink_id, toDate(ts) as date, ${CELL_FIGURES}
+  from events final
+  where ts >= toDateTime64({from:Date}, 3, 'UTC') and ts < toDateTime64({until:Date}, 3, 'UTC') and ${which}
+  group by owner_id, smartlink_id, date
+)`,
+    query_id: newWriterId(),
+    query_params: params,
+    use_multipart_params: true,
+    clickhouse_settings: ROLLUP_SETTINGS,
+  });
+}
+
+// Answers by an older state still read the events to be dropped. States are a few seconds old at most, and no answer takes
+// longer than 5 s.
+const HEARD_AFTER_SECONDS = 60;
+
+const findExpired = ({ system, database }: LocalTables) => `
+select distinct partition_id as month from ${system('parts')}
+where database = ${database} and table = 'events' and active and partition_id < {oldest:String}
+order by month`;
+
+/**
+ * Drops the months of events all of whose days are older than `keptMonths`; with 0 it keeps everything. A month costs
+ * nothing to drop, so this is done instead of a TTL of rows, and only once its cells are final: `rollup_state` says so
+ * first, and the drop follows at a later call, a minute after that or more.
+ */
+export async function dropExpiredEvents(
+  clickhouse: ClickHouseClient,
+  progress: RollupProgress,
+  { keptMonths, report }: { readonly keptMonths: number; readonly report: (step: RollupStep) => void },
+): Promise<void> {
+  const oldest = firstDayKept(progress.today, keptMonths);
+  if (keptMonths === 0 || progress.openFrom < oldest) return;
+  if (progress.rawFrom < oldest) {
+    progress.rawFrom = oldest;
+    progress.rawFromSetSeconds = progress.nowSeconds;
+    await saveProgress(clickhouse, progress);
+    return;
+  }
+  if (progress.rawFromSetSeconds + HEARD_AFTER_SECONDS > progress.nowSeconds) return;
+  const params = { oldest: progress.rawFrom.slice(0, 7).replace('-', '') };
+  const tables = await findLocalTables(clickhouse, STATEMENT_MS_MAX);
+  for (const { month } of await selectRows<{ month: string }>(
+    clickhouse,
+    findExpired(tables),
+    params,
+    STATEMENT_MS_MAX,
+  )) {
+    if (!/^\d{6}$/.test(month)) throw new Error(`events has a partition that is no month: ${month}`);
+    const query = `alter table ${tables.target('events')} drop partition id '${month}'`;
+    await clickhouse.command({ query, clickhouse_settings: ROLLUP_SETTINGS });
+    report({ kind: 'dropped', month });
+  }
+}
+
+/** The first day (YYYY-MM-DD) of the month in which the day `months` months before `today` lies. */
+export function firstDayKept(today: string, months: number): string {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,138 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { selectRows } from './clickhouse.js';
+import { IS_CARRIED } from './figures.js';
+
+/** More late cells than a condition should name: every day from the oldest of them on is open again. */
+export const LATE_CELLS_MAX = 5_000;
+
+/** A smartlink's UTC day. */
+export type Cell = { readonly ownerId: string; readonly smartlinkId: string; readonly date: string };
+
+/** Where answers take their cells from. One that is some seconds old gives right answers too: it reads more events. */
+export type RollupState = {
+  /** YYYY-MM-DD: earlier days are rolled up; this one and later ones are computed from `events`. */
+  readonly openFrom: string;
+  /** YYYY-MM-DD: earlier days may have lost their events, and what is rolled up stays as it is. */
+  readonly rawFrom: string;
+  /** Rolled-up cells that events may have come for since: computed from `events` too. */
+  readonly lateCells: readonly Cell[];
+};
+
+/** A state that is at most three seconds old. Rejects after `limitMs`. */
+export type RollupStateReader = (limitMs: number) => Promise<RollupState>;
+
+// Asked for again after a second, and waited for after three: with what an event needs to get into the table, within the
+// five seconds that figures may be old.
+const STATE_FRESH_MS = 1_000;
+const STATE_AGE_MAX_MS = 3_000;
+// Of one who asks for many; who waits has a limit of their own.
+const ASK_LIMIT_MS = 5_000;
+
+// An aggregate over no row is the state before the first rollup: everything is open.
+const FIND_STATE = `
+with (select (argMax(open_from, version), max(raw_from), argMax(late_from, version))
+      from rollup_state) as state,
+     (select (groupUniqArray(${LATE_CELLS_MAX + 1})((owner_id, smartlink_id, toDate(ts))), toDate(min(ts)))
+      from events
+      where ${isLate({ lateFrom: 'state.3', rawFrom: 'state.2', openFrom: 'state.1' })}) as late
+select toString(state.1) as openFrom, toString(state.2) as rawFrom,
+       arrayMap(cell -> (toString(cell.1), toString(cell.2), toString(cell.3)), late.1) as lateCells,
+       toString(late.2) as oldestLate`;
+
+type StateRow = {
+  readonly oldestLate: string;
+  readonly openFrom: string;
+  readonly rawFrom: string;
+  readonly lateCells: readonly (readonly [string, string, string])[];
+};
+
+/** The state of the rollup. Rejects after `limitMs`. */
+export async function readRollupState(clickhouse: ClickHouseClient, limitMs: number): Promise<RollupState> {
+  const [row] = await selectRows<StateRow>(clickhouse, FIND_STATE, {}, limitMs);
+  if (row === undefined) throw new Error('ClickHouse did not answer with the state of the rollup');
+  const { openFrom, rawFrom, oldestLate } = row;
+  if (row.lateCells.length > LATE_CELLS_MAX) return { openFrom: oldestLate, rawFrom, lateCells: [] };
+  const lateCells = row.lateCells.map(([ownerId, smartlinkId, date]) => ({ ownerId, smartlinkId, date }));
+  return { openFrom, rawFrom, lateCells };
+}
+
+/** A reader that asks at most once a second, for all who want to know. `now` is in milliseconds. */
+export function createRollupStateReader(clickhouse: ClickHouseClient, now: () => number): RollupStateReader {
+  type Asked = { readonly state: Promise<RollupState>; readonly askedAt: number };
+  let known: Asked | null = null;
+  let asking: Asked | null = null;
+
+  function ask(): Promise<RollupState> {
+    if (asking !== null) return asking.state;
+    const asked = { state: readRollupState(clickhouse, ASK_LIMIT_MS), askedAt: now() };
+    asking = asked;
+    asked.state
+      .then(() => (known = asked))
+      .catch(() => undefined)
+      .finally(() => (asking = null));
+    return asked.state;
+  }
+
+  return (limitMs) => {
+    const age = known === null ? Infinity : now() - known.askedAt;
+    const asked = age < STATE_FRESH_MS ? null : ask();
+    if (known !== null && age < STATE_AGE_MAX_MS) return known.state;
+    return withLimit(asked ?? ask(), limitMs);
+  };
+}
+
+async function withLimit(state: Promise<RollupState>, limitMs: number): Promise<RollupState> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`The state of the rollup was not known after ${limitMs} ms`));
+    }, limitMs);
+  });
+  return Promise.race([state, late]).finally(() => {
+    clearTimeout(timer);
+  });
+}
+
+/** Parts of a query that read an owner's cells, each from where the state says it is. */
+export type CellSources = {
+  /** Condition on `visits_daily`. */
+  readonly rolledUp: string;
+  /** Condition on `events`. */
+  readonly raw: string;
+  readonly params: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * The conditions that share an owner's cells out between `visits_daily` and `events`. What was carried here is in
+ * `visits_daily` alone: no event belongs to its smartlink and day.
+ */
+export function shareOut(state: RollupState, ownerId: string): CellSources {
+  const late = state.lateCells.filter((cell) => cell.ownerId === ownerId);
+  const params = { openFrom: state.openFrom };
+  const rolledUp = `date < {openFrom:Date}`;
+  const raw = `ts >= toDateTime64({openFrom:Date}, 3, 'UTC')`;
+  if (late.length === 0) return { rolledUp: `(${rolledUp} or ${IS_CARRIED})`, raw, params };
+  const cells = `(select arrayJoin(arrayZip({lateIds:Array(UUID)}, {lateDates:Array(Date)})))`;
+  return {
+    rolledUp: `(${rolledUp} and (smartlink_id, date) not in ${cells} or ${IS_CARRIED})`,
+    raw: `(${raw} or (smartlink_id, toDate(ts)) in ${cells})`,
+    params: {
+      ...params,
+      lateIds: late.map((cell) => cell.smartlinkId),
+      lateDates: late.map((cell) => cell.date),
+    },
+  };
+}
+
+/**
+ * The condition on events that came, at `lateFrom` or later, for a day before `openFrom` that can still be
+ * computed. Each is an expression: of a DateTime, and of Dates.
+ */
+export function isLate({
+  lateFrom,
+  rawFrom,
+  openFrom,
+}: Record<'lateFrom' | 'rawFrom' | 'openFrom', string>): string {
+  return `late_at >= ${lateFrom} and late_at > toDateTime(0, 'UTC')
+    and ts >= toDateTime64(${rawFrom}, 3, 'UTC') and ts < toDateTime64(${openFrom}, 3, 'UTC')`;
+}

@@ -1,0 +1,21 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { expect, test } from 'vitest';
+import { selectRows } from './clickhouse.js';
+
+test('a ClickHouse that takes a question and says nothing does not answer within its time', async () => {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clickhouse = createClient({ url, log: { level: ClickHouseLogLevel.OFF } });
+  try {
+    await expect(selectRows(clickhouse, 'select 1', {}, 20)).rejects.toThrow(
+      'ClickHouse does not answer within 0.02 s',
+    );
+  } finally {
+    await clickhouse.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import {
+  EVENT_COLUMNS,
+  INSERT_ASSUMED_DEAD_SECONDS,
+  INSERT_TIMEOUT_SECONDS,
+  OUTCOME_CODES,
+  SOURCE_CODES,
+  VISIT_OUTCOMES,
+  VISIT_SOURCES,
+} from './event.js';
+
+const typeOf = (name: string) => EVENT_COLUMNS.find((column) => column.name === name)?.type;
+const enumType = (codes: Record<string, number>) =>
+  `Enum8(${Object.entries(codes)
+    .map(([value, code]) => `'${value}' = ${code}`)
+    .join(', ')})`;
+
+test('the enum columns hold exactly the sources and outcomes a visit can have', () => {
+  expect(Object.keys(SOURCE_CODES)).toEqual([...VISIT_SOURCES]);
+  expect(Object.keys(OUTCOME_CODES)).toEqual([...VISIT_OUTCOMES]);
+  expect(typeOf('source')).toBe(enumType(SOURCE_CODES));
+  expect(typeOf('outcome')).toBe(enumType(OUTCOME_CODES));
+});
+
+test('no column is listed twice', () => {
+  const names = EVENT_COLUMNS.map((column) => column.name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+// The shipper's connection gives up at 60 s (CLIENT_SECONDS in the redirect service's test of inserts).
+test('the server ends an insert before the client gives up, and both before the rollup takes it to be over', () => {
+  expect(INSERT_TIMEOUT_SECONDS).toBe(55);
+  expect(INSERT_ASSUMED_DEAD_SECONDS).toBe(90);
+});

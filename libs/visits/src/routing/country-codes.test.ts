@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isCountryCode } from './classify.js';
+
+const LETTERS = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
+
+test('knows the 249 codes of ISO 3166-1, each of which has a name', () => {
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(isCountryCode);
+  expect(codes).toHaveLength(249);
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  expect(codes.filter((code) => names.of(code) === undefined)).toEqual([]);
+});
+
+test.each(['az', '', 'A', 'AZE', 'XX', 'XK', 'ZZ', 'EU', 'UK', 'SU'])('%j is none', (code) => {
+  expect(isCountryCode(code)).toBe(false);
+});

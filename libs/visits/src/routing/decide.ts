@@ -1,0 +1,297 @@
+import { NORMALISED_HREF } from '@smartlink/smartlink/model';
+import type { LinkSnapshot, StoreLinks } from '@smartlink/smartlink/snapshot';
+import { type Platform, PLATFORMS } from './platform.js';
+
+/** What a visit ends in. */
+export type Decision =
+  | Redirect
+  /** The link's own page. */
+  | { readonly kind: 'page' }
+  /** A page that lists the stores of an App link without a fallback address. */
+  | { readonly kind: 'chooser' }
+  /** A page that asks whether the device is an iPad or a Mac, because their requests are identical. */
+  | { readonly kind: 'ipad-or-mac' }
+  /** A page for link previews, from the link's openGraph; never reveals a target behind a password. */
+  | { readonly kind: 'share' }
+  /** The password form, or its check. */
+  | { readonly kind: 'locked' }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'gone' }
+  /** The snapshot cannot be served by this build: for example, a link type added in a later version. */
+  | { readonly kind: 'unsupported' };
+
+export type Redirect = {
+  readonly kind: 'redirect';
+  readonly location: string;
+  /** `fallback`: an App link has no store for the visitor's platform. */
+  readonly outcome: 'target' | 'fallback';
+  readonly rule: RedirectRule;
+};
+
+/** Which address of a link was taken: a Url link's own, or one of an App link's by the API's name. */
+export type RedirectRule = 'url' | keyof StoreLinks;
+
+/** A snapshot with everything computed that does not depend on the request. */
+export type CompiledLink = {
+  readonly version: number;
+  readonly smartlinkId: string;
+  readonly ownerId: string;
+  readonly slug: string;
+  readonly password: { readonly hash: string; readonly version: number } | null;
+  /** False once its owner is erased: then nothing is recorded. */
+  readonly hasOwner: boolean;
+  /** Whether the decision depends on the request: most links have no password, no store and no openGraph. */
+  readonly isConditional: boolean;
+  /** The decision of a visit without parameters that needs no unlocking and has no store. */
+  readonly plain: Decision;
+  /** The stores of an App link by platform, null for other types. */
+  readonly stores: StoreRedirects | null;
+  /** Whether an App link sends iPads elsewhere than Macs. */
+  readonly macDiffersFromIpad: boolean;
+  /** Whether link previews get Open Graph tags where people get a redirect: it has an openGraph or a password. */
+  readonly sharesOpenGraph: boolean;
+  /** What it holds in memory, roughly. */
+  readonly bytes: number;
+};
+
+export type StoreRedirects = Readonly<Partial<Record<Platform, Redirect>>>;
+
+/** `snapshot` made ready for visits. An address or a type that this build cannot serve is `unsupported`. */
+export function compileLink(snapshot: LinkSnapshot): CompiledLink {
+  const { plain, stores } = routeOf(snapshot);
+  const password = readPassword(snapshot, plain);
+  const sharesOpenGraph = password !== null || leadsAwayWithOpenGraph(snapshot, plain);
+  return {
+    version: snapshot.version,
+    smartlinkId: snapshot.smartlinkId,
+    ownerId: snapshot.ownerId,
+    slug: snapshot.slug,
+    password,
+    hasOwner: snapshot.smartlinkId !== '',
+    isConditional: sharesOpenGraph || stores !== null,
+    plain,
+    stores,
+    macDiffersFromIpad:
+      stores !== null && locationOf(stores.mac ?? plain) !== locationOf(stores.ipad ?? plain),
+    sharesOpenGraph,
+    bytes:
+      COMPILED_BYTES +
+      (plain.kind === 'redirect' ? plain.location.length : 0) +
+      // Hashes and stores are counted by their text.
+      textLength(password) +
+      textLength(stores),
+  };
+}
+
+export type VisitContext = {
+  /** The visitor's query, without `?`. */
+  readonly query: string;
+  /** The visitor has shown the password of this link. */
+  readonly isUnlocked: boolean;
+  /** Whether the visitor's parameters are added to the target (an instance switch). */
+  readonly forwardsQuery: boolean;
+  /** The visitor's platform: the agent's, or the one chosen on the `ipad-or-mac` page. */
+  readonly platform: Platform;
+  /** The agent's, and false once the visitor has chosen. */
+  readonly mayBeIpad: boolean;
+  /** The agent's. */
+  readonly isPreview: boolean;
+};
+
+/** Where a visit to `link` goes. */
+export function decide(link: CompiledLink, visit: VisitContext): Decision {
+  if (link.isConditional) {
+    if (visit.isPreview && link.sharesOpenGraph) return SHARE;
+    if (link.password !== null && !visit.isUnlocked) return LOCKED;
+    if (visit.mayBeIpad && link.macDiffersFromIpad) return IPAD_OR_MAC;
+    // A store's address says which app, in parameters too, so it gets none of the visitor's.
+    const store = link.stores?.[visit.platform];
+    if (store !== undefined) return store;
+  }
+  if (visit.query === '' || !visit.forwardsQuery || link.plain.kind !== 'redirect') return link.plain;
+  const visitorQuery = cleanVisitorQuery(visit.query);
+  if (visitorQuery === '') return link.plain;
+  // Split at each visit: 60 ns for a few visits, while stored parts would add a tenth to a link's memory.
+  const location = addVisitorQuery(splitTarget(link.plain.location), visitorQuery);
+  return link.stores === null
+    ? { kind: 'redirect', location, outcome: 'target', rule: 'url' }
+    : { kind: 'redirect', location, outcome: 'fallback', rule: 'fallBackLink' };
+}
+
+const IPAD_OR_MAC: Decision = { kind: 'ipad-or-mac' };
+const SHARE: Decision = { kind: 'share' };
+const LOCKED: Decision = { kind: 'locked' };
+const PAUSED: Decision = { kind: 'paused' };
+const GONE: Decision = { kind: 'gone' };
+const PAGE: Decision = { kind: 'page' };
+const CHOOSER: Decision = { kind: 'chooser' };
+const UNSUPPORTED: Decision = { kind: 'unsupported' };
+
+// An object, its decision, three ids and the keys under which it is kept, measured roughly with 100,000 of them.
+const COMPILED_BYTES = 600;
+
+type Route = { readonly plain: Decision; readonly stores: StoreRedirects | null };
+
+function routeOf(snapshot: LinkSnapshot): Route {
+  if (snapshot.status === 'Deleted') return { plain: GONE, stores: null };
+  if (snapshot.status === 'Paused') return { plain: PAUSED, stores: null };
+  switch (snapshot.type) {
+    case 'Url':
+      return { plain: redirectTo(snapshot.url, 'url') ?? UNSUPPORTED, stores: null };
+    case 'App':
+      return routeApp(snapshot.storeLinks);
+    case 'Landing':
+    case 'QRTag':
+    case 'DigiCard':
+    case 'TxtBin':
+    case 'QrMenu':
+      return { plain: PAGE, stores: null };
+    default:
+      return { plain: UNSUPPORTED, stores: null };
+  }
+}
+
+function routeApp(links: StoreLinks): Route {
+  const redirects = new Map<StoreName, Redirect>();
+  const stores: Partial<Record<Platform, Redirect>> = {};
+  for (const platform of PLATFORMS) {
+    const name = findStore(links, platform);
+    const link = name === undefined ? undefined : links[name];
+    if (name === undefined || link === undefined) continue;
+    // Platforms that share a store share its decision, and with it the answer made of it.
+    const store = redirects.get(name) ?? redirectTo(link, name);
+    if (store === null) return { plain: UNSUPPORTED, stores: null };
+    redirects.set(name, store);
+    stores[platform] = store;
+  }
+  if (links.fallBackLink === undefined) return { plain: CHOOSER, stores };
+  const plain = redirectTo(links.fallBackLink, 'fallBackLink');
+  return plain === null ? { plain: UNSUPPORTED, stores: null } : { plain, stores };
+}
+
+function redirectTo(href: string, rule: RedirectRule): Redirect | null {
+  if (!NORMALISED_HREF.test(href)) return null;
+  return { kind: 'redirect', location: href, outcome: rule === 'fallBackLink' ? 'fallback' : 'target', rule };
+}
+
+/** Destination of a decision, undefined for a page. */
+function locationOf(decision: Decision): string | undefined {
+  return decision.kind === 'redirect' ? decision.location : undefined;
+}
+
+/** Password hash and version of an active, protected Url link, else null. */
+function readPassword(snapshot: LinkSnapshot, plain: Decision): CompiledLink['password'] {
+  if (snapshot.status !== 'Active' || snapshot.type !== 'Url' || plain.kind !== 'redirect') return null;
+  return snapshot.password ?? null;
+}
+
+/** Whether an active link without a hosted page has an openGraph; hosted pages contain their own tags. */
+function leadsAwayWithOpenGraph(snapshot: LinkSnapshot, plain: Decision): boolean {
+  if (snapshot.status !== 'Active' || (plain.kind !== 'redirect' && plain.kind !== 'chooser')) return false;
+  return Object.values(snapshot.openGraph ?? {}).some((text) => text !== '');
+}
+
+function textLength(value: object | null): number {
+  return value === null ? 0 : JSON.stringify(value).length;
+}
+
+/** Parameters for Smartlink itself, not passed to the target: `qr` marks a scan. */
+const INTERNAL_PARAMETERS: ReadonlySet<string> = new Set(['qr']);
+
+// Nearly all queries: parts without percent-encoding, of characters that need none. Splitting and rejoining a query takes
+// ten times as long.
+const NOTHING_TO_CLEAN = /^[\w\-.~!$()*,;=:@/?[\]|^`{}\\]+(?:&[\w\-.~!$()*,;=:@/?[\]|^`{}\\]+)*$/;
+const HAS_INTERNAL = new RegExp(`(?:^|&)(?:${[...INTERNAL_PARAMETERS].join('|')})(?:[=&]|$)`);
+
+/**
+ * The visitor's query made safe for an address: without internal markers and empty parts, and with every character encoded
+ * that could end a query or a header line. '' when nothing is left.
+ */
+export function cleanVisitorQuery(query: string): string {
+  if (query === '' || (NOTHING_TO_CLEAN.test(query) && !HAS_INTERNAL.test(query))) return query;
+  return splitQuery(query)
+    .filter((part) => !INTERNAL_PARAMETERS.has(parameterName(part)))
+    .map(encodePart)
+    .join('&');
+}
+
+/**
+ * `target` with the parameters of `visitorQuery` (as cleanVisitorQuery leaves it, not empty) behind its own.
+ * A parameter of the target that the visitor names too is dropped: the visitor's value wins. Nothing before the `?`
+ * and nothing from the `#` on can change, for the visitor's part holds neither.
+ */
+export function addVisitorQuery(target: TargetParts, visitorQuery: string): string {
+  if (target.query === '') return `${target.beforeQuery}?${visitorQuery}${target.fragment}`;
+  const visitorNames = new Set(splitQuery(visitorQuery).map(parameterName));
+  const kept = splitQuery(target.query).filter((part) => !visitorNames.has(parameterName(part)));
+  kept.push(visitorQuery);
+  return `${target.beforeQuery}?${kept.join('&')}${target.fragment}`;
+}
+
+export type TargetParts = {
+  readonly beforeQuery: string;
+  /** Without `?`. */
+  readonly query: string;
+  /** With `#`, or ''. */
+  readonly fragment: string;
+};
+
+/** A normalised href cut in three. */
+export function splitTarget(href: string): TargetParts {
+  const hash = href.indexOf('#');
+  const fragment = hash === -1 ? '' : href.slice(hash);
+  const address = hash === -1 ? href : href.slice(0, hash);
+  const mark = address.indexOf('?');
+  if (mark === -1) return { beforeQuery: address, query: '', fragment };
+  return { beforeQuery: address.slice(0, mark), query: address.slice(mark + 1), fragment };
+}
+
+function splitQuery(query: string): string[] {
+  return query.split('&').filter((part) => part !== '');
+}
+
+// Compared as the target's server would read it: `%75tm_source` is utm_source.
+function parameterName(part: string): string {
+  const equals = part.indexOf('=');
+  const name = equals === -1 ? part : part.slice(0, equals);
+  if (!name.includes('%') && !name.includes('+')) return name;
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return name;
+  }
+}
+
+// What may stand in a query unencoded (RFC 3986, with the characters browsers leave alone); `#` ends a query, quotes
+// and angle brackets end attributes, everything beyond ASCII has no place in a header.
+const SAFE_PART = /^[\w\-.~!$&()*+,;=:@/?%[\]|^`{}\\]*$/;
+const UNSAFE_CHARACTERS = /[^\w\-.~!$&()*+,;=:@/?%[\]|^`{}\\]+/g;
+
+function encodePart(part: string): string {
+  if (SAFE_PART.test(part)) return part;
+  return part
+    .toWellFormed()
+    .replace(UNSAFE_CHARACTERS, (text) => encodeURIComponent(text).replaceAll("'", '%27'));
+}
+
+/** A store of an App link, by the API's name for its address. */
+export type StoreName = Exclude<keyof StoreLinks, 'fallBackLink'>;
+
+/**
+ * The store of an App link that fits `platform`, undefined when its owner gave none:
+ * then the visit takes the fallback. A Mac never gets the iPhone's link.
+ */
+export function findStore(links: StoreLinks, platform: Platform): StoreName | undefined {
+  return STORES[platform].find((name) => links[name] !== undefined);
+}
+
+const STORES: Readonly<Record<Platform, readonly StoreName[]>> = {
+  fire: ['amazonStoreLink', 'googlePlayLink'],
+  huawei: ['appGalleryLink', 'googlePlayLink'],
+  android: ['googlePlayLink'],
+  ipad: ['ipadAppLink', 'appStoreLink'],
+  iphone: ['appStoreLink'],
+  mac: ['macOsAppLink'],
+  windows: ['windowsAppLink'],
+  other: [],
+};

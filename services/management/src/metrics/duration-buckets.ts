@@ -1,4 +1,0 @@
-// From a cached key's answer to the longest statement.
-export const DURATION_BUCKETS_SECONDS = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-];

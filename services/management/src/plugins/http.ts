@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import fp from 'fastify-plugin';
+import { answerClientError } from '../envelope.js';
+import { ApiError } from '../errors.js';
+import { parseJsonBody } from '../requests.js';
+
+const BODY_BYTES_MAX = 1024 * 1024;
+// The server ends an incomplete request at its next check after 10 s, after 15 s at the latest.
+const REQUEST_TIMEOUT_MS = 10_000;
+const CONNECTIONS_CHECK_INTERVAL_MS = 2_000;
+const KEEP_ALIVE_TIMEOUT_MS = 30_000;
+// For requests in progress at shutdown; installShutdown's deadline is later.
+const GRACE_MS = 10_000;
+
+export const OPENAPI_PATH = '/api/v1/openapi.json';
+
+/** Limits and request handling of the server, for fastify(). */
+export function serverOptions(log: FastifyBaseLogger): FastifyHttpOptions<Server> {
+  return {
+    loggerInstance: log,
+    // Fastify's own lines hold the URL with its query; logRequests writes one without.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    // Requests on open connections are still answered while closing, with `connection: close`.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    // Loading a large blocklist takes longer than the default of 10 s.
+    pluginTimeout: 0,
+    http: {
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS,
+      // requireHost does this: Node's own refusal is not in the envelope.
+      requireHostHeader: false,
+    },
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : undecodablePath(url)),
+  };
+}
+
+/** Connections, JSON bodies, the headers and the log line of every answer, and CORS for the listed origins. */
+export const http = fp<{ origins: readonly string[] }>(
+  (app, { origins }, done) => {
+    // Expectations other than 100-continue are ignored (RFC 9110, 10.1.1); Node would answer without a body.
+    app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
+    closeConnections(app);
+    parseJsonBodies(app);
+    setAnswerHeaders(app);
+    requireHost(app);
+    logRequests(app);
+    if (origins.length > 0) allowOrigins(app, new Set(origins));
+    done();
+  },
+  { name: 'http' },
+);
+
+/**
+ * Closes connections when the service closes: idle ones at once, the others after their answer, all of them after 10 s.
+ * Node's closeIdleConnections skips connections that have never sent a request and those that were busy when it was
+ * called; each would hold the process until its own timeout.
+ */
+function closeConnections(app: FastifyInstance): void {
+  const idle = new Set<Socket>();
+  let isClosing = false;
+  let grace: NodeJS.Timeout | undefined;
+
+  app.server.on('connection', (socket) => {
+    idle.add(socket);
+    socket.once('close', () => idle.delete(socket));
+  });
+  app.server.on('request', ({ socket }, res) => {
+    idle.delete(socket);
+    res.once('close', () => {
+      if (isClosing) socket.end();
+      else if (!socket.destroyed) idle.add(socket);
+    });
+  });
+  app.addHook('preClose', (next) => {
+    isClosing = true;
+    for (const socket of idle) socket.destroy();
+    grace = setTimeout(() => {
+      app.server.closeAllConnections();
+    }, GRACE_MS);
+    next();
+  });
+  app.addHook('onClose', () => {
+    clearTimeout(grace);
+  });
+}
+
+function parseJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body));
+    } catch (err) {
+      done(err as Error, undefined);
+    }
+  });
+}
+
+function setAnswerHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id);
+    reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
+    next();
+  });
+}
+
+/** RFC 9112, 3.2. */
+function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, next) => {
+    if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined) {
+      throw new ApiError('VALIDATION_FAILED', { message: 'The Host header is missing' });
+    }
+    next();
+  });
+}
+
+/** One line per request, without URL, query, body or key. */
+function logRequests(app: FastifyInstance): void {
+  const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'unknown';
+  app.addHook('onResponse', (request, reply, next) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: routeOf(request),
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        userId: request.principal?.userId,
+      },
+      'request answered',
+    );
+    next();
+  });
+  app.addHook('onRequestAbort', (request, next) => {
+    const { method } = request;
+    request.log.info({ method, route: routeOf(request) }, 'the client went away before it was answered');
+    next();
+  });
+}
+
+const CORS_HEADERS = {
+  'access-control-expose-headers':
+    'ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Next-Cursor, X-Request-Id',
+};
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-Match, Idempotency-Key',
+  'access-control-max-age': '600',
+};
+
+/**
+ * Preflights are answered before authentication, since browsers send no key with them. Credentials are never allowed:
+ * keys travel in a header, not in cookies.
+ */
+function allowOrigins(app: FastifyInstance, allowed: ReadonlySet<string>): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !allowed.has(origin)) {
+      next();
+      return;
+    }
+    reply.headers({ 'access-control-allow-origin': origin, ...CORS_HEADERS });
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
+      next();
+      return;
+    }
+    reply.code(204).headers(PREFLIGHT_HEADERS).send();
+  });
+}
+
+/**
+ * Refuses requests that no route takes, before a body is read: an unknown path (404), a known path with another method
+ * (405 with Allow), a body other than plain JSON in UTF-8 (415). Register it after authentication and before the routes.
+ */
+export const routing = fp(
+  (app, _options, done) => {
+    const methodsByPath = new Map<string, string[]>();
+    app.addHook('onRoute', (route) => {
+      const methods = methodsByPath.get(route.url) ?? [];
+      methods.push(...[route.method].flat());
+      methodsByPath.set(route.url, methods);
+    });
+    app.addHook('onRequest', (request, _reply, next) => {
+      if (request.is404) throw routeError(methodsByPath.get(pathOf(request)));
+      if (hasBody(request)) requirePlainJson(request);
+      next();
+    });
+    app.setNotFoundHandler(() => {
+      throw routeError(undefined);
+    });
+    done();
+  },
+  { name: 'routing' },
+);
+
+/**
+ * Answers 405 to other methods of the OpenAPI document, with or without a key. The document is outside the scope of
+ * /api/v1, but its other methods are inside: register this there, before authentication.
+ */
+export const documentMethods = fp(
+  (api, _options, done) => {
+    api.addHook('onRequest', (request, _reply, next) => {
+      if (request.is404 && pathOf(request) === OPENAPI_PATH) throw routeError(['GET', 'HEAD']);
+      next();
+    });
+    done();
+  },
+  { name: 'document-methods' },
+);
+
+function routeError(methods: readonly string[] | undefined): ApiError {
+  if (methods === undefined) return new ApiError('NOT_FOUND', { message: 'Route not found' });
+  return new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: [...new Set(methods)].sort().join(', ') } });
+}
+
+/** The decoded path without its query, as routes know it; empty if it cannot be decoded. */
+function pathOf(request: FastifyRequest): string {
+  const path = request.url.split('?', 1)[0] ?? '';
+  return isDecodable(path) ? decodeURI(path) : '';
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURI(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A path without a route, so that an undecodable URL gets the 404 of its scope. */
+function undecodablePath(url: string): string {
+  return url.startsWith('/api/v1/') ? '/api/v1/-/undecodable' : '/-/undecodable';
+}
+
+function hasBody(request: FastifyRequest): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return false;
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function requirePlainJson(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'Content-Encoding is not supported' });
+  }
+  const [type, ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim());
+  if (type?.toLowerCase() !== 'application/json') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  for (const parameter of parameters) {
+    const [name, value] = parameter.split('=', 2);
+    if (name?.toLowerCase() === 'charset' && value?.replaceAll('"', '').toLowerCase() !== 'utf-8') {
+      throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'The charset must be utf-8' });
+    }
+  }
+}

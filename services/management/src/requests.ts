@@ -1,0 +1,96 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { check, type Fault, parseStrictJson } from '@smartlink/smartlink/document';
+import { isUuid } from '@smartlink/smartlink/store';
+import { fault, faults } from './errors.js';
+
+/** Every value of a header, where `request.headers` joins them or keeps the first. `name` is in lower case. */
+export function headerValues(request: FastifyRequest, name: string): readonly string[] {
+  const { rawHeaders } = request.raw;
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === name) values.push(rawHeaders[i + 1] ?? '');
+  }
+  return values;
+}
+
+/** Throws VALIDATION_FAILED. */
+export function parseJsonBody(body: Buffer): unknown {
+  const result = parseStrictJson(body);
+  if (result.ok) return result.value;
+  throw faults(result.faults);
+}
+
+/** Throws VALIDATION_FAILED with every fault. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const checked = check(schema, body ?? null);
+  if (!checked.ok) throw faults(checked.faults);
+  return checked.value;
+}
+
+/**
+ * Checks the parameters of a query string; unknown ones are ignored. Throws VALIDATION_FAILED with every fault. Repeated
+ * parameters and array notation (`id[]=`) are faults.
+ */
+export function parseQuery<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  query: unknown,
+): z.output<z.ZodObject<Shape>> {
+  const found: Fault[] = [];
+  for (const name of Object.keys(query as object)) {
+    const known = name.split('[', 1)[0] ?? '';
+    const isTold = found.some(({ path }) => path === known);
+    if (name !== known && Object.hasOwn(schema.shape, known) && !isTold) {
+      found.push({ path: known, message: GIVEN_TWICE });
+    }
+  }
+  const checked = check(schema, query);
+  if (!checked.ok) {
+    found.push(...checked.faults.filter((fault) => !found.some((other) => other.path === fault.path)));
+  }
+  if (!checked.ok || found.length > 0) throw faults(found);
+  return checked.value;
+}
+
+// A repeated parameter is an array.
+const GIVEN_TWICE = 'Must be given once';
+
+export function textField() {
+  return z.string(GIVEN_TWICE);
+}
+
+/** In decimal digits without a sign or leading zeros. */
+export function wholeNumberField(min: number, max: number) {
+  return textField()
+    .refine(
+      (text) => /^(?:0|[1-9][0-9]{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `Must be a whole number from ${min} to ${max}`,
+    )
+    .meta({ type: 'integer', minimum: min, maximum: max })
+    .transform(Number);
+}
+
+/** Any string but the empty one may be an id. */
+export const smartlinkIdSchema = z
+  .string({ error: ({ input }) => (input === undefined ? 'Required' : 'Must be given once, as a string') })
+  .refine((id) => id !== '', 'Must not be empty')
+  .meta({ description: 'Identifier of the smartlink.', minLength: 1 });
+
+/** Whether `id` has the form of an id. All others are unknown ids, whatever their form or length. */
+export const isSmartlinkId = isUuid;
+
+/** The last row of a page; rows are newest first, those of one time by id. */
+export type PageCursor = { readonly time: Date; readonly id: string };
+
+export function encodeCursor({ time, id }: PageCursor): string {
+  return Buffer.from(`${time.getTime()}.${id}`).toString('base64url');
+}
+
+/** Throws VALIDATION_FAILED at `cursor`. */
+export function decodeCursor(cursor: string): PageCursor {
+  const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (time === undefined || id === undefined || !isSmartlinkId(id)) {
+    throw fault('cursor', 'Must be a cursor from an earlier answer');
+  }
+  return { time: new Date(Number(time)), id };
+}

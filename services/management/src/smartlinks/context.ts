@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
+import { createSmartlinkValidator, type SmartlinkValidator } from '@smartlink/smartlink/document';
+import type { TotalsReader } from '../analytics/analytics.js';
+import type { UrlSafety } from '../url-safety/url-safety.js';
+import { createPasswordHasher, type PasswordHasher } from './documents/password-hasher.js';
+import { createReference, type Reference } from './documents/reference.js';
+import type { Outbox } from './publishing/outbox.js';
+
+// Two of libuv's four threads; at some 30 ms a hash the last of the waiting ones is served within a second.
+const HASHES_RUNNING_MAX = 2;
+const HASHES_WAITING_MAX = 50;
+
+/** What the routes of smartlinks share. */
+export type SmartlinkContext = {
+  readonly pg: Pool;
+  readonly outbox: Outbox;
+  readonly totals: TotalsReader;
+  readonly urlSafety: UrlSafety;
+  readonly validator: SmartlinkValidator;
+  readonly hasher: PasswordHasher;
+  readonly publicBaseUrl: string;
+  readonly reference: Reference;
+};
+
+export function createContext(
+  { pg, figures, urlSafety }: FastifyInstance,
+  given: Pick<SmartlinkContext, 'outbox' | 'publicBaseUrl'>,
+): SmartlinkContext {
+  const { publicBaseUrl } = given;
+  return {
+    ...given,
+    pg,
+    urlSafety,
+    totals: figures.totals,
+    validator: createSmartlinkValidator({ publicBaseUrl }),
+    hasher: createPasswordHasher({ runningMax: HASHES_RUNNING_MAX, waitingMax: HASHES_WAITING_MAX }),
+    reference: createReference(publicBaseUrl),
+  };
+}

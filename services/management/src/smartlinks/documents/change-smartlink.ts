@@ -1,0 +1,191 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { PoolClient } from 'pg';
+import { z } from 'zod';
+import { withTransaction } from '@smartlink/process/database';
+import { addToOutbox, type OutboxEntry, recordChanges, type SmartlinkRow } from '@smartlink/smartlink/store';
+import { NO_TOTALS } from '@smartlink/visits/analytics';
+import { type Principal, principalOf } from '../../accounts/accounts.js';
+import { success } from '../../envelope.js';
+import { ApiError } from '../../errors.js';
+import type { Operation } from '../../operation.js';
+import { isSmartlinkId, parseBody } from '../../requests.js';
+import { requireSafeUrls } from '../../url-safety/url-safety.js';
+import type { SmartlinkContext } from '../context.js';
+import {
+  type Patch,
+  patchBodySchema,
+  type PlannedPatch,
+  planPatch,
+  requireMatch,
+  toPatchWrite,
+  writePatches,
+} from './patches.js';
+import { findChangeable, type ListedRow, lockOne } from './queries.js';
+import { PATCH_EXAMPLES, type Reference, SLUG_TAKEN_EXAMPLE, unsafeUrlExample } from './reference.js';
+import { etagOf, toSmartlink } from './smartlink-view.js';
+
+/** PATCH /smartlink. */
+export function patchRoute(app: FastifyInstance, context: SmartlinkContext): void {
+  const operation = () => updateOperation(context.reference);
+
+  app.patch('/smartlink', { config: { operation } }, async (request, reply) => {
+    const patch = parseBody(patchBodySchema, request.body);
+    const row = await updateSmartlink(context, principalOf(request), patch, request.headers['if-match']);
+    return sendChanged(context, reply, row, 'Smartlink updated');
+  });
+}
+
+export async function sendChanged(
+  { totals, publicBaseUrl }: SmartlinkContext,
+  reply: FastifyReply,
+  row: ListedRow,
+  message: string,
+): Promise<object> {
+  const found = await totals.read(row.user_id, [row]);
+  reply.header('etag', etagOf(row));
+  return success(message, toSmartlink(row, found.get(row.id) ?? NO_TOTALS, publicBaseUrl));
+}
+
+/**
+ * Merges a patch into the stored smartlink, checks the result and writes it if it differs. `ifMatch` is the If-Match
+ * header. Rejects with ApiError; then nothing is written.
+ */
+function updateSmartlink(
+  context: SmartlinkContext,
+  principal: Principal,
+  patch: Patch,
+  ifMatch: string | undefined,
+): Promise<ListedRow> {
+  const checks = createPatchChecks(context);
+  const planOn = (row: SmartlinkRow): PlannedPatch => {
+    requireMatch(row, ifMatch);
+    return planPatch(context.validator, row, patch);
+  };
+  return changeSmartlink(context, principal, patch.id, async (seen) => {
+    const plan = planOn(seen);
+    await checks.check(plan);
+    return async (client, row) => {
+      const planned = row.version === seen.version ? plan : planOn(row);
+      const results = checks.resultsOf(planned);
+      if (results === null) return null;
+      const wanted = toPatchWrite(row, patch, planned, results);
+      const [written] = await writePatches(client, principal.userId, [{ row, wanted }]);
+      if (written === undefined || written instanceof ApiError) throw written ?? new Error('BUG: no outcome');
+      const { row: updated, changed } = written;
+      if (changed.length === 0) return { row, entries: [] };
+      const entries = await addToOutbox(client, [updated]);
+      const actor = `key ${principal.keyId}`;
+      await recordChanges(client, [{ actor, action: 'smartlink.update', smartlink: updated, changed }]);
+      return { row: updated, entries };
+    };
+  });
+}
+
+/** URL checks and the password hash of one PATCH; nothing is checked or hashed twice, however many attempts it takes. */
+function createPatchChecks({ urlSafety, hasher }: SmartlinkContext) {
+  // Whether a safety provider judged the URL, by URL.
+  const judged = new Map<string, boolean>();
+  let passwordHash: string | undefined;
+  return {
+    /** Throws UNSAFE_URL or SERVICE_UNAVAILABLE. */
+    async check({ newUrls, parts: { password } }: PlannedPatch): Promise<void> {
+      const unknown = newUrls.filter(({ url }) => !judged.has(url));
+      const isChecked = unknown.length === 0 || (await requireSafeUrls(urlSafety, unknown));
+      for (const { url } of unknown) judged.set(url, isChecked);
+      if (password !== undefined) passwordHash ??= await hasher.hash(password);
+    },
+    /** null if `check` has not seen some of it. */
+    resultsOf({ newUrls, parts: { password } }: PlannedPatch) {
+      if (newUrls.some(({ url }) => !judged.has(url))) return null;
+      if (password !== undefined && passwordHash === undefined) return null;
+      const urlsChecked = newUrls.every(({ url }) => judged.get(url) === true);
+      return { passwordHash: password === undefined ? undefined : passwordHash, urlsChecked };
+    },
+  };
+}
+
+/** The row after the change, and what of it must be published: nothing if it was left as it was. */
+type Change = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEntry[] };
+
+/** Writes to the locked row. null if the row has changed so that it has to be prepared again. */
+type Write = (client: PoolClient, row: SmartlinkRow) => Promise<Change | null>;
+
+/** Attempts of a request to change a smartlink that other requests keep changing. */
+export const ATTEMPTS_MAX = 5;
+
+export function changedTooOften(): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', {
+    message: 'The smartlink keeps changing; try again',
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/**
+ * Changes and publishes one of the principal's smartlinks. `prepare` may be slow (safety provider, argon2): no lock and
+ * no connection is held. Rejects with NOT_FOUND, with SERVICE_UNAVAILABLE after five attempts, and with whatever
+ * `prepare` and its result throw; then nothing is written.
+ */
+export async function changeSmartlink(
+  { pg, outbox }: SmartlinkContext,
+  { userId }: Principal,
+  id: string,
+  prepare: (seen: SmartlinkRow) => Promise<Write>,
+): Promise<ListedRow> {
+  const found = isSmartlinkId(id) ? await findChangeable(pg, id, userId) : null;
+  if (found === null) throw new ApiError('NOT_FOUND');
+  let seen: SmartlinkRow = found;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const write = await prepare(seen);
+    const { row, change } = await withTransaction(pg, async (client) => {
+      const locked = await lockOne(client, id, userId);
+      if (locked === null) throw new ApiError('NOT_FOUND');
+      return { row: locked, change: await write(client, locked) };
+    });
+    if (change !== null) {
+      if (change.entries.length > 0) await outbox.publish(change.entries);
+      return { ...change.row, known_totals: found.known_totals };
+    }
+    seen = row;
+  }
+  throw changedTooOften();
+}
+
+function updateOperation({ patchBody, smartlink, examples }: Reference): Operation {
+  return {
+    operationId: 'updateSmartlink',
+    summary: 'Change parts of a smartlink',
+    description:
+      'Send `id` and the members to change. Objects merge field by field; an array replaces the stored one, `[]` clears ' +
+      'it; `null` clears an optional field. The result is checked by the rules of a create; on any fault nothing is ' +
+      'written.\n\nA new `smartlinkUrl` keeps the old one as an alias, at most 20. If `smartlinkType` changes, the ' +
+      'content of the old type is kept and returns when the type does. `status` cannot be changed here.\n\nWith ' +
+      '`If-Match` only the named version is changed.',
+    tag: 'Smartlinks',
+    headers: z.object({
+      'If-Match': z
+        .string()
+        .optional()
+        .meta({ description: 'The `ETag` of the version to change, a list of them, or `*`.' }),
+    }),
+    body: { schema: patchBody(), examples: PATCH_EXAMPLES },
+    success: {
+      status: 200,
+      description: 'The smartlink after the change.',
+      headers: ['ETag'],
+      data: { schema: smartlink(), examples: { Landing: examples('Smartlink updated').Landing } },
+    },
+    errors: {
+      VALIDATION_FAILED: {
+        faults: {
+          summary: 'A required field cannot be cleared',
+          details: [{ path: 'configuration.smartlinkName', message: 'Must be a string' }],
+        },
+        missingId: { summary: 'No id', details: [{ path: 'id', message: 'Required' }] },
+      },
+      NOT_FOUND: {},
+      SMARTLINK_URL_TAKEN: SLUG_TAKEN_EXAMPLE,
+      PRECONDITION_FAILED: {},
+      UNSAFE_URL: unsafeUrlExample('landingButtons.0.link'),
+    },
+  };
+}

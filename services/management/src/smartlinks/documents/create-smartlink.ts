@@ -1,0 +1,251 @@
+import type { FastifyInstance } from 'fastify';
+import type { PoolClient } from 'pg';
+import { z } from 'zod';
+import type { Queryable } from '@smartlink/process/database';
+import type { SmartlinkDocument, SmartlinkValidator } from '@smartlink/smartlink/document';
+import { isObject, relink, slugKey } from '@smartlink/smartlink/model';
+import {
+  addToOutbox,
+  type DocumentParts,
+  remainingQuota,
+  findTaken,
+  lockQuota,
+  newId,
+  type OutboxEntry,
+  recordChanges,
+  type SmartlinkRow,
+  storeSmartlinks,
+  toParts,
+  urlsOf,
+} from '@smartlink/smartlink/store';
+import { NO_TOTALS } from '@smartlink/visits/analytics';
+import { type Principal, principalOf } from '../../accounts/accounts.js';
+import { success } from '../../envelope.js';
+import { ApiError, fault, faults, slugTaken } from '../../errors.js';
+import type { Operation } from '../../operation.js';
+import { headerValues } from '../../requests.js';
+import { requireSafeUrls } from '../../url-safety/url-safety.js';
+import type { SmartlinkContext } from '../context.js';
+import {
+  type Answer,
+  idempotencyKeySchema,
+  idempotent,
+  readIdempotencyKey,
+  sendAnswer,
+} from './idempotency.js';
+import { CREATE_EXAMPLES, type Reference, SLUG_TAKEN_EXAMPLE, unsafeUrlExample } from './reference.js';
+import { etagOf, toSmartlink } from './smartlink-view.js';
+
+/** POST /smartlink. */
+export function createRoute(app: FastifyInstance, context: SmartlinkContext): void {
+  const operation = () => createOperation(context.reference);
+
+  app.post('/smartlink', { config: { operation } }, async (request, reply) => {
+    const key = readIdempotencyKey(headerValues(request, 'idempotency-key'));
+    return sendAnswer(reply, await createSmartlink(context, principalOf(request), request.body ?? null, key));
+  });
+}
+
+/** Stores a smartlink within the plan's limit and publishes it before the answer. Rejects with ApiError. */
+async function createSmartlink(
+  context: SmartlinkContext,
+  principal: Principal,
+  body: unknown,
+  key: string | null,
+): Promise<Answer> {
+  const { hasher, outbox, validator, publicBaseUrl } = context;
+  const document = checkDocument(validator, body);
+  const parts = toParts(document);
+  const { password } = parts;
+  const holdsPassword = password !== undefined;
+  const once = idempotent(
+    context,
+    key === null ? null : { userId: principal.userId, key, document, holdsPassword },
+  );
+  const first = await once.findFirstAnswer();
+  if (first !== null) return first;
+  const { refusal, urlsChecked } = await judge(context, principal, parts);
+  if (refusal !== null && key === null) throw refusal;
+
+  const passwordHash = password === undefined ? null : await hasher.hash(password);
+  let entries: readonly OutboxEntry[] = [];
+  const answer = await once.answer(async (client) => {
+    if (refusal !== null) throw refusal;
+    const stored = await store(client, principal, { parts, passwordHash, urlsChecked, refusal: null });
+    entries = stored.entries;
+    return createdAnswer(stored.row, publicBaseUrl);
+  });
+  if (entries.length > 0) await outbox.publish(entries);
+  return answer;
+}
+
+function createdAnswer(row: SmartlinkRow, publicBaseUrl: string): Answer {
+  return {
+    status: 201,
+    headers: { location: relink(publicBaseUrl, row.slug), etag: etagOf(row) },
+    body: JSON.stringify(success('Smartlink created', toSmartlink(row, NO_TOTALS, publicBaseUrl))),
+  };
+}
+
+/** Throws VALIDATION_FAILED with every fault. */
+export function checkDocument(validator: SmartlinkValidator, body: unknown): SmartlinkDocument {
+  if (!isObject(body)) throw fault('', 'Must be an object');
+  const checked = validator.validate(body, { hasStoredPassword: false });
+  if (!checked.ok) throw faults(checked.faults);
+  return checked.value;
+}
+
+/** Checks the plan's limit and the URLs, outside of a transaction: the provider may be slow. */
+async function judge(
+  { pg, urlSafety }: SmartlinkContext,
+  { userId, plan: { smartlinksMax } }: Principal,
+  parts: DocumentParts,
+): Promise<{ readonly urlsChecked: boolean; readonly refusal: ApiError | null }> {
+  try {
+    if (smartlinksMax !== null && (await remainingQuota(pg, userId, smartlinksMax)) === 0) {
+      return { urlsChecked: false, refusal: new ApiError('SUBSCRIPTION_LIMIT_REACHED') };
+    }
+    return { urlsChecked: await requireSafeUrls(urlSafety, urlsOf(parts)), refusal: null };
+  } catch (err) {
+    if (err instanceof ApiError) return { urlsChecked: false, refusal: err };
+    throw err;
+  }
+}
+
+async function store(client: PoolClient, { userId, keyId }: Principal, document: DocumentToStore) {
+  // Concurrent creates of a user wait for each other here, so that each counts the rows of those before it.
+  const room = await lockQuota(client, userId);
+  const [row] = await storeDocuments(client, userId, [document], room);
+  if (row === undefined || row instanceof ApiError) throw row ?? new Error('BUG: no outcome');
+  const entries = await addToOutbox(client, [row]);
+  await recordChanges(client, [{ actor: `key ${keyId}`, action: 'smartlink.create', smartlink: row }]);
+  return { row, entries };
+}
+
+/** A checked document that is to be a new smartlink. */
+export type DocumentToStore = {
+  readonly parts: DocumentParts;
+  readonly passwordHash: string | null;
+  /** A safety provider has judged its URLs. */
+  readonly urlsChecked: boolean;
+  /** Why it is refused if the plan has room for it. */
+  readonly refusal: ApiError | null;
+};
+
+/**
+ * Stores a user's documents as new smartlinks in a few statements, however many there are; each as if those before it
+ * had been stored by earlier calls. `room` is the number the plan has room for, held by a lock; null: unlimited. The
+ * outcomes are in the order of the documents. Needs a transaction.
+ */
+export async function storeDocuments(
+  db: Queryable,
+  userId: string,
+  documents: readonly DocumentToStore[],
+  room: number | null,
+): Promise<readonly (SmartlinkRow | ApiError)[]> {
+  const outcomes = new Map<DocumentToStore, SmartlinkRow | ApiError>();
+  let left = documents;
+  let roomLeft = room ?? Infinity;
+  while (left.length > 0 && roomLeft > 0) {
+    // If there is room for all, it does not matter yet which addresses are taken.
+    const taken =
+      left.length > roomLeft ? await findTaken(db, userId, left.flatMap(keyOf)) : new Set<string>();
+    const chosen = choose(left, roomLeft, taken, outcomes);
+    const rows = chosen.length === 0 ? [] : await storeSmartlinks(db, userId, toSmartlinks(chosen));
+    for (const [index, document] of chosen.entries()) outcomes.set(document, rows[index] ?? slugTaken());
+    roomLeft -= rows.filter((row) => row !== null).length;
+    left = left.filter((document) => !outcomes.has(document));
+  }
+  return documents.map((document) => outcomes.get(document) ?? new ApiError('SUBSCRIPTION_LIMIT_REACHED'));
+}
+
+/** The first documents there is room for. Puts the refusals of those between them into `outcomes`. */
+function choose(
+  documents: readonly DocumentToStore[],
+  room: number,
+  taken: ReadonlySet<string>,
+  outcomes: Map<DocumentToStore, SmartlinkRow | ApiError>,
+): readonly DocumentToStore[] {
+  const chosen: DocumentToStore[] = [];
+  const claimed = new Set(taken);
+  for (const document of documents) {
+    if (chosen.length === room) break;
+    const [key] = keyOf(document);
+    if (document.refusal !== null) outcomes.set(document, document.refusal);
+    else if (key !== undefined && claimed.has(key)) outcomes.set(document, slugTaken());
+    else {
+      if (key !== undefined) claimed.add(key);
+      chosen.push(document);
+    }
+  }
+  return chosen;
+}
+
+function keyOf({ parts: { slug } }: DocumentToStore): string[] {
+  return slug === undefined ? [] : [slugKey(slug)];
+}
+
+function toSmartlinks(documents: readonly DocumentToStore[]) {
+  const now = Date.now();
+  // Documents stored at one time are listed by their ids: newest first, as if they had been sent one by one.
+  const ids = documents.map(() => newId(now)).sort();
+  return documents.map(({ parts, passwordHash, urlsChecked }, index) => {
+    const { type, name, slug, openGraph, content } = parts;
+    return {
+      id: ids[index] ?? newId(now),
+      type,
+      name,
+      slug,
+      openGraph,
+      content: { [type]: content },
+      passwordHash,
+      urlsChecked,
+    };
+  });
+}
+
+function createOperation({ createBody, smartlink, examples }: Reference): Operation {
+  return {
+    operationId: 'createSmartlink',
+    summary: 'Create a smartlink',
+    description:
+      '`configuration.smartlinkType` decides which objects the body needs. Objects of other types are ignored. Without ' +
+      '`smartlinkUrl` the service assigns one.\n\nWith an `Idempotency-Key` the first answer is kept for 24 hours and ' +
+      'sent again for the same request, so it is safe to retry a request whose answer was lost.',
+    tag: 'Smartlinks',
+    headers: z.object({ 'Idempotency-Key': idempotencyKeySchema }),
+    body: { schema: createBody(), examples: CREATE_EXAMPLES },
+    success: {
+      status: 201,
+      description: 'Created and already live at its `relink`.',
+      headers: ['Location', 'ETag'],
+      data: { schema: smartlink(), examples: examples('Smartlink created') },
+    },
+    errors: {
+      VALIDATION_FAILED: {
+        faults: {
+          summary: 'Several faults at once',
+          details: [
+            {
+              path: 'configuration.smartlinkUrl',
+              message: 'Smartlink URL can only contain latin characters and numbers',
+            },
+            { path: 'openGraph.imageUrl', message: 'Invalid URL format' },
+          ],
+        },
+        notJson: {
+          summary: 'A body that is not JSON',
+          details: [{ path: '', message: 'Must be valid JSON' }],
+        },
+        reserved: {
+          summary: 'A reserved smartlinkUrl',
+          details: [{ path: 'configuration.smartlinkUrl', message: 'This smartlink URL is reserved' }],
+        },
+      },
+      SUBSCRIPTION_LIMIT_REACHED: {},
+      SMARTLINK_URL_TAKEN: SLUG_TAKEN_EXAMPLE,
+      IDEMPOTENCY_KEY_REUSED: {},
+      UNSAFE_URL: unsafeUrlExample('shortener.url'),
+    },
+  };
+}

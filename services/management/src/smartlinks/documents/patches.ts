@@ -1,0 +1,246 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Queryable } from '@smartlink/process/database';
+import type { Fault, SmartlinkValidator } from '@smartlink/smartlink/document';
+import { type DocumentUrl, isObject, slugKey } from '@smartlink/smartlink/model';
+import {
+  ALIASES_MAX,
+  claimSlugs,
+  countOtherAliases,
+  type DocumentParts,
+  keepAsAliases,
+  type SmartlinkRow,
+  toDocument,
+  toParts,
+  urlsOf,
+  urlsOfRow,
+} from '@smartlink/smartlink/store';
+import { ApiError, fault, faults, slugTaken } from '../../errors.js';
+import { smartlinkIdSchema } from '../../requests.js';
+import { type ChangedSmartlink, updateSmartlinks } from './queries.js';
+import { etagOf, remainingReason } from './smartlink-view.js';
+
+// z.record would walk and copy all of it: a hundred thousand unknown members are a third of such a PATCH's work.
+const optionalObject = z.custom<Record<string, unknown>>(isObject, 'Must be an object').optional();
+
+/** What it changes is checked once it is merged: there, `null` for an object clears it if it is optional. */
+export const patchBodySchema = z.looseObject(
+  { id: smartlinkIdSchema, configuration: optionalObject },
+  'Must be an object',
+);
+
+export type Patch = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** A patch merged into a row and checked. */
+export type PlannedPatch = {
+  readonly parts: DocumentParts;
+  /** URLs that the row does not have now, including those of a type that returns. */
+  readonly newUrls: readonly DocumentUrl[];
+};
+
+/** What a patch makes of a row, ready to be written. */
+type PatchWrite = {
+  readonly parts: DocumentParts;
+  readonly password: { readonly hash: string | null; readonly changed: boolean };
+  /** It adds URLs that no safety provider has judged. */
+  readonly urlsUnchecked: boolean;
+};
+
+/** RFC 9110, 13.1.1. Throws PRECONDITION_FAILED. */
+export function requireMatch(row: SmartlinkRow, ifMatch: string | undefined): void {
+  if (!matches(row, ifMatch)) throw new ApiError('PRECONDITION_FAILED');
+}
+
+export function matches(row: SmartlinkRow, ifMatch: string | undefined): boolean {
+  return ifMatch === undefined || isAnyVersion(ifMatch) || tagsOf(ifMatch).includes(etagOf(row));
+}
+
+/** Whether If-Match is `*`. */
+export function isAnyVersion(ifMatch: string): boolean {
+  return tagsOf(ifMatch).includes('*');
+}
+
+const tagsOf = (ifMatch: string): string[] => ifMatch.split(',').map((tag) => tag.trim());
+
+/** Throws VALIDATION_FAILED with every fault. */
+export function planPatch(validator: SmartlinkValidator, row: SmartlinkRow, patch: Patch): PlannedPatch {
+  const configuration = isObject(patch['configuration']) ? patch['configuration'] : {};
+  const type = configuration['smartlinkType'];
+  const document = mergeDocument(toDocument(row, typeof type === 'string' ? type : row.type), patch);
+  const hasStoredPassword = row.password_hash !== null && !clearsPassword(patch);
+  const checked = validator.validate(document, { hasStoredPassword });
+  const found: Fault[] = checked.ok ? [] : [...checked.faults];
+  if (configuration['smartlinkUrl'] === null) {
+    found.push({ path: 'configuration.smartlinkUrl', message: 'A smartlink cannot be without an address' });
+  }
+  if (!checked.ok || found.length > 0) throw faults(found);
+  const parts = toParts(checked.value);
+  return { parts, newUrls: newUrlsOf(row, parts) };
+}
+
+/** `passwordHash` is of the new password, if there is one; `urlsChecked`: a provider has judged the new URLs. */
+export function toPatchWrite(
+  row: SmartlinkRow,
+  patch: Patch,
+  { parts, newUrls }: PlannedPatch,
+  checked: { readonly passwordHash: string | undefined; readonly urlsChecked: boolean },
+): PatchWrite {
+  return {
+    parts,
+    password: nextPassword(row, patch, parts, checked.passwordHash),
+    urlsUnchecked: newUrls.length > 0 && !checked.urlsChecked,
+  };
+}
+
+/** The row after the patch, as far as planning the next patch needs it. */
+export function patchedRow(row: SmartlinkRow, { parts, password }: PatchWrite): SmartlinkRow {
+  return {
+    ...row,
+    type: parts.type,
+    name: parts.name,
+    slug: parts.slug ?? row.slug,
+    open_graph: parts.openGraph,
+    content: { ...row.content, [parts.type]: parts.content },
+    password_hash: password.hash,
+    pause_reason: remainingReason(row, parts),
+  };
+}
+
+function clearsPassword(patch: Patch): boolean {
+  return isObject(patch['shortener']) && patch['shortener']['password'] === null;
+}
+
+/**
+ * The password of a patch is ignored, with the rest of `shortener`, while the type is not Url: the stored password
+ * returns when the type does.
+ */
+function nextPassword(
+  row: SmartlinkRow,
+  patch: Patch,
+  parts: DocumentParts,
+  passwordHash: string | undefined,
+): PatchWrite['password'] {
+  if (passwordHash !== undefined) return { hash: passwordHash, changed: true };
+  if (parts.type === 'Url' && clearsPassword(patch))
+    return { hash: null, changed: row.password_hash !== null };
+  return { hash: row.password_hash, changed: false };
+}
+
+function newUrlsOf(row: SmartlinkRow, parts: DocumentParts): readonly DocumentUrl[] {
+  const known = new Set(urlsOfRow(row).map(({ url }) => url));
+  return urlsOf(parts).filter(({ url }) => !known.has(url));
+}
+
+/** Objects merge field by field at every depth; arrays, `null` and wrong types replace. The validator checks the result. */
+export function mergeDocument(
+  document: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...document };
+  for (const [key, value] of Object.entries(patch)) {
+    const known = Object.hasOwn(document, key) ? document[key] : undefined;
+    merged[key] = isObject(known) && isObject(value) ? mergeDocument(known, value) : value;
+  }
+  return merged;
+}
+
+/** The row must be locked. */
+export type RowPatch = { readonly row: SmartlinkRow; readonly wanted: PatchWrite };
+
+/** The row afterwards, and the names of the changed members: none if the patch changed nothing. */
+type WrittenPatch = { readonly row: SmartlinkRow; readonly changed: readonly string[] };
+
+/**
+ * Writes patches of different smartlinks of a user in a few statements, however many there are. The outcomes are in the
+ * same order; a patch is refused only because of its address. Needs a transaction.
+ */
+export async function writePatches(
+  db: Queryable,
+  userId: string,
+  patches: readonly RowPatch[],
+): Promise<readonly (WrittenPatch | ApiError)[]> {
+  const changes = patches.map((patch) => ({ ...patch, changed: changedMembers(patch) }));
+  const refusals = await renameAll(db, userId, patches);
+  const written = changes.filter(({ row, changed }) => changed.length > 0 && !refusals.has(row.id));
+  const rows = written.length === 0 ? null : await updateSmartlinks(db, written.map(toChanged));
+  return changes.map(
+    ({ row, changed }) => refusals.get(row.id) ?? { row: rows?.get(row.id) ?? row, changed },
+  );
+}
+
+function toChanged({ row, wanted }: RowPatch): ChangedSmartlink {
+  const { id, type, name, slug, open_graph, content, password_hash, pause_reason } = patchedRow(row, wanted);
+  const changes = { type, name, slug, open_graph, content, password_hash, pause_reason };
+  return { id, ...changes, password_changed: wanted.password.changed, urls_unchecked: wanted.urlsUnchecked };
+}
+
+function changedMembers({ row, wanted: { parts, password } }: RowPatch): string[] {
+  const changed: string[] = [];
+  if (parts.name !== row.name) changed.push('smartlinkName');
+  if (parts.slug !== undefined && parts.slug !== row.slug) changed.push('smartlinkUrl');
+  if (parts.type !== row.type) changed.push('smartlinkType');
+  if (!isDeepStrictEqual(parts.openGraph, row.open_graph)) changed.push('openGraph');
+  const before = row.content[parts.type] ?? {};
+  for (const member of new Set([...Object.keys(before), ...Object.keys(parts.content)])) {
+    if (!isDeepStrictEqual(parts.content[member], before[member])) changed.push(member);
+  }
+  if (password.changed) changed.push('password');
+  return changed;
+}
+
+type Rename = { readonly id: string; readonly slug: string; readonly key: string; readonly oldKey: string };
+
+/**
+ * Gives smartlinks their new addresses and keeps the old ones as aliases, unless only the spelling changed. Returns the
+ * refusals by id.
+ */
+async function renameAll(
+  db: Queryable,
+  userId: string,
+  patches: readonly RowPatch[],
+): Promise<ReadonlyMap<string, ApiError>> {
+  const refusals = new Map<string, ApiError>();
+  const renames = patches.flatMap((patch) => renameOf(patch) ?? []);
+  if (renames.length === 0) return refusals;
+  await refuseTooManyAliases(db, renames, refusals);
+  // Of several patches with the same address, the first is tried.
+  const claims = new Map<string, Rename>();
+  for (const rename of renames) {
+    if (!refusals.has(rename.id) && !claims.has(rename.key)) claims.set(rename.key, rename);
+  }
+  const wanted = [...claims.values()].map(({ id, slug }) => ({ slug, smartlinkId: id, isPrimary: true }));
+  const claimed = wanted.length === 0 ? claims : await claimSlugs(db, userId, wanted);
+  for (const { id, key } of renames) {
+    const isClaimed = claims.get(key)?.id === id && claimed.has(key);
+    if (!isClaimed && !refusals.has(id)) refusals.set(id, slugTaken());
+  }
+  const left = renames.filter(({ id, key, oldKey }) => key !== oldKey && !refusals.has(id));
+  const oldKeys = left.map(({ oldKey }) => oldKey);
+  if (oldKeys.length > 0) await keepAsAliases(db, oldKeys);
+  return refusals;
+}
+
+function renameOf({ row, wanted: { parts } }: RowPatch): Rename | null {
+  const slug = parts.slug ?? row.slug;
+  if (slug === row.slug) return null;
+  return { id: row.id, slug, key: slugKey(slug), oldKey: slugKey(row.slug) };
+}
+
+async function refuseTooManyAliases(
+  db: Queryable,
+  renames: readonly Rename[],
+  refusals: Map<string, ApiError>,
+): Promise<void> {
+  const moving = renames.filter(({ key, oldKey }) => key !== oldKey);
+  if (moving.length === 0) return;
+  const counts = await countOtherAliases(
+    db,
+    moving.map(({ id, key }) => ({ smartlinkId: id, key })),
+  );
+  for (const { id } of moving) {
+    // Including the address that becomes an alias.
+    if ((counts.get(id) ?? 0) + 1 <= ALIASES_MAX) continue;
+    const message = `A smartlink keeps at most ${ALIASES_MAX} former addresses`;
+    refusals.set(id, fault('configuration.smartlinkUrl', message));
+  }
+}

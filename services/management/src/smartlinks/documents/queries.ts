@@ -1,0 +1,214 @@
+import type { Queryable } from '@smartlink/process/database';
+import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/model';
+import {
+  ALL_COLUMNS,
+  COLUMNS,
+  NEXT_URL_CHECK,
+  SHOWN_COLUMNS,
+  type SmartlinkRow,
+} from '@smartlink/smartlink/store';
+import type { Totals } from '@smartlink/visits/analytics';
+import type { PageCursor } from '../../requests.js';
+
+/** `known_totals` is null if they were never read from ClickHouse. */
+export type ListedRow = SmartlinkRow & { readonly known_totals: Totals | null };
+
+const KNOWN_TOTALS = `
+  case when smartlink_totals.smartlink_id is not null then jsonb_build_object(
+    'clicks', smartlink_totals.clicks, 'scans', smartlink_totals.scans,
+    'fallbacks', smartlink_totals.fallbacks) end as known_totals`;
+
+type ListFilter = {
+  readonly userId: string;
+  readonly status: SmartlinkStatus | null;
+  readonly type: SmartlinkType | null;
+  /** Part of the name or the slug, ignoring case. */
+  readonly search: string | null;
+  /** The last row of the previous page. */
+  readonly after: PageCursor | null;
+  /** null: unlimited. */
+  readonly limit: number | null;
+};
+
+// Walks smartlinks_list (or smartlinks_list_all without a status) backwards: Postgres plans for the given values, so a
+// condition on a null parameter costs nothing.
+const FIND_BY_OWNER = `
+select ${SHOWN_COLUMNS}, ${KNOWN_TOTALS}
+from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+where smartlinks.user_id = $1
+  and ($2::text is null or smartlinks.status = $2)
+  and ($3::text is null or smartlinks.type = $3)
+  and ($4::text is null or smartlinks.name ilike $4 or smartlinks.slug ilike $4)
+  and ($5::timestamptz is null or (smartlinks.created_at, smartlinks.id) < ($5, $6::uuid))
+order by smartlinks.created_at desc, smartlinks.id desc
+limit $7`;
+
+/** Newest first. */
+export async function findByOwner(db: Queryable, filter: ListFilter): Promise<readonly ListedRow[]> {
+  const pattern = filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+  const { rows } = await db.query(FIND_BY_OWNER, [
+    filter.userId,
+    filter.status,
+    filter.type,
+    pattern,
+    filter.after?.time ?? null,
+    filter.after?.id ?? null,
+    filter.limit,
+  ]);
+  return rows as ListedRow[];
+}
+
+const FIND_ONE = `
+select ${SHOWN_COLUMNS}, ${KNOWN_TOTALS}
+from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+where smartlinks.id = $1 and smartlinks.user_id = $2`;
+
+/** In any status, with the content of its present type. */
+export async function findOne(db: Queryable, id: string, userId: string): Promise<ListedRow | null> {
+  const { rows } = await db.query(FIND_ONE, [id, userId]);
+  return (rows[0] as ListedRow | undefined) ?? null;
+}
+
+const FIND_CHANGEABLE = `
+select ${ALL_COLUMNS}, ${KNOWN_TOTALS}
+from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+where smartlinks.id = $1 and smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'`;
+
+/** Unless it is deleted, with the content of all its types. */
+export async function findChangeable(db: Queryable, id: string, userId: string): Promise<ListedRow | null> {
+  const { rows } = await db.query(FIND_CHANGEABLE, [id, userId]);
+  return (rows[0] as ListedRow | undefined) ?? null;
+}
+
+const LOCK_ONE = `
+select ${ALL_COLUMNS} from smartlinks
+where id = $1 and user_id = $2 and status <> 'Deleted'
+for update`;
+
+/** As findChangeable, locked until the transaction ends. */
+export async function lockOne(db: Queryable, id: string, userId: string): Promise<SmartlinkRow | null> {
+  const { rows } = await db.query(LOCK_ONE, [id, userId]);
+  return (rows[0] as SmartlinkRow | undefined) ?? null;
+}
+
+/** A row without its content. */
+type BareRow = Omit<SmartlinkRow, 'content'>;
+
+// Every statement that locks several rows does so in this order.
+const LOCK_MANY = `
+select ${COLUMNS} from smartlinks
+where id = any($1::uuid[]) and user_id = $2 and status <> 'Deleted'
+order by id for update`;
+
+/** Those that are not deleted, locked until the transaction ends. */
+export async function lockMany(
+  db: Queryable,
+  ids: readonly string[],
+  userId: string,
+): Promise<readonly BareRow[]> {
+  const { rows } = await db.query(LOCK_MANY, [ids, userId]);
+  return rows as BareRow[];
+}
+
+const FIND_MANY_CHANGEABLE = `
+with weighed as (
+  select sum(octet_length(smartlinks.content::text)) as bytes
+  from unnest($1::uuid[]) as wanted (id) join smartlinks on smartlinks.id = wanted.id
+  where smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'
+)
+select ${COLUMNS}, case when weighed.bytes <= $3::float8 then smartlinks.content end as content, ${KNOWN_TOTALS}
+from weighed, smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+where smartlinks.id = any($1::uuid[]) and smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'`;
+
+/**
+ * As findChangeable. null if their content, counted once per occurrence of an id, is larger than `contentBytesMax` as
+ * JSON.
+ */
+export async function findManyChangeable(
+  db: Queryable,
+  ids: readonly string[],
+  { userId, contentBytesMax }: { readonly userId: string; readonly contentBytesMax: number },
+): Promise<readonly ListedRow[] | null> {
+  const { rows } = await db.query(FIND_MANY_CHANGEABLE, [ids, userId, contentBytesMax]);
+  const found = rows as (Omit<ListedRow, 'content'> & { content: ListedRow['content'] | null })[];
+  return found.some(({ content }) => content === null) ? null : (found as ListedRow[]);
+}
+
+export type ChangedSmartlink = Omit<
+  SmartlinkRow,
+  'user_id' | 'status' | 'password_version' | 'version' | 'created_at' | 'updated_at'
+> & {
+  readonly password_changed: boolean;
+  /** It has URLs that no safety provider has judged. */
+  readonly urls_unchecked: boolean;
+};
+
+const UPDATE = `
+update smartlinks set
+  type = change.type, name = change.name, slug = change.slug, open_graph = change.open_graph,
+  content = change.content, password_hash = change.password_hash, pause_reason = change.pause_reason,
+  password_version = password_version + case when change.password_changed then 1 else 0 end,
+  version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond'),
+  urls_checked_at = case when change.urls_unchecked then null else urls_checked_at end,
+  urls_check_due_at =
+    case when change.urls_unchecked then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
+from jsonb_to_recordset($1::jsonb) as change
+  (id uuid, type text, name text, slug text, open_graph jsonb, content jsonb, password_hash text,
+   password_changed boolean, urls_unchecked boolean, pause_reason jsonb)
+where smartlinks.id = change.id
+returning ${SHOWN_COLUMNS}`;
+
+/** The updated rows by id. The rows must be locked. */
+export async function updateSmartlinks(
+  db: Queryable,
+  smartlinks: readonly ChangedSmartlink[],
+): Promise<ReadonlyMap<string, SmartlinkRow>> {
+  const { rows } = await db.query(UPDATE, [JSON.stringify(smartlinks)]);
+  return new Map((rows as SmartlinkRow[]).map((row) => [row.id, row]));
+}
+
+const SET_STATUS = `
+update smartlinks set
+  status = $2, pause_reason = null, version = nextval('smartlink_version'),
+  updated_at = greatest(now(), updated_at + interval '1 millisecond')
+where id = $1
+returning ${SHOWN_COLUMNS}`;
+
+/** The row must be locked. */
+export async function setStatus(
+  db: Queryable,
+  id: string,
+  status: 'Active' | 'Paused',
+): Promise<SmartlinkRow> {
+  const { rows } = await db.query(SET_STATUS, [id, status]);
+  return rows[0] as SmartlinkRow;
+}
+
+const ACTIVATE = `
+update smartlinks set
+  status = 'Active', pause_reason = null, version = nextval('smartlink_version'),
+  updated_at = greatest(now(), updated_at + interval '1 millisecond'),
+  urls_checked_at = case when $2 then now() end, urls_check_due_at = ${NEXT_URL_CHECK('$2')}, url_check_failures = 0
+where id = $1
+returning ${SHOWN_COLUMNS}`;
+
+/** Activates a paused smartlink; `urlsChecked`: its URLs were judged safe. The row must be locked. */
+export async function activate(db: Queryable, id: string, urlsChecked: boolean): Promise<SmartlinkRow> {
+  const { rows } = await db.query(ACTIVATE, [id, urlsChecked]);
+  return rows[0] as SmartlinkRow;
+}
+
+const MARK_DELETED = `
+update smartlinks set
+  status = 'Deleted', deleted_at = now(), updated_at = now(), version = nextval('smartlink_version')
+where id = any($1::uuid[])
+returning id, version`;
+
+/** The new versions by id. The rows must be locked. */
+export async function markDeleted(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query(MARK_DELETED, [ids]);
+  return new Map((rows as { id: string; version: string }[]).map(({ id, version }) => [id, version]));
+}

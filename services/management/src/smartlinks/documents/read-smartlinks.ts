@@ -1,0 +1,177 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { countCodePoints, SMARTLINK_TYPES } from '@smartlink/smartlink/model';
+import { NO_TOTALS } from '@smartlink/visits/analytics';
+import { type Principal, principalOf } from '../../accounts/accounts.js';
+import { success } from '../../envelope.js';
+import { ApiError } from '../../errors.js';
+import type { Operation } from '../../operation.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  isSmartlinkId,
+  parseQuery,
+  smartlinkIdSchema,
+  textField,
+  wholeNumberField,
+} from '../../requests.js';
+import type { SmartlinkContext } from '../context.js';
+import { findByOwner, findOne } from './queries.js';
+import type { Reference } from './reference.js';
+import { etagOf, toSmartlink, unsafeUrlReason } from './smartlink-view.js';
+
+const LIST_LIMIT_MAX = 100;
+/** Page size with a cursor and no limit. */
+const PAGE_LIMIT = 100;
+// In code points, as every limit.
+const SEARCH_LENGTH_MAX = 128;
+
+/** Repeated and empty parameters are faults. */
+const listQuerySchema = z.object({
+  id: smartlinkIdSchema.optional().meta({ description: 'Fetch this smartlink instead of a list.' }),
+  limit: wholeNumberField(1, LIST_LIMIT_MAX).optional().meta({
+    description: 'Smartlinks per page: 100 by default with a cursor. Without either, the list is complete.',
+  }),
+  cursor: textField().optional().meta({ description: '`X-Next-Cursor` of the previous page.' }),
+  status: z
+    .enum(['Active', 'Paused', 'Deleted', 'all'], 'Must be one of Active, Paused, Deleted, all')
+    .optional()
+    .meta({ description: 'Smartlinks in this status; Active by default.' }),
+  type: z
+    .enum(SMARTLINK_TYPES, `Must be one of ${SMARTLINK_TYPES.join(', ')}`)
+    .optional()
+    .meta({ description: 'Smartlinks of this type.' }),
+  q: textField()
+    .refine((text) => text !== '', 'Must not be empty')
+    // Postgres cannot hold a NUL in text, so no name contains one.
+    .refine((text) => !text.includes('\0'), 'Must not contain NUL')
+    .refine(
+      (text) => countCodePoints(text) <= SEARCH_LENGTH_MAX,
+      `Must be at most ${SEARCH_LENGTH_MAX} characters`,
+    )
+    .optional()
+    .meta({
+      description: 'Smartlinks whose name or address contains this text, ignoring case.',
+      minLength: 1,
+      maxLength: SEARCH_LENGTH_MAX,
+    }),
+});
+
+type ListQuery = z.output<typeof listQuerySchema>;
+
+/** GET /smartlink: a list, or with `id` one smartlink. */
+export function readRoute(app: FastifyInstance, context: SmartlinkContext): void {
+  const operation = () => readOperation(context.reference);
+
+  app.get('/smartlink', { config: { operation } }, async (request, reply) => {
+    const query = parseQuery(listQuerySchema, request.query);
+    const principal = principalOf(request);
+    if (query.id === undefined) {
+      const { data, nextCursor } = await listSmartlinks(context, principal, query);
+      if (nextCursor !== null) addNextLink(reply, query, nextCursor);
+      return success('Smartlinks retrieved', data);
+    }
+    const { data, etag } = await fetchSmartlink(context, principal, query.id);
+    reply.header('etag', etag);
+    return success('Smartlink retrieved', data);
+  });
+}
+
+function addNextLink(reply: FastifyReply, query: ListQuery, cursor: string): void {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, cursor })) parameters.set(name, String(value));
+  reply.header('x-next-cursor', cursor);
+  reply.header('link', `</api/v1/smartlink?${parameters.toString()}>; rel="next"`);
+}
+
+/** An owner's smartlinks, newest first, and the cursor of the next page. */
+async function listSmartlinks(
+  { pg, totals, publicBaseUrl }: SmartlinkContext,
+  { userId }: Principal,
+  query: ListQuery,
+): Promise<{ data: object[]; nextCursor: string | null }> {
+  const limit = query.limit ?? (query.cursor === undefined ? null : PAGE_LIMIT);
+  const found = await findByOwner(pg, {
+    userId,
+    status: query.status === 'all' ? null : (query.status ?? 'Active'),
+    type: query.type ?? null,
+    search: query.q ?? null,
+    after: query.cursor === undefined ? null : decodeCursor(query.cursor),
+    // One more than the page shows whether there is a next page.
+    limit: limit === null ? null : limit + 1,
+  });
+  const page = limit === null ? found : found.slice(0, limit);
+  const totalsById = await totals.read(userId, page);
+  const last = page.at(-1);
+  return {
+    data: page.map((row) => toSmartlink(row, totalsById.get(row.id) ?? NO_TOTALS, publicBaseUrl)),
+    nextCursor:
+      last !== undefined && found.length > page.length
+        ? encodeCursor({ time: last.created_at, id: last.id })
+        : null,
+  };
+}
+
+/** One of an owner's smartlinks in any status. Rejects with NOT_FOUND. */
+async function fetchSmartlink(
+  { pg, totals, publicBaseUrl }: SmartlinkContext,
+  { userId }: Principal,
+  id: string,
+): Promise<{ data: object; etag: string }> {
+  const row = isSmartlinkId(id) ? await findOne(pg, id, userId) : null;
+  if (row === null) throw new ApiError('NOT_FOUND');
+  const found = await totals.read(userId, [row]);
+  return { data: toSmartlink(row, found.get(id) ?? NO_TOTALS, publicBaseUrl), etag: etagOf(row) };
+}
+
+function readOperation({ smartlink, examples }: Reference): Operation {
+  const one = examples('Smartlink retrieved').Url;
+  const listed = examples('Smartlinks retrieved');
+  const pauseReason = unsafeUrlReason([{ path: 'shortener.url', url: '' }]);
+  return {
+    operationId: 'readSmartlinks',
+    summary: 'List smartlinks, or fetch one',
+    description:
+      'With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored.\n\n' +
+      'Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and ' +
+      '`cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as ' +
+      '`cursor`, until both are absent.\n\nWhile analytics are unavailable, `analytics` holds the last known totals.',
+    tag: 'Smartlinks',
+    query: listQuerySchema,
+    success: {
+      status: 200,
+      description: 'A list, or with `id` one smartlink.',
+      headers: ['ETagOfOne', 'Link', 'X-Next-Cursor'],
+      data: {
+        schema: z.union([z.array(smartlink()), smartlink()]),
+        examples: {
+          list: {
+            summary: 'Without id: a list',
+            message: 'Smartlinks retrieved',
+            data: [listed.Landing.data, listed.TxtBin.data],
+          },
+          emptyList: { summary: 'Without id: an empty list', message: 'Smartlinks retrieved', data: [] },
+          fetch: { ...one, summary: 'With id: one smartlink' },
+          pausedAsUnsafe: {
+            ...one,
+            summary: 'With id: a smartlink that the service paused because of an unsafe URL',
+            data: { ...(one.data as object), status: 'Paused', pauseReason },
+          },
+        },
+      },
+    },
+    errors: {
+      VALIDATION_FAILED: {
+        parameters: {
+          summary: 'Invalid parameters',
+          details: [
+            { path: 'limit', message: 'Must be a whole number from 1 to 100' },
+            { path: 'status', message: 'Must be one of Active, Paused, Deleted, all' },
+          ],
+        },
+        emptyId: { summary: 'An empty id', details: [{ path: 'id', message: 'Must not be empty' }] },
+      },
+      NOT_FOUND: {},
+    },
+  };
+}

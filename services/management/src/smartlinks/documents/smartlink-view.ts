@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { documentSchemas } from '@smartlink/smartlink/document';
+import {
+  type DocumentUrl,
+  relink,
+  SMARTLINK_STATUSES,
+  SMARTLINK_TYPES,
+  type SmartlinkType,
+} from '@smartlink/smartlink/model';
+import {
+  configurationOf,
+  type DocumentParts,
+  type PauseReason,
+  type SmartlinkRow,
+  urlsOf,
+  urlsOfRow,
+} from '@smartlink/smartlink/store';
+import type { Totals } from '@smartlink/visits/analytics';
+import { FALLBACKS } from '../../analytics/analytics.js';
+import { EXAMPLE_ID, timestamp } from '../../operation.js';
+import { unsafeDetails } from '../../url-safety/url-safety.js';
+import { answerShape } from './document-shapes.js';
+
+/**
+ * The Smartlink object of the API: the documented members, and the type's own objects under their request keys. A row's
+ * content holds no password.
+ */
+export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: string): object {
+  const content = row.content[row.type] ?? {};
+  return {
+    id: row.id,
+    status: row.status,
+    type: row.type,
+    userId: row.user_id,
+    relink: relink(publicBaseUrl, row.slug),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    // Not first: V8 makes an object that begins with a spread five times as slowly, 7 µs a row.
+    ...content,
+    configuration: configurationOf(row, content),
+    analytics: {
+      totalClicks: totals.clicks,
+      totalQrCodeScans: totals.scans,
+      totalFallBack: totals.fallbacks,
+    },
+    ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...(row.pause_reason === null || row.status !== 'Paused' ? {} : { pauseReason: row.pause_reason }),
+  };
+}
+
+/** The row version. */
+export function etagOf(row: SmartlinkRow): string {
+  return `"${row.version}"`;
+}
+
+/** The schema of toSmartlink's result. */
+export function smartlinkSchema(schemas: ReturnType<typeof documentSchemas>) {
+  const totals = z
+    .strictObject({
+      totalClicks: z.int().min(0),
+      totalQrCodeScans: z.int().min(0),
+      totalFallBack: z.int().min(0).meta({ description: FALLBACKS }),
+    })
+    .meta({ id: 'Totals', description: 'Visits over all time. All 0 for a new smartlink.' });
+  const [first, ...rest] = SMARTLINK_TYPES.map((type) => ofType(type, schemas[type], totals));
+  if (first === undefined) throw new Error('There are types');
+  return z.discriminatedUnion('type', [first, ...rest]).meta({ id: 'Smartlink' });
+}
+
+function ofType(type: SmartlinkType, document: z.ZodObject, totals: z.ZodType) {
+  const { configuration, ...objects } = (answerShape(document) as z.ZodObject).shape;
+  return z
+    .strictObject({
+      id: z.string().meta({ description: 'Identifier of the smartlink.', example: EXAMPLE_ID }),
+      status: z.enum(SMARTLINK_STATUSES),
+      type: z.literal(type),
+      userId: z.string().meta({ description: 'The owner.' }),
+      relink: z.string().meta({ format: 'uri', description: 'The public address.' }),
+      createdAt: timestamp('When it was created, in UTC.'),
+      updatedAt: timestamp('When it last changed, in UTC.'),
+      configuration: (configuration as z.ZodObject).required({ smartlinkUrl: true }),
+      analytics: totals,
+      pauseReason: pauseReasonSchema.optional(),
+      ...objects,
+    })
+    .meta({ id: `${type}Smartlink` });
+}
+
+const pauseReasonSchema = z
+  .strictObject({
+    code: z.literal('UNSAFE_URL'),
+    details: z
+      .array(
+        z.strictObject({
+          path: z.string().meta({ description: 'Path of the URL.', example: 'shortener.url' }),
+          message: z.string().meta({ example: 'URL was judged unsafe' }),
+        }),
+      )
+      .min(1)
+      .meta({ description: 'The unsafe URLs, at most 100.' }),
+  })
+  .meta({
+    id: 'PauseReason',
+    description:
+      'Why the service paused it: a URL was judged unsafe after it was stored. Absent while it is Active, and if its ' +
+      'owner paused it.',
+  });
+
+// The number of buttons a Landing may have; a menu may have fifty thousand images on one unsafe host.
+const DETAILS_MAX = 100;
+
+/** The reason to pause a smartlink with these unsafe URLs, of which it names the first 100; null without any. */
+export function unsafeUrlReason(unsafe: readonly DocumentUrl[]): PauseReason | null {
+  if (unsafe.length === 0) return null;
+  return { code: 'UNSAFE_URL', details: unsafeDetails(unsafe.slice(0, DETAILS_MAX)) };
+}
+
+/** Whether a paused smartlink still has a URL that the service paused it for. */
+export function hasUnsafeUrls(
+  row: Pick<SmartlinkRow, 'pause_reason' | 'content' | 'type' | 'open_graph'>,
+): boolean {
+  return remainingReason(row, { content: row.content[row.type] ?? {}, openGraph: row.open_graph }) !== null;
+}
+
+/** The pause reason after a change to `parts`: the same URLs at their new paths; null if none of them is left. */
+export function remainingReason(
+  row: Pick<SmartlinkRow, 'pause_reason' | 'content' | 'type' | 'open_graph'>,
+  parts: Pick<DocumentParts, 'content' | 'openGraph'>,
+): PauseReason | null {
+  if (row.pause_reason === null) return null;
+  const paths = new Set(row.pause_reason.details.map(({ path }) => path));
+  const unsafe = new Set(
+    urlsOfRow(row)
+      .filter(({ path }) => paths.has(path))
+      .map(({ url }) => url),
+  );
+  return unsafeUrlReason(urlsOf(parts).filter(({ url }) => unsafe.has(url)));
+}

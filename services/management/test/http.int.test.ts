@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { until } from '@smartlink/test-support/until';
+import { callRaw, listen } from './call-raw.js';
+import { urlSmartlink, useService } from './start-service.js';
+import { storedRows } from './stored-state.js';
+
+let port: number;
+
+const { service, user, api } = useService();
+beforeAll(async () => {
+  port = await listen(service.app);
+});
+
+const REQUEST_ID = /^[0-9a-f-]{36}$/;
+
+describe('a path nothing answers', () => {
+  test.each([
+    '/',
+    '/%ff',
+    '//api/v1/smartlink',
+    '/api/v2/smartlink',
+    '/api/v1',
+    '/api/v1/%zz',
+    '/api/v1/%2e%2e/smartlink',
+    '/api/v1/constructor',
+    `/api/v1/${'a'.repeat(4_000)}`,
+  ])('%s is 404 in the envelope', async (path) => {
+    const answer = await callRaw(
+      port,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.apiKey}\r\n\r\n`,
+    );
+    expect(answer.status).toBe(404);
+    expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
+    expect(answer.body).toEqual({
+      success: false,
+      error: { code: 'NOT_FOUND', message: 'Route not found' },
+      timestamp: expect.any(String) as string,
+    });
+  });
+});
+
+test('HEAD equals GET without the body', async () => {
+  const head = await api.call('HEAD', '/smartlink');
+  expect(head).toMatchObject({ status: 200, text: '' });
+  expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+});
+
+test('every answer has an X-Request-Id of its own, and no client chooses it', async () => {
+  const first = await api.get('/validate', { 'x-request-id': 'mine', 'request-id': 'mine' });
+  const second = await api.get('/validate');
+  expect(first.headers['x-request-id']).toMatch(REQUEST_ID);
+  expect(second.headers['x-request-id']).toMatch(REQUEST_ID);
+  expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
+});
+
+describe('a request that Node refuses is answered in the envelope:', () => {
+  const cases: [string, number, string][] = [
+    ['no Host', 400, 'GET /api/v1/validate HTTP/1.1\r\n\r\n'],
+    ['a bad version', 400, 'GET /api/v1/validate HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['a space in a header name', 400, 'GET / HTTP/1.1\r\nHost: x\r\nbad name: 1\r\n\r\n'],
+    ['NUL in the key', 400, 'GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\0b\r\n\r\n'],
+    ['20 KiB of headers', 431, `GET / HTTP/1.1\r\nHost: x\r\nX-Fill: ${'a'.repeat(20_480)}\r\n\r\n`],
+    [
+      'two Content-Lengths',
+      400,
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
+    [
+      'Content-Length and chunked',
+      400,
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['garbage', 400, 'hello\r\n\r\n'],
+    ...['-1', '1e3', '0x10', '9'.repeat(30)].map((length): [string, number, string] => [
+      `the Content-Length ${length}`,
+      400,
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n{}`,
+    ]),
+  ];
+  test.each(cases)('%s is %i', async (_name, status, request) => {
+    const answer = await callRaw(port, request);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
+    expect(answer.body?.success).toBe(false);
+  });
+
+  test('12 KiB of headers and an unknown Expect are taken', async () => {
+    const answer = await callRaw(
+      port,
+      `GET /api/v1/validate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.apiKey}\r\nExpect: a-miracle\r\nX-Fill: ${'a'.repeat(12_288)}\r\n\r\n`,
+    );
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a body', () => {
+  const MIB = 1024 * 1024;
+  const body = JSON.stringify(urlSmartlink());
+  const head = (...lines: string[]) =>
+    [
+      'POST /api/v1/smartlink HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${user.apiKey}`,
+      'Content-Type: application/json',
+      ...lines,
+      '\r\n',
+    ].join('\r\n');
+
+  test('of more than a mebibyte in chunks is 413', async () => {
+    const chunk = `${(MIB + 1).toString(16)}\r\n${' '.repeat(MIB + 1)}\r\n0\r\n\r\n`;
+    const answer = await callRaw(port, `${head('Transfer-Encoding: chunked')}${chunk}`);
+    expect([answer.status, answer.body?.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  test('that is compressed is 415, however much is in it', async () => {
+    // 64 MiB of white space.
+    const bomb = gzipSync(Buffer.alloc(64 * MIB, 0x20));
+    const send = async (...lines: string[]) => {
+      const bytes = [Buffer.from(head(...lines, `Content-Length: ${bomb.length}`)), bomb];
+      return (await callRaw(port, Buffer.concat(bytes))).status;
+    };
+    for (const encoding of ['gzip', 'GZIP', 'br', 'deflate', 'identity, gzip']) {
+      expect(await send(`Content-Encoding: ${encoding}`)).toBe(415);
+    }
+    expect(await send()).toBe(400);
+  });
+
+  test('of more bytes than its Content-Length is refused', async () => {
+    expect((await callRaw(port, `${head('Content-Length: 10')}${body}`)).status).toBe(400);
+  });
+
+  test('that breaks off stores nothing and logs no error', async () => {
+    const from = service.logLines.length;
+    const before = await storedRows(service.app);
+    const arrived = once(service.app.server, 'request');
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.write(`${head(`Content-Length: ${body.length + 5}`)}${body}`);
+    await arrived;
+    socket.destroy();
+    await until(
+      () => service.logLines.slice(from).some((line) => line.includes('the client went away')),
+      'the service has noticed',
+    );
+    expect(service.logLines.slice(from).filter((line) => !line.startsWith('{"level":"info"'))).toEqual([]);
+    expect(await storedRows(service.app)).toBe(before);
+  });
+});

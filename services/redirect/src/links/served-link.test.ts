@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import { prepareLink, sourceOf } from './served-link.js';
+
+const BASE = { version: 1, smartlinkId: 'smartlink', ownerId: 'owner', slug: 'docs', status: 'Active' };
+const URL_LINK = { ...BASE, type: 'Url', url: 'https://example.org/a?b=c#d' };
+const PASSWORD = { hash: 'the hash', version: 3 };
+const OPEN_GRAPH = { title: 'A title' };
+const sourceWith = (snapshot: object): unknown => {
+  const source = sourceOf(prepareLink(snapshot as LinkSnapshot, 302));
+  return source === null ? null : JSON.parse(source);
+};
+
+test('the preview of a Url link is made of where it leads, whether that is kept or not', () => {
+  const source = { slug: 'docs', type: 'Url', isProtected: false, url: URL_LINK.url };
+  expect(sourceWith(URL_LINK)).toEqual(source);
+  expect(sourceWith({ ...URL_LINK, openGraph: OPEN_GRAPH })).toEqual({ ...source, openGraph: OPEN_GRAPH });
+  expect(sourceWith({ ...URL_LINK, openGraph: { title: '' } })).toEqual({
+    ...source,
+    openGraph: { title: '' },
+  });
+});
+
+test('of a protected link nobody learns where it leads', () => {
+  const source = { slug: 'docs', type: 'Url', isProtected: true };
+  expect(sourceWith({ ...URL_LINK, password: PASSWORD })).toEqual(source);
+  expect(sourceWith({ ...URL_LINK, password: PASSWORD, openGraph: OPEN_GRAPH })).toEqual({
+    ...source,
+    openGraph: OPEN_GRAPH,
+  });
+});
+
+test('what leads nowhere now shows nothing', () => {
+  for (const status of ['Paused', 'Deleted']) {
+    expect(sourceWith({ ...URL_LINK, status })).toBeNull();
+    expect(sourceWith({ ...URL_LINK, status, password: PASSWORD })).toBeNull();
+  }
+  expect(sourceWith({ ...URL_LINK, url: 'javascript:alert(1)' })).toBeNull();
+  expect(sourceWith({ ...BASE, type: 'Hologram' })).toBeNull();
+});
+
+test('App links and pages are made of what is stored', () => {
+  const storeLinks = { appStore: 'https://apps.example/1', fallBackLink: 'https://example.org/' };
+  expect(sourceWith({ ...BASE, type: 'App', storeLinks })).toEqual({ slug: 'docs', type: 'App', storeLinks });
+  const page = { text: 'Hello' };
+  expect(sourceWith({ ...BASE, type: 'TxtBin', page })).toEqual({ slug: 'docs', type: 'TxtBin', page });
+});

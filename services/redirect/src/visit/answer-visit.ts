@@ -1,0 +1,254 @@
+import { chooseLanguage, type Language } from '@smartlink/pages/site';
+import { slugKey } from '@smartlink/smartlink/model';
+import type { VisitEvent } from '@smartlink/visits/event';
+import {
+  UNKNOWN_COUNTRY,
+  applyChosenPlatform,
+  applyPlatformHint,
+  classifyVisit,
+  decide,
+  readCampaign,
+  refusesRecognition,
+  type Agent,
+  type CompiledLink,
+  type Decision,
+} from '@smartlink/visits/routing';
+import type { EventRecorder } from '../events/event-recorder.js';
+import { type Answer, redirectReply } from '../http/reply.js';
+import type { SystemReplies } from '../http/system-replies.js';
+import type { LinkCache } from '../links/link-cache.js';
+import type { ServedLink } from '../links/served-link.js';
+import type { VisitResult } from '../metrics/metric-definitions.js';
+import { recordResult, type VisitCounters } from '../metrics/worker-metrics.js';
+import type { FoundFile, LinkFiles } from '../rendering/file-cache.js';
+import {
+  IPAD_OR_MAC_PAGE,
+  IPAD_OR_MAC_PAGE_OF_SCAN,
+  type LinkFile,
+  OWN_PAGE,
+  PASSWORD_PAGE,
+  RAW_TEXT,
+  SHARE_PAGE,
+} from '../rendering/file-kinds.js';
+import type { UnlockCookies } from '../unlock/unlock-cookie.js';
+import { type FindCountry, readEdgeCountry } from '../visitor/country.js';
+import type { ReadVisitorId } from '../visitor/visitor-id.js';
+import { visitAddress, type VisitRequest } from './visit-request.js';
+
+export type AnswerVisitDeps = {
+  readonly links: Pick<LinkCache, 'find'>;
+  readonly files: Pick<LinkFiles, 'find'>;
+  readonly replies: SystemReplies;
+  readonly classifyAgent: (userAgent: string) => Agent;
+  readonly cookies: Pick<UnlockCookies, 'isUnlocked'>;
+  readonly recorder: Pick<EventRecorder, 'record'>;
+  readonly counters: VisitCounters;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly redirectStatus: number;
+  readonly forwardsQuery: boolean;
+  readonly defaultLanguage: Language;
+  readonly ownHost: string;
+  readonly visitors: VisitorDeps;
+  /** Internal faults; the visitor gets a 503. */
+  readonly onFault: (err: unknown) => void;
+};
+
+/**
+ * Answers GET and HEAD of a slug's address: at once when link and page are known, so that a hot visit makes no promise;
+ * else as a promise. Never throws or rejects.
+ */
+export function createAnswerVisit(
+  deps: AnswerVisitDeps,
+): (request: VisitRequest) => Answer | Promise<Answer> {
+  const { counters, replies, defaultLanguage } = deps;
+
+  return (request) => {
+    const found = deps.links.find(slugKey(request.slug));
+    if (!(found instanceof Promise)) return answer(request, found);
+    return found.then(
+      (link) => answer(request, link),
+      () => unavailable(request),
+    );
+  };
+
+  function answer(request: VisitRequest, link: ServedLink | null): Answer | Promise<Answer> {
+    try {
+      if (link === null) {
+        recordResult(counters, request.tally, 'not_found');
+        return system('notFound', request);
+      }
+      // Only App links ask for the device; at any other the choice is ignored.
+      if (request.chosenPlatform !== null && link.stores === null) {
+        recordResult(counters, request.tally, 'redirect');
+        return redirectReply(302, visitAddress(request));
+      }
+      const visit = decideVisit(deps, request, link);
+      const found = answerDecision(visit);
+      if (!(found instanceof Promise)) return recordAndReply(visit, found);
+      return found.then((file) => recordAndReply(visit, file)).catch((err: unknown) => fail(request, err));
+    } catch (err) {
+      return fail(request, err);
+    }
+  }
+
+  /** Throws or rejects when a page cannot be made. */
+  function answerDecision({ decision, link, request }: Visit): FoundFile | Promise<FoundFile> {
+    switch (decision.kind) {
+      case 'redirect':
+        // Made with the link; the visitor's own parameters make another address, checked again.
+        if (decision === link.plain && link.plainReply !== null) return link.plainReply;
+        return link.storeReplies?.get(decision) ?? redirectReply(deps.redirectStatus, decision.location);
+      case 'paused':
+      case 'gone':
+        return system(decision.kind, request);
+      case 'unsupported':
+        return system('unavailable', request);
+      default: {
+        const language = chooseLanguage(request.headers.acceptLanguage, defaultLanguage);
+        return deps.files.find(link, fileOf(decision.kind, link, request), language);
+      }
+    }
+  }
+
+  /** Counts and records a visit and returns its answer. Requests that fail are not recorded. */
+  function recordAndReply(
+    { request, link, agent, decision }: Visit,
+    found: FoundFile,
+  ): Answer | Promise<Answer> {
+    if (found === null) throw noPage(link, decision);
+    if (found === 'busy') return unavailable(request);
+    recordResult(counters, request.tally, RESULTS[decision.kind]);
+    const { now, ownHost, visitors } = deps;
+    const event = describeVisit(link, decision, { request, agent, timeMs: now(), ownHost, visitors });
+    const written = event === null ? undefined : deps.recorder.record(event, link.linkPart);
+    return written === undefined ? found : written.then(() => found);
+  }
+
+  function fail(request: VisitRequest, err: unknown): Answer {
+    recordResult(counters, request.tally, 'error');
+    deps.onFault(err);
+    return system('unavailable', request);
+  }
+
+  function unavailable(request: VisitRequest): Answer {
+    recordResult(counters, request.tally, 'unavailable');
+    return system('unavailable', request);
+  }
+
+  function system(name: 'notFound' | 'paused' | 'gone' | 'unavailable', { headers }: VisitRequest): Answer {
+    return replies[name][chooseLanguage(headers.acceptLanguage, defaultLanguage)];
+  }
+}
+
+function noPage({ slug, version }: ServedLink, { kind }: Decision): Error {
+  return new Error(`Link ${slug} version ${version} has no page for decision ${kind}`);
+}
+
+function decideVisit(deps: AnswerVisitDeps, request: VisitRequest, link: ServedLink): Visit {
+  const { headers, chosenPlatform } = request;
+  const hinted = applyPlatformHint(deps.classifyAgent(headers.userAgent), headers.secChUaPlatform);
+  const agent = applyChosenPlatform(hinted, chosenPlatform);
+  const decision = decide(link, {
+    query: request.query,
+    isUnlocked: link.password === null ? false : deps.cookies.isUnlocked(request.cookie, link),
+    forwardsQuery: deps.forwardsQuery,
+    platform: chosenPlatform ?? agent.platform,
+    mayBeIpad: agent.mayBeIpad,
+    isPreview: agent.isPreview,
+  });
+  return { request, link, agent, decision };
+}
+
+type FileDecision = Exclude<Decision['kind'], 'redirect' | 'paused' | 'gone' | 'unsupported'>;
+
+/** The file that answers a decision. */
+function fileOf(kind: FileDecision, link: ServedLink, { query, isScan }: VisitRequest): LinkFile {
+  switch (kind) {
+    case 'page':
+      return link.hasRawText && RAW_MARK.test(query) ? RAW_TEXT : OWN_PAGE;
+    case 'chooser':
+      return OWN_PAGE;
+    case 'ipad-or-mac':
+      return isScan ? IPAD_OR_MAC_PAGE_OF_SCAN : IPAD_OR_MAC_PAGE;
+    case 'share':
+      return SHARE_PAGE;
+    case 'locked':
+      return PASSWORD_PAGE;
+  }
+}
+
+const RESULTS: Readonly<Record<Decision['kind'], VisitResult>> = {
+  redirect: 'redirect',
+  page: 'page',
+  chooser: 'store_chooser',
+  'ipad-or-mac': 'ipad_or_mac',
+  share: 'link_preview',
+  locked: 'unlock_form',
+  paused: 'paused',
+  gone: 'gone',
+  unsupported: 'unavailable',
+};
+
+type Visit = {
+  readonly request: VisitRequest;
+  readonly link: ServedLink;
+  readonly agent: Agent;
+  readonly decision: Decision;
+};
+
+const RAW_MARK = /(?:^|&)raw=1(?:&|$)/;
+
+export type VisitorDeps = {
+  readonly findCountry: FindCountry;
+  readonly readVisitorId: ReadVisitorId;
+  /** As readLanguage and readReferrerHost of visits/routing. */
+  readonly readLanguage: (acceptLanguage: string) => string;
+  readonly readReferrerHost: (referer: string) => string;
+};
+
+/**
+ * The event of a visit to `link`, or null if nothing is to be recorded: the link's owner is erased, or classifyVisit says
+ * so. `ownHost`: the public host, which is no referrer (the unlock form leads from it to itself).
+ */
+export function describeVisit(
+  link: CompiledLink,
+  decision: Decision,
+  visit: { request: VisitRequest; agent: Agent; timeMs: number; ownHost: string; visitors: VisitorDeps },
+): VisitEvent | null {
+  if (!link.hasOwner) return null;
+  const { request, agent, visitors } = visit;
+  const { headers } = request;
+  const count = classifyVisit(decision, request, agent);
+  if (count === null) return null;
+  const referrerHost = headers.referer === '' ? '' : visitors.readReferrerHost(headers.referer);
+  const campaign = readCampaign(request.query);
+  const isRecognised = count.exclusion === '' && request.address.text !== '' && !refusesRecognition(headers);
+  return {
+    timeMs: visit.timeMs,
+    ownerId: link.ownerId,
+    smartlinkId: link.smartlinkId,
+    slug: link.slug,
+    source: count.source,
+    outcome: count.outcome,
+    exclusion: count.exclusion,
+    country: readCountry(request, visitors.findCountry),
+    device: agent.device,
+    os: agent.os,
+    browser: agent.browser,
+    language: visitors.readLanguage(headers.acceptLanguage),
+    referrerHost: referrerHost === visit.ownHost ? '' : referrerHost,
+    utmSource: campaign.utmSource,
+    utmMedium: campaign.utmMedium,
+    utmCampaign: campaign.utmCampaign,
+    utmTerm: campaign.utmTerm,
+    utmContent: campaign.utmContent,
+    visitorId: isRecognised ? visitors.readVisitorId(request.address, headers.userAgent, visit.timeMs) : 0n,
+  };
+}
+
+/** A trusted edge that knows the country comes first. */
+function readCountry({ edgeCountry, address }: VisitRequest, findCountry: FindCountry): string {
+  const named = edgeCountry === '' ? UNKNOWN_COUNTRY : readEdgeCountry(edgeCountry);
+  return named === UNKNOWN_COUNTRY ? findCountry(address) : named;
+}

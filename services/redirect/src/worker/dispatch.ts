@@ -1,0 +1,275 @@
+import type { RedisConnection } from '@smartlink/links/redis';
+import { chooseLanguage, type Language } from '@smartlink/pages/site';
+import { USER_AGENT_LENGTH_MAX, classifyAgent } from '@smartlink/visits/routing';
+import { remember } from '../bounded-maps.js';
+import type { RedirectConfig } from '../config.js';
+import type { EventRecorder } from '../events/event-recorder.js';
+import { drawFavicon, wellKnownFiles } from '../http/assets.js';
+import { type Answer, fileAnswer, methodNotAllowed, redirectReply, textReply } from '../http/reply.js';
+import type { LinkCache } from '../links/link-cache.js';
+import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
+import { createAnswerFile, type Pages } from '../rendering/file-cache.js';
+import { type LinkFile, PREVIEW_PAGE, QR_SIZES_PX, qrFile, VCARD } from '../rendering/file-kinds.js';
+import { createAnswerUnlock, type UnlockRequest } from '../unlock/answer-unlock.js';
+import { createPasswordGate, type PasswordChecker } from '../unlock/password-checker.js';
+import { createTryLimiter } from '../unlock/try-limiter.js';
+import { createUnlockCookies } from '../unlock/unlock-cookie.js';
+import { createAnswerVisit, type VisitorDeps } from '../visit/answer-visit.js';
+import {
+  type InternalAddress,
+  parseInternalPath,
+  parseVisitPath,
+  type Sender,
+  type VisitAddress,
+  type VisitRequest,
+} from '../visit/visit-request.js';
+import { type ClientAddress, toClientAddress, type TrustedProxies } from '../visitor/client-address.js';
+
+export type Dispatch = ReturnType<typeof createDispatch>;
+
+const FAVICON_SECONDS = 86_400;
+
+type DispatchParts = Pages & {
+  readonly redis: RedisConnection;
+  readonly cache: LinkCache;
+  readonly recorder: EventRecorder;
+  readonly passwords: PasswordChecker;
+  readonly visits: VisitCounters;
+  readonly visitors: VisitorDeps;
+  readonly proxies: TrustedProxies;
+  readonly state: { readonly isReady: boolean };
+  readonly onFault: (err: unknown) => void;
+};
+
+/** Routes a request by its path. Slugs come first: nearly all requests are visits. */
+export function createDispatch(config: RedirectConfig, parts: DispatchParts) {
+  const { replies, visits: counters } = parts;
+  const { answerVisit, answerFile, answerUnlock } = createAnswers(config, parts);
+  const proxyRules = { proxies: parts.proxies, countryHeader: config.COUNTRY_HEADER };
+  const notAllowed = methodNotAllowed();
+  const badQrOption = textReply(400, `ecc is L, M, Q or H; size is ${QR_SIZES_PX.join(', ')}\n`);
+  const fixed = fixedAnswers(config, parts);
+  const languageOf = (acceptLanguage: string) => chooseLanguage(acceptLanguage, config.DEFAULT_LANGUAGE);
+
+  return {
+    /** Answers a GET or HEAD; copies what it needs before it returns. */
+    page(arrival: Arrival) {
+      const path = arrival.req.getUrl();
+      const visit = parseVisitPath(path);
+      if (visit !== null) return answerVisit(copyVisitRequest(arrival, visit, proxyRules));
+      const address = parseInternalPath(path);
+      if (address?.kind === 'chosen') {
+        return answerVisit(copyVisitRequest(arrival, address, proxyRules));
+      }
+      const language = languageOf(arrival.req.getHeader('accept-language'));
+      if (address !== null) {
+        const file = chooseFile(address, readQuery(arrival.req));
+        return file === null
+          ? badQrOption
+          : answerFile({ slug: address.slug, file, language, tally: arrival });
+      }
+      const answer = fixed.get(path)?.(language);
+      if (answer !== undefined && !(HEALTH.has(path) && cameThroughProxy(arrival.req))) return answer;
+      recordResult(counters, arrival, 'not_found');
+      return replies.notFound[language];
+    },
+    /** Whether the body of a POST to this path is worth reading. */
+    takesForm: (path: string) => parseVisitPath(path) !== null,
+    async form({ path, acceptLanguage, ...request }: FormRequest) {
+      const visit = parseVisitPath(path);
+      if (visit === null) return notAllowed;
+      return answerUnlock({ ...request, ...visit, language: languageOf(acceptLanguage) });
+    },
+    methodNotAllowed(tally: Tally) {
+      recordResult(counters, tally, 'method_not_allowed');
+      return notAllowed;
+    },
+  };
+}
+
+// Balancers and probes ask on the internal network. A request through a proxy comes from outside, through an edge that
+// forwards too much, such as any Ingress without a filter.
+const HEALTH: ReadonlySet<string> = new Set(['/-/live', '/-/ready']);
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
+function cameThroughProxy(req: Arrival['req']): boolean {
+  return PROXY_HEADERS.some((name) => req.getHeader(name) !== '');
+}
+
+/** The file asked for; null for a QR code with an unknown level or size. */
+function chooseFile(address: Exclude<InternalAddress, { kind: 'chosen' }>, query: string): LinkFile | null {
+  if (address.kind === 'preview') return PREVIEW_PAGE;
+  if (address.kind === 'vcard') return VCARD;
+  return qrFile(address.format, query);
+}
+
+function fixedAnswers(
+  config: RedirectConfig,
+  { replies, assets, state }: DispatchParts,
+): ReadonlyMap<string, (language: Language) => Answer> {
+  const { ROOT_REDIRECT_URL: rootRedirectUrl } = config;
+  const wellKnown = wellKnownFiles({
+    appleAppSiteAssociation: config.APPLE_APP_SITE_ASSOCIATION,
+    assetLinks: config.ASSET_LINKS,
+  });
+  const live = textReply(200, 'live\n');
+  const ready = textReply(200, 'ready\n');
+  // Do not expose failure reasons publicly.
+  const notReady = textReply(503, 'not ready\n');
+  const robots = textReply(200, ROBOTS);
+  const favicon = fileAnswer('image/x-icon', drawFavicon(), { maxAgeSeconds: FAVICON_SECONDS });
+  const root = rootRedirectUrl === undefined ? null : redirectReply(302, rootRedirectUrl);
+  return new Map<string, (language: Language) => Answer>([
+    ['/-/live', () => live],
+    ['/-/ready', () => (state.isReady ? ready : notReady)],
+    ['/', (language) => root ?? replies.root[language]],
+    ['/robots.txt', () => robots],
+    ['/favicon.ico', () => favicon],
+    ...[...assets.answers, ...wellKnown].map(([path, answer]) => [path, () => answer] as const),
+  ]);
+}
+
+// Search engines may follow short links, each of which says itself whether to index it; internal addresses offer only the
+// pictures of pages.
+const ROBOTS = `User-agent: *
+Allow: /-/assets/
+Allow: /-/qr/
+Disallow: /-/
+`;
+
+/** The parts of a uWebSockets.js request that are read before it is reused. */
+export type Incoming = {
+  getUrl(): string;
+  getQuery(): string;
+  getHeader(lowerCaseName: string): string;
+  forEach(callback: (name: string, value: string) => void): void;
+};
+
+type ProxyRules = {
+  readonly proxies: TrustedProxies;
+  /** Header in which a trusted proxy names the visitor's country, in lower case; '' for none. */
+  readonly countryHeader: string;
+};
+
+/** A request with its sender. Also used as the result record, to avoid an allocation per request. */
+export type Arrival = Tally & { readonly req: Incoming; readonly isHead: boolean; readonly sender: Sender };
+
+/** `platform`: the visitor's choice, if any. */
+export function copyVisitRequest(
+  arrival: Arrival,
+  { slug, isScan, platform }: VisitAddress & { readonly platform?: 'ipad' | 'mac' },
+  rules: ProxyRules,
+): VisitRequest {
+  const { req, isHead, sender } = arrival;
+  return {
+    isHead,
+    slug,
+    isScan,
+    chosenPlatform: platform ?? null,
+    query: readQuery(req),
+    headers: {
+      userAgent: req.getHeader('user-agent'),
+      secChUaPlatform: req.getHeader('sec-ch-ua-platform'),
+      acceptLanguage: req.getHeader('accept-language'),
+      referer: req.getHeader('referer'),
+      secPurpose: req.getHeader('sec-purpose'),
+      purpose: req.getHeader('purpose'),
+      xMoz: req.getHeader('x-moz'),
+      secGpc: req.getHeader('sec-gpc'),
+      dnt: req.getHeader('dnt'),
+    },
+    cookie: req.getHeader('cookie'),
+    address: sender.isProxy ? readClient(req, sender, rules.proxies) : sender.address,
+    edgeCountry: sender.isProxy && rules.countryHeader !== '' ? req.getHeader(rules.countryHeader) : '',
+    tally: arrival,
+  };
+}
+
+/** A POST to a link's address. */
+type FormRequest = Omit<UnlockRequest, 'slug' | 'isScan' | 'language'> & {
+  readonly path: string;
+  readonly acceptLanguage: string;
+};
+
+/** The parts of a POST known before its body. */
+export function copyFormRequest(
+  req: Incoming,
+  sender: Sender,
+  proxies: TrustedProxies,
+): Omit<FormRequest, 'body' | 'tally'> {
+  return {
+    path: req.getUrl(),
+    query: readQuery(req),
+    contentType: req.getHeader('content-type'),
+    acceptLanguage: req.getHeader('accept-language'),
+    origin: req.getHeader('origin'),
+    host: req.getHeader('host'),
+    address: readClient(req, sender, proxies).text,
+  };
+}
+
+/** The client of a proxy, or the sender itself. */
+function readClient(req: Incoming, sender: Sender, proxies: TrustedProxies): ClientAddress {
+  if (!sender.isProxy) return sender.address;
+  return toClientAddress(proxies.findClient(sender.address.text, readForwardedFor(req)));
+}
+
+/** `getHeader` returns only the first line of a name, and a proxy may add its own line below a forged one. */
+function readForwardedFor(req: Incoming): string[] {
+  const lines: string[] = [];
+  req.forEach((name, value) => {
+    if (name === 'x-forwarded-for') lines.push(value);
+  });
+  return lines;
+}
+
+/** The text after `?`. Without one uWebSockets.js returns undefined, contrary to its types. */
+function readQuery(req: Incoming): string {
+  return req.getQuery() || '';
+}
+
+/** About 300 bytes an entry, up to twice as many; a longer User-Agent is classified each time. */
+const AGENTS = { entriesMax: 16_384, lengthMax: USER_AGENT_LENGTH_MAX };
+const UNLOCKS_WAITING_MAX = 32;
+
+function createAnswers(config: RedirectConfig, parts: DispatchParts) {
+  const { cache: links, files, replies, site, onFault, visits: counters } = parts;
+  const now = () => Date.now();
+  const defaultLanguage = config.DEFAULT_LANGUAGE;
+  const publicUrl = new URL(site.publicBaseUrl);
+  const [secret = ''] = config.COOKIE_SECRETS;
+  const cookies = createUnlockCookies({
+    secrets: config.COOKIE_SECRETS,
+    isSecure: publicUrl.protocol === 'https:',
+    now,
+  });
+  return {
+    answerVisit: createAnswerVisit({
+      links,
+      files,
+      classifyAgent: remember(classifyAgent, AGENTS),
+      cookies,
+      recorder: parts.recorder,
+      replies,
+      counters,
+      now,
+      redirectStatus: config.REDIRECT_STATUS,
+      forwardsQuery: config.FORWARD_QUERY,
+      defaultLanguage,
+      ownHost: publicUrl.hostname,
+      visitors: parts.visitors,
+      onFault,
+    }),
+    answerFile: createAnswerFile({ links, files, replies, counters, onFault }),
+    answerUnlock: createAnswerUnlock({
+      links,
+      gate: createPasswordGate(parts.passwords, UNLOCKS_WAITING_MAX),
+      limiter: createTryLimiter({ redis: parts.redis, keyPrefix: config.REDIS_KEY_PREFIX, secret, now }),
+      cookies,
+      replies,
+      counters,
+      site,
+      onFault,
+    }),
+  };
+}

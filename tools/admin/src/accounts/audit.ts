@@ -1,0 +1,240 @@
+import type { Command } from 'commander';
+import type { Client } from 'pg';
+import { isObject } from '@smartlink/smartlink/model';
+import { isUuid } from '@smartlink/smartlink/store';
+import { LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
+import { print, Problem, type Terminal } from '../cli/terminal.js';
+import { examples, formatTable } from '../cli/text.js';
+import { withSession } from '../engines/session.js';
+import { findUserRow, noUser } from './find-user.js';
+
+/** The command's own actions; the API adds `smartlink.*`. */
+type AdminAction =
+  | 'user.create'
+  | 'user.set-plan'
+  | 'user.delete'
+  | 'key.create'
+  | 'key.revoke'
+  | 'plan.create'
+  | 'plan.set'
+  | 'plan.delete'
+  | 'events.purge'
+  | 'events.replay'
+  | 'database.restore';
+
+/** Records a change, in its transaction; `details` holds names and limits, never a key. */
+export async function addAuditEntry(
+  db: Client,
+  action: AdminAction,
+  userId: string | null,
+  details: Readonly<Record<string, unknown>> = {},
+  smartlinkId: string | null = null,
+): Promise<void> {
+  await db.query(
+    `insert into audit_entries (actor, action, user_id, details, smartlink_id) values ('admin', $1, $2, $3, $4)`,
+    [action, userId, JSON.stringify(details), smartlinkId],
+  );
+}
+
+export function addAuditCommands(program: Command, terminal: Terminal): void {
+  const audit = program.command('audit').description('show who changed what and when');
+  audit
+    .command('list')
+    .description('list changes of smartlinks, users, keys and plans, newest first')
+    .option('--email <address>', 'changes of this user and of what is theirs; the id of a deleted user')
+    .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId)
+    .option(
+      '--action <name>',
+      'one action, like smartlink.update, key.create, user.set-plan or plan.set',
+      readAction,
+    )
+    .option(
+      '--since <when>',
+      'a span back from now like 30m (minutes), 12h, 7d or 2w, or a date like 2026-01-31 (UTC)',
+      (text) => parseSince(text, new Date()),
+    )
+    .option('--before <id>', 'list only entries older than this one: the next page')
+    .option('--limit <n>', `most entries to list, up to ${LIMIT_MAX}`, readLimit, 50)
+    .option('--json', 'print an array')
+    .addHelpText(
+      'after',
+      examples(
+        'audit list --since 24h',
+        'audit list --email ann@example.com --action smartlink.delete',
+        'audit list --before 1200 --limit 1000 --json',
+      ),
+    )
+    .action((options: ListOptions) => list(terminal, options));
+}
+
+type ListOptions = {
+  email?: string;
+  smartlink?: string;
+  action?: string;
+  since?: Date;
+  before?: string;
+  limit: number;
+  json?: true;
+};
+
+async function list(terminal: Terminal, options: ListOptions): Promise<void> {
+  const { limit } = options;
+  // One more than is shown: there is another page.
+  const found = await withSession(terminal.env, async ({ db }) =>
+    findAuditEntries(
+      db,
+      {
+        since: options.since ?? null,
+        smartlinkId: options.smartlink ?? null,
+        action: options.action ?? null,
+        userId: options.email === undefined ? null : await findUserId(db, options.email),
+        before: options.before === undefined ? null : await findEntry(db, options.before),
+      },
+      limit + 1,
+    ),
+  );
+  const shown = found.slice(0, limit);
+  const rows = shown.map((entry) => [
+    entry.id,
+    entry.at.toISOString().slice(0, 19).replace('T', ' '),
+    describeActor(entry),
+    entry.action,
+    entry.email ?? entry.userId ?? '-',
+    describeChange(entry),
+  ]);
+  const table = formatTable(['ENTRY', 'TIME (UTC)', 'ACTOR', 'ACTION', 'USER', 'WHAT'], rows);
+  const more = found.length > limit ? `There are older ones: add --before ${shown.at(-1)?.id ?? ''}.\n` : '';
+  const text = shown.length === 0 ? 'There are no such entries.\n' : table + more;
+  const json = shown.map((entry) => ({ ...entry, id: Number(entry.id) }));
+  print(terminal, options.json, json, text);
+}
+
+type AuditFilter = {
+  readonly userId: string | null;
+  readonly smartlinkId: string | null;
+  readonly action: string | null;
+  readonly since: Date | null;
+  readonly before: { readonly at: Date; readonly id: string } | null;
+};
+
+function readSmartlinkId(text: string): string {
+  if (isUuid(text)) return text;
+  throw new Problem(`--smartlink ${JSON.stringify(text)} is not the id of a smartlink.`);
+}
+
+function readAction(text: string): string {
+  if (/^[a-z]+\.[a-z-]+$/.test(text)) return text;
+  throw new Problem(
+    `--action ${JSON.stringify(text)}: expected a name like smartlink.update or user.create.`,
+  );
+}
+
+/** A deleted user is known by the id only. */
+async function findUserId(db: Client, idOrEmail: string): Promise<string> {
+  const user = await findUserRow(db, idOrEmail);
+  if (user !== null) return user.id;
+  if (isUuid(idOrEmail)) return idOrEmail;
+  throw noUser(
+    idOrEmail,
+    '; a deleted user has entries under the id, which audit list --action user.delete shows',
+  );
+}
+
+async function findEntry(db: Client, id: string): Promise<{ at: Date; id: string }> {
+  // 15 digits stay below both 2^53 and the end of a bigint.
+  const isId = /^\d{1,15}$/.test(id);
+  const { rows } = await db.query<{ at: Date }>('select at from audit_entries where id = $1', [
+    isId ? id : null,
+  ]);
+  if (rows[0] === undefined) throw new Problem(`--before ${JSON.stringify(id)}: there is no such entry.`);
+  return { at: rows[0].at, id };
+}
+
+/** As `audit list --json` prints it, but for the id. */
+type AuditRow = {
+  /** A bigint, so text. */
+  readonly id: string;
+  readonly at: Date;
+  readonly actor: string;
+  /** The key that made the change; null when it was no key, or one that is deleted. */
+  readonly key: { readonly name: string; readonly displayPrefix: string } | null;
+  readonly action: string;
+  readonly userId: string | null;
+  /** null when the user is deleted. */
+  readonly email: string | null;
+  readonly smartlinkId: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+};
+
+// pg sends no named statement, so Postgres plans with the values: a filter that is null folds away and the others
+// use the index of 0002 or 0003 that has their column. Users and keys are looked up for the rows that are shown.
+const FIND_AUDIT_ENTRIES = `
+select entries.id, entries.at, entries.actor,
+       case when keys.id is not null
+            then json_build_object('name', keys.name, 'displayPrefix', keys.display_prefix) end as key,
+       entries.action, entries.user_id as "userId", users.email, entries.smartlink_id as "smartlinkId",
+       coalesce(entries.details, '{}') as details
+from (
+  select id, at, actor, action, user_id, smartlink_id, details
+  from audit_entries
+  where ($1::uuid is null or user_id = $1)
+    and ($2::uuid is null or smartlink_id = $2)
+    and ($3::text is null or action = $3)
+    and ($4::timestamptz is null or at >= $4)
+    and ($5::bigint is null or (at, id) < ($6::timestamptz, $5))
+  order by at desc, id desc
+  limit $7
+) as entries
+left join users on users.id = entries.user_id
+-- The actor may name something else than a key: only an id is cast.
+left join api_keys as keys on keys.id = case
+  when entries.actor ~ '^key [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(entries.actor, 5)::uuid end
+order by entries.at desc, entries.id desc`;
+
+export async function findAuditEntries(
+  db: Client,
+  { userId, smartlinkId, action, since, before }: AuditFilter,
+  limit: number,
+): Promise<readonly AuditRow[]> {
+  const place = [before?.id ?? null, before?.at ?? null];
+  const values = [userId, smartlinkId, action, since, ...place, limit];
+  return (await db.query<AuditRow>(FIND_AUDIT_ENTRIES, values)).rows;
+}
+
+/** `admin`, or the key by its shown start and name. */
+export const describeActor = ({ actor, key }: Pick<AuditRow, 'actor' | 'key'>): string =>
+  key === null ? actor : `key ${key.displayPrefix}… ${key.name}`.trimEnd();
+
+// Their values speak for themselves.
+const UNNAMED = new Set(['changed', 'details', 'limits', 'days']);
+
+/** The change in one line; `-` when the action says it all. */
+export function describeChange(entry: Pick<AuditRow, 'smartlinkId' | 'details'>): string {
+  // The display prefix names a key better than its id.
+  const { from, to, displayPrefix, keyId: _, ...others } = entry.details;
+  const parts = entry.smartlinkId === null ? [] : [`smartlink ${entry.smartlinkId}`];
+  if (displayPrefix !== undefined) parts.push(`key ${toText(displayPrefix)}…`);
+  for (const [name, value] of Object.entries(others)) {
+    parts.push(`${UNNAMED.has(name) ? '' : `${name} `}${toText(value)}`);
+  }
+  if (from !== undefined || to !== undefined) parts.push(toStep(from, to));
+  return parts.length === 0 ? '-' : parts.join(', ');
+}
+
+/** `old → new`, of each member of an object. */
+function toStep(from: unknown, to: unknown): string {
+  if (!isObject(from) || !isObject(to)) return `${toText(from)} → ${toText(to)}`;
+  return Object.keys(to)
+    .map((name) => `${name} ${toText(from[name])} → ${toText(to[name])}`)
+    .join(', ');
+}
+
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join(', ');
+  if (!isObject(value)) return String(value);
+  const { path, message } = value;
+  if (typeof path === 'string' && typeof message === 'string') return `${path}: ${message}`;
+  return Object.entries(value)
+    .map(([name, member]) => `${name} ${toText(member)}`)
+    .join(', ');
+}

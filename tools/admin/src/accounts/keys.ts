@@ -1,0 +1,244 @@
+import { createHash, randomInt, randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Client } from 'pg';
+import { apiKeyDisplayPrefix, generateApiKey, isApiKey } from '@smartlink/smartlink/credentials';
+import { isUuid } from '@smartlink/smartlink/store';
+import { LIMIT_MAX, parseExpiry, readLimit } from '../cli/options.js';
+import { print, Problem, type Terminal } from '../cli/terminal.js';
+import { examples, formatTable, formatTime } from '../cli/text.js';
+import { withSession, withTransaction } from '../engines/session.js';
+import { addAuditEntry } from './audit.js';
+import { findUser, hideKey } from './find-user.js';
+
+const NAME_LENGTH_MAX = 64;
+const DAY_MS = 86_400_000;
+const KEY_NAMES = 'id, or its beginning as keys list shows it, or the whole key';
+
+type JsonOption = { json?: true };
+
+export function addKeyCommands(program: Command, terminal: Terminal): void {
+  const keys = program.command('keys').description('manage the API keys of users');
+  keys
+    .command('create')
+    .description('create another key for a user; it is shown only once')
+    .argument('<user>', 'id or address')
+    .option('--name <text>', 'purpose of the key', 'key')
+    .option(
+      '--expires <when>',
+      'a span like 30m (minutes), 12h, 90d or 2w, or a date like 2030-01-31, at the start of which the key ends (UTC); never by default',
+    )
+    .option('--json', 'print {"keyId","userId","name","expiresAt","apiKey"}')
+    .addHelpText(
+      'after',
+      examples(
+        'keys create ann@example.com --name laptop --expires 90d',
+        'keys create ann@example.com --name ci --expires 2030-01-31 --json',
+      ),
+    )
+    .action((user: string, options: CreateOptions) => create(terminal, user, options));
+  keys
+    .command('list')
+    .description('list keys by the address of their user, oldest first; a key itself is never shown again')
+    .argument('[user]', 'id or address; all users by default')
+    .option('--after <id>', 'list only keys after this one: the next page')
+    .option('--limit <n>', `most keys to list, up to ${LIMIT_MAX}`, readLimit, 100)
+    .option('--json', 'print an array')
+    .addHelpText('after', examples('keys list', 'keys list ann@example.com --json'))
+    .action((user: string | undefined, options: ListOptions) => list(terminal, user, options));
+  keys
+    .command('revoke')
+    .description('revoke a key, within a second')
+    .argument('<key>', KEY_NAMES)
+    .option('--json', 'print {"keyId"}')
+    .addHelpText('after', examples('keys revoke slk_live_Ab12Cd34'))
+    .action((key: string, { json }: JsonOption) => revoke(terminal, key, json));
+  keys
+    .command('rotate')
+    .description('create a key of the same name and end, and revoke the old one')
+    .argument('<key>', KEY_NAMES)
+    .option('--json', 'print {"keyId","apiKey","revokedKeyId"}')
+    .addHelpText('after', examples('keys rotate slk_live_Ab12Cd34', 'keys rotate slk_live_Ab12Cd34 --json'))
+    .action((key: string, { json }: JsonOption) => rotate(terminal, key, json));
+}
+
+type CreateOptions = JsonOption & { name: string; expires?: string };
+
+async function create(terminal: Terminal, idOrEmail: string, options: CreateOptions): Promise<void> {
+  const name = options.name.trim();
+  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
+    throw new Problem(`--name must have 1 to ${NAME_LENGTH_MAX} characters on one line.`);
+  }
+  const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, new Date());
+  const { user, key } = await withTransaction(terminal.env, async (db) => {
+    const user = await findUser(db, idOrEmail, ', or make one with users create --email <address>');
+    return { user, key: await createKey(db, { userId: user.id, name, expiresAt }) };
+  });
+  const { keyId, apiKey } = key;
+  print(
+    terminal,
+    options.json,
+    { keyId, userId: user.id, name, expiresAt, apiKey },
+    `Created a key for ${user.email}${describeEnd(expiresAt)}.\n${describeKey(key)}`,
+  );
+}
+
+/** A date alone could be read as the last day of the key. */
+function describeEnd(end: Date | null): string {
+  if (end === null) return '';
+  const isMidnight = end.getTime() % DAY_MS === 0;
+  return `, ends ${formatTime(end)}${isMidnight ? ', the start of that day' : ''}`;
+}
+
+const describeKey = ({ apiKey }: ShownKey): string => `API key, shown only now:\n\n  ${apiKey}\n`;
+
+/** A key as it is shown, once. */
+type ShownKey = { readonly keyId: string; readonly apiKey: string };
+
+/** Creates a key, of which only the digest is stored. */
+export async function createKey(
+  db: Client,
+  { userId, name, expiresAt }: Pick<KeyRow, 'userId' | 'name' | 'expiresAt'>,
+): Promise<ShownKey> {
+  const apiKey = generateApiKey(randomInt);
+  const keyId = randomUUID();
+  const displayPrefix = apiKeyDisplayPrefix(apiKey);
+  await db.query(
+    `insert into api_keys (id, user_id, key_sha256, display_prefix, name, expires_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [keyId, userId, digest(apiKey), displayPrefix, name, expiresAt],
+  );
+  await addAuditEntry(db, 'key.create', userId, { keyId, displayPrefix, name });
+  return { keyId, apiKey };
+}
+
+const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+type ListOptions = JsonOption & { after?: string; limit: number };
+
+async function list(terminal: Terminal, idOrEmail: string | undefined, options: ListOptions): Promise<void> {
+  const { limit } = options;
+  // One more than is shown: there is another page.
+  const found = await withSession(terminal.env, async ({ db }) => {
+    const user = idOrEmail === undefined ? null : await findUser(db, idOrEmail);
+    const after = options.after === undefined ? null : await findPlace(db, options.after);
+    return listKeys(db, user?.id ?? null, after, limit + 1);
+  });
+  const keys = found.slice(0, limit);
+  const none =
+    options.after === undefined
+      ? 'There are no keys. keys create makes one.'
+      : 'There are no keys after that one.';
+  const more = found.length > limit ? `There are more: add --after ${keys.at(-1)?.keyId ?? ''}.\n` : '';
+  print(terminal, options.json, keys, keys.length === 0 ? `${none}\n` : formatKeys(keys) + more);
+}
+
+/** As `keys list --json` prints it. */
+type KeyRow = {
+  readonly keyId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly displayPrefix: string;
+  readonly state: 'active' | 'revoked' | 'expired';
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+};
+
+type KeyPlace = Pick<KeyRow, 'keyId' | 'email' | 'createdAt'>;
+
+async function findPlace(db: Client, id: string): Promise<KeyPlace> {
+  const { rows } = await db.query<KeyPlace>(
+    `select ${KEY_COLUMNS} from api_keys join users on users.id = api_keys.user_id where api_keys.id = $1`,
+    [isUuid(id) ? id : null],
+  );
+  if (rows[0] !== undefined) return rows[0];
+  throw new Problem(`--after ${JSON.stringify(hideKey(id))}: there is no key with this id.`);
+}
+
+const KEY_COLUMNS = `
+  api_keys.id as "keyId", api_keys.user_id as "userId", users.email, api_keys.name,
+  api_keys.display_prefix as "displayPrefix",
+  case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as state,
+  api_keys.created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
+  revoked_at as "revokedAt"`;
+
+// By user, then time: users_email and api_keys_user lead to it, so only the keys of the page's users are read. $2 is
+// repeated because a row comparison over two tables is no condition of an index.
+const LIST_KEYS = `
+select ${KEY_COLUMNS}
+from api_keys join users on users.id = api_keys.user_id
+where ($1::uuid is null or users.id = $1)
+  and ($2::text is null or lower(users.email) >= lower($2)
+    and (lower(users.email), api_keys.created_at, api_keys.id) > (lower($2), $3::timestamptz, $4::uuid))
+order by lower(users.email), api_keys.created_at, api_keys.id
+limit $5`;
+
+/** At most `limit` keys of all users by address, or of one, oldest first. */
+export async function listKeys(
+  db: Client,
+  userId: string | null,
+  after: KeyPlace | null,
+  limit: number,
+): Promise<readonly KeyRow[]> {
+  const place = [after?.email ?? null, after?.createdAt ?? null, after?.keyId ?? null];
+  return (await db.query<KeyRow>(LIST_KEYS, [userId, ...place, limit])).rows;
+}
+
+function formatKeys(keys: readonly KeyRow[]): string {
+  return formatTable(
+    ['KEY', 'STATE', 'USER', 'NAME', 'CREATED', 'ENDS', 'LAST USED', 'REVOKED', 'ID'],
+    keys.map((key) => [
+      `${key.displayPrefix}…`,
+      key.state,
+      key.email,
+      key.name,
+      ...[key.createdAt, key.expiresAt, key.lastUsedAt, key.revokedAt].map(formatTime),
+      key.keyId,
+    ]),
+  );
+}
+
+async function revoke(terminal: Terminal, name: string, json: true | undefined): Promise<void> {
+  const key = await withTransaction(terminal.env, (db) => revokeKey(db, name));
+  print(terminal, json, { keyId: key.keyId }, `Revoked ${key.displayPrefix}… of ${key.email}.\n`);
+}
+
+async function rotate(terminal: Terminal, name: string, json: true | undefined): Promise<void> {
+  const { old, key } = await withTransaction(terminal.env, async (db) => {
+    const old = await revokeKey(db, name);
+    if (old.state === 'expired') {
+      throw new Problem(`The key ${old.displayPrefix}… has expired: make a new one with keys create.`);
+    }
+    return { old, key: await createKey(db, old) };
+  });
+  const revoked = `Revoked ${old.displayPrefix}… of ${old.email}.\n`;
+  print(terminal, json, { ...key, revokedKeyId: old.keyId }, revoked + describeKey(key));
+}
+
+/**
+ * Revokes the one live key with this id or display prefix (with the … of lists or without), or the key itself: for a
+ * leaked key nothing else may be known. Throws Problem, which never repeats a key.
+ */
+async function revokeKey(db: Client, given: string): Promise<KeyRow> {
+  const name = given.replace(/(…|\.{3})$/, '');
+  const shown = hideKey(name);
+  const isWhole = isApiKey(name);
+  const { rows: keys } = await db.query<KeyRow>(
+    `select ${KEY_COLUMNS}
+     from api_keys join users on users.id = api_keys.user_id
+     where api_keys.id = $1 or api_keys.display_prefix = $2 or api_keys.key_sha256 = $3
+     for update of api_keys`,
+    isUuid(name) ? [name, null, null] : [null, isWhole ? null : name, isWhole ? digest(name) : null],
+  );
+  const live = keys.filter((key) => key.state !== 'revoked');
+  const [key] = live;
+  if (keys.length === 0) throw new Problem(`There is no key ${shown}: see npm run admin -- keys list.`);
+  if (key === undefined) throw new Problem(`The key ${shown} is revoked already.`);
+  if (live.length > 1) throw new Problem(`Several keys begin with ${shown}: name the key by its id.`);
+  await db.query('update api_keys set revoked_at = now() where id = $1', [key.keyId]);
+  const { keyId, userId, displayPrefix } = key;
+  await addAuditEntry(db, 'key.revoke', userId, { keyId, displayPrefix });
+  return key;
+}

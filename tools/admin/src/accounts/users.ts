@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Client } from 'pg';
+import { findSnapshots, publishSnapshots } from '@smartlink/links/publish';
+import { failureMessage, inTransaction } from '@smartlink/process/database';
+import { isUuid } from '@smartlink/smartlink/store';
+import { ALL_DAYS, forgetVisits, FORGOTTEN_HOURS } from '@smartlink/visits/rollup';
+import { withRedis } from '../cache/redis.js';
+import { LIMIT_MAX, readLimit } from '../cli/options.js';
+import { confirm, print, Problem, sayWhenSlow, SLOW_DELETE, type Terminal } from '../cli/terminal.js';
+import { examples, formatTable, formatTime, plural } from '../cli/text.js';
+import { withClickhouse, withoutRollups } from '../engines/clickhouse.js';
+import { type Session, withSession } from '../engines/session.js';
+import { addAuditEntry } from './audit.js';
+import { findUser, findUserRow, noUser, USER_COLUMNS, type UserRow } from './find-user.js';
+import { createKey } from './keys.js';
+import { DEFAULT_PLAN, findPlanName } from './plans.js';
+
+const EMAIL_LENGTH_MAX = 254;
+const PUBLISH_BATCH_MAX = 500;
+
+export function addUserCommands(program: Command, terminal: Terminal): void {
+  const users = program.command('users').description('manage the users who own smartlinks');
+  users
+    .command('create')
+    .description('create a user and a first API key, which is shown only once')
+    // Not requiredOption: commander checks that before a mistyped --emial, and reports the wrong fault.
+    .option('--email <address>', 'address of the user (required, unique)')
+    .option('--plan <name>', 'name of a plan, see plans list', DEFAULT_PLAN)
+    .option('--json', 'print {"userId","email","plan","apiKey"}')
+    .addHelpText(
+      'after',
+      examples(
+        'users create --email ann@example.com',
+        'users create --email ann@example.com --plan Professional --json',
+      ),
+    )
+    .action((options: CreateOptions) => createUser(terminal, options));
+  users
+    .command('list')
+    .description('list the users by address')
+    .option('--after <address>', 'list only users after this address: the next page')
+    .option('--limit <n>', `most users to list, up to ${LIMIT_MAX}`, readLimit, 100)
+    .option('--json', 'print an array')
+    .addHelpText('after', examples('users list', 'users list --after ann@example.com --limit 1000 --json'))
+    .action((options: ListOptions) => list(terminal, options));
+  users
+    .command('set-plan')
+    .description('give a user another plan, within a second')
+    .argument('<user>', 'id or address')
+    .argument('<plan>', 'name of a plan, see plans list')
+    .option('--json', 'print {"userId","email","plan"}')
+    .addHelpText('after', examples('users set-plan ann@example.com Starter'))
+    .action((user: string, plan: string, { json }: JsonOption) => changePlan(terminal, user, plan, json));
+  users
+    .command('delete')
+    .description('delete a user for good: smartlinks, keys and events; the addresses stay taken')
+    .argument('<user>', 'id or address; the id to delete remaining events of a deleted user')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print {"userId","email","slugs","tombstonesPublished"}')
+    .addHelpText(
+      'after',
+      examples('users delete ann@example.com', 'users delete ann@example.com --yes --json'),
+    )
+    .action((user: string, options: JsonOption & { yes?: true }) => deleteUser(terminal, user, options));
+}
+
+type JsonOption = { json?: true };
+type CreateOptions = JsonOption & { email?: string; plan: string };
+
+async function createUser(terminal: Terminal, options: CreateOptions): Promise<void> {
+  if (options.email === undefined) {
+    throw new Problem('--email <address> is missing: give the address of the new user.');
+  }
+  const email = readAddress('--email', options.email);
+  const created = await withSession(terminal.env, async ({ db }) => {
+    const plan = await findPlanName(db, options.plan);
+    return inTransaction(db, async () => {
+      const userId = randomUUID();
+      const { rows } = await db.query(
+        'insert into users (id, email, plan) values ($1, $2, $3) on conflict do nothing returning id',
+        [userId, email, plan],
+      );
+      if (rows.length === 0) {
+        throw new Problem(`There is a user ${email} already: keys create makes another key for them.`);
+      }
+      await addAuditEntry(db, 'user.create', userId, { plan });
+      const { apiKey } = await createKey(db, { userId, name: 'first key', expiresAt: null });
+      return { userId, email, plan, apiKey };
+    });
+  });
+  const text = `Created ${email} (${created.plan}), id ${created.userId}.\n`;
+  print(terminal, options.json, created, `${text}API key, shown only now:\n\n  ${created.apiKey}\n`);
+}
+
+function readAddress(option: string, text: string): string {
+  const isAddress = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.length <= EMAIL_LENGTH_MAX;
+  if (!isAddress) throw new Problem(`${option} ${JSON.stringify(text)} is not an e-mail address.`);
+  return text;
+}
+
+type ListOptions = JsonOption & { after?: string; limit: number };
+
+async function list(terminal: Terminal, options: ListOptions): Promise<void> {
+  const { limit } = options;
+  const after = options.after === undefined ? null : readAddress('--after', options.after);
+  // One more than is shown: there is another page.
+  const found = await withSession(terminal.env, ({ db }) => listUsers(db, after, limit + 1));
+  const users = found.slice(0, limit);
+  const cells = users.map((user) => [
+    user.email,
+    user.plan,
+    String(user.smartlinks),
+    String(user.keys),
+    formatTime(user.createdAt),
+    user.id,
+  ]);
+  const none =
+    after === null ? 'There are no users. users create makes one.' : 'There are no users after that address.';
+  const more = found.length > limit ? `There are more: add --after ${users.at(-1)?.email ?? ''}.\n` : '';
+  print(
+    terminal,
+    options.json,
+    users.map(({ id, ...user }) => ({ userId: id, ...user })),
+    users.length === 0
+      ? `${none}\n`
+      : formatTable(['EMAIL', 'PLAN', 'SMARTLINKS', 'KEYS', 'CREATED', 'ID'], cells) + more,
+  );
+}
+
+/** At most `limit` users by address, after `afterEmail`. The index users_email has that order: only the page is read. */
+export async function listUsers(
+  db: Client,
+  afterEmail: string | null,
+  limit: number,
+): Promise<readonly UserRow[]> {
+  const { rows } = await db.query<UserRow>(
+    `select ${USER_COLUMNS}
+     from users
+     where $1::text is null or lower(users.email) > lower($1)
+     order by lower(users.email)
+     limit $2`,
+    [afterEmail, limit],
+  );
+  return rows;
+}
+
+async function changePlan(
+  terminal: Terminal,
+  idOrEmail: string,
+  planName: string,
+  json: true | undefined,
+): Promise<void> {
+  const changed = await withSession(terminal.env, async ({ db }) => {
+    const user = await findUser(db, idOrEmail);
+    const plan = await findPlanName(db, planName);
+    await inTransaction(db, async () => {
+      const before = await lockUser(db, user.id);
+      if (before === null) throw noUser(idOrEmail);
+      if (before === plan) return;
+      await db.query('update users set plan = $2 where id = $1', [user.id, plan]);
+      await addAuditEntry(db, 'user.set-plan', user.id, { from: before, to: plan });
+    });
+    return { userId: user.id, email: user.email, plan };
+  });
+  print(terminal, json, changed, `${changed.email} is on the plan ${changed.plan} now.\n`);
+}
+
+/**
+ * A user's plan, null when the user is gone. Until the transaction ends the plan cannot change, and no smartlink or key,
+ * which refer to the row, can be created.
+ */
+async function lockUser(db: Client, userId: string): Promise<string | null> {
+  const { rows } = await db.query<{ plan: string }>('select plan from users where id = $1 for update', [
+    userId,
+  ]);
+  return rows[0]?.plan ?? null;
+}
+
+async function deleteUser(
+  terminal: Terminal,
+  idOrEmail: string,
+  { yes, json }: JsonOption & { yes?: true },
+): Promise<void> {
+  await withSession(terminal.env, async (session) => {
+    const known = await findUserRow(session.db, idOrEmail);
+    // A user whose events were left behind by a failure is known by the id only.
+    if (known === null && !(await wasUser(session.db, idOrEmail))) throw noUser(idOrEmail);
+    const { id, email, smartlinks } = known ?? { id: idOrEmail, email: null, smartlinks: 0 };
+    const name = email ?? id;
+    if (!yes) {
+      const what = `${name}, ${plural(smartlinks, 'smartlink')} and all of their figures`;
+      await confirm(terminal, 'Deleting a user', `Delete ${what} for good?`);
+    }
+    const { slugs, published } = await eraseUser(terminal, session, id);
+    print(
+      terminal,
+      json,
+      { userId: id, email, slugs, tombstonesPublished: published },
+      `Deleted ${name} with everything of theirs; addresses that lead nowhere now: ${slugs}.\n` +
+        // The redirect service keeps sent segments for 15 minutes, to resend them if ClickHouse restarts.
+        `Visits that are still on their way are deleted as they arrive, for ${FORGOTTEN_HOURS} hours.\n` +
+        (published
+          ? ''
+          : 'Redis did not answer: the management service takes the addresses down when it is back.\n'),
+    );
+  });
+}
+
+/** Whether there ever was a user with this id: each is in the audit log. */
+async function wasUser(db: Client, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  return (await db.query('select 1 from audit_entries where user_id = $1 limit 1', [id])).rows.length > 0;
+}
+
+/**
+ * Deletes a user with smartlinks, keys, totals and idempotency keys. Their slugs stay taken and lead nowhere: tombstones are
+ * published now, or by the management service when Redis does not answer. Visits go last; when ClickHouse fails it throws
+ * Problem, and the same command with the user's id deletes them.
+ */
+async function eraseUser(terminal: Terminal, session: Session, userId: string) {
+  const { db, addresses } = session;
+  if (addresses.clickhouseUrl === undefined) {
+    throw new Problem(
+      'CLICKHOUSE_URL is not set: the events of the user could not be deleted. Nothing was done.',
+    );
+  }
+  const slugKeys = await inTransaction(db, async () => {
+    // A create under way commits before this or fails, so that no slug is missed.
+    const wasThere = (await lockUser(db, userId)) !== null;
+    const { rows } = await db.query<{ key: string }>(
+      'select key from slugs where user_id = $1 order by key for update',
+      [userId],
+    );
+    const keys = rows.map(({ key }) => key);
+    await db.query(
+      `insert into publish_outbox (slug_key, version)
+       select key, nextval('smartlink_version') from unnest($1::text[]) as key`,
+      [keys],
+    );
+    // Rows of slugs stay, so that a printed address never leads to another owner; foreign keys clear their owner.
+    await db.query('delete from users where id = $1', [userId]);
+    // The command is repeated to delete events that came later; the user is deleted once.
+    if (wasThere) await addAuditEntry(db, 'user.delete', userId);
+    return keys;
+  });
+  const published = await publishTombstones(session, slugKeys);
+  await eraseVisits(terminal, session, userId);
+  return { slugs: slugKeys.length, published };
+}
+
+async function publishTombstones(session: Session, slugKeys: readonly string[]): Promise<boolean> {
+  const { db } = session;
+  if (slugKeys.length === 0) return true;
+  try {
+    await withRedis(session, async ({ redis, keyPrefix }) => {
+      for (let i = 0; i < slugKeys.length; i += PUBLISH_BATCH_MAX) {
+        const batch = slugKeys.slice(i, i + PUBLISH_BATCH_MAX);
+        await publishSnapshots(redis, keyPrefix, await findSnapshots(db, batch));
+        await db.query('delete from publish_outbox where slug_key = any($1::text[])', [batch]);
+      }
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function eraseVisits(terminal: Terminal, session: Session, userId: string): Promise<void> {
+  const scope = { ownerId: userId, smartlinkId: null, ...ALL_DAYS };
+  try {
+    await withClickhouse(session, (clickhouse) =>
+      withoutRollups(terminal, session, () =>
+        sayWhenSlow(terminal, SLOW_DELETE, forgetVisits(clickhouse, scope, { alsoLater: true })),
+      ),
+    );
+  } catch (err) {
+    throw new Problem(
+      `The user is deleted, their events are not yet (${failureMessage(err)}): run users delete ${userId} --yes again.`,
+    );
+  }
+}

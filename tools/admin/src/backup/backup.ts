@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { failureMessage } from '@smartlink/process/database';
+import { cannotWrite, fileOf } from '../cli/files.js';
+import { print, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
+import { examples } from '../cli/text.js';
+import { withClickhouse, withoutRollups } from '../engines/clickhouse.js';
+import { type Session, withSession } from '../engines/session.js';
+import {
+  BACKUP_FORMAT,
+  type BackupManifest,
+  describeRate,
+  type Engine,
+  ENGINES,
+  nothingLeft,
+  readBackupFile,
+  readManifest,
+  summarize,
+  writeManifest,
+} from './files.js';
+import { restoreBackup, type RestoreOptions } from './restore.js';
+import {
+  CLICKHOUSE_TABLES,
+  backUpClickhouse,
+  backUpPostgres,
+  countClickhouseRows,
+  listPostgresTables,
+} from './tables.js';
+
+const only = () => new Option('--only <engine>', 'one of the databases').choices(ENGINES);
+
+export function addBackupCommands(program: Command, terminal: Terminal): void {
+  const backup = program
+    .command('backup')
+    .description('save both databases as files (docs/backup.md), or verify a backup')
+    .addHelpText(
+      'after',
+      `
+Without verify it saves: --out <folder> is needed, --only <engine> and --json may be given; see backup create --help.
+${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /backup/links', 'backup verify /backup/2026-01-31')}`,
+    );
+  backup
+    .command('create', { isDefault: true })
+    .description('save both databases into a new folder, while everything runs')
+    .requiredOption('--out <folder>', 'a folder that does not exist yet')
+    .addOption(only())
+    .option('--json', 'print {"folder","postgresRows","clickhouseRows","bytes","durationMs"}')
+    .addHelpText(
+      'after',
+      `
+Postgres is saved as it is at one moment. Visits are neither rolled up nor purged during the backup. The folder gets its name
+once it is complete. It holds hashes of keys and passwords, secrets of webhooks and every visit: keep it as you keep the
+databases. A purge and a deleted user do not reach it.
+${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /backup/links')}`,
+    )
+    .action((options: BackupOptions) =>
+      createBackup(terminal, { ...options, out: fileOf(terminal, options.out) }),
+    );
+  backup
+    .command('verify')
+    .description('read every file of a backup and compare it with the manifest')
+    .argument('<folder>', 'of backup')
+    .option('--json', 'print {"folder","files","rows","startedAt"}')
+    .addHelpText('after', examples('backup verify /backup/2026-01-31'))
+    .action((folder: string, options: { json?: true }) =>
+      verifyBackup(terminal, resolve(fileOf(terminal, folder)), options),
+    );
+  program
+    .command('restore')
+    .description('fill empty, migrated databases from a backup')
+    .argument('<folder>', 'of backup')
+    .addOption(only())
+    .option('--disable-webhooks', 'disable all webhooks: for a drill')
+    .option('--json', 'print {"postgresRows","clickhouseRows","durationMs","ownerless"}')
+    .addHelpText(
+      'after',
+      `
+Stop the services first. Both databases must be new and migrated by the version that made the backup. Postgres is restored
+completely or not at all; a failure leaves ClickHouse empty.
+${examples('restore /backup/2026-01-31', 'restore /backup/2026-01-31 --disable-webhooks')}`,
+    )
+    .action((folder: string, options: RestoreOptions) =>
+      restoreBackup(terminal, resolve(fileOf(terminal, folder)), options),
+    );
+}
+
+type BackupOptions = { readonly out: string; readonly only?: Engine; readonly json?: true };
+
+/**
+ * Writes both databases into a new folder. Postgres comes first, as it is at one moment: totals that an import is moving
+ * from there to ClickHouse are in one of them at least. Throws Problem when the folder exists, and when the backup is
+ * interrupted: nothing is left then.
+ */
+async function createBackup(terminal: Terminal, options: BackupOptions): Promise<void> {
+  const folder = resolve(options.out);
+  if (existsSync(folder)) throw new Problem(`${folder} exists already: a backup takes a new folder.`);
+  await nameLeftovers(terminal, dirname(folder));
+  const draft = `${folder}.${randomUUID()}.part`;
+  const manifest = await withSession(terminal.env, (session) =>
+    whileListening(terminal, nothingLeft('the backup'), async (signal) => {
+      try {
+        await makeFolders(draft);
+        const manifest = await save(terminal, session, { draft, only: options.only, signal });
+        await writeManifest(draft, manifest);
+        for (const inner of [...ENGINES.map((engine) => join(draft, engine)), draft]) await syncFolder(inner);
+        await rename(draft, folder);
+        return manifest;
+      } catch (err) {
+        await rm(draft, { recursive: true, force: true });
+        throw err;
+      }
+    }),
+  );
+  await syncFolder(dirname(folder)).catch((err: unknown) => {
+    terminal.stderr(`A crash of this host may yet undo the renaming of ${folder}: ${failureMessage(err)}\n`);
+  });
+  const { durationMs } = manifest;
+  const { files, rows, postgresRows, clickhouseRows } = summarize(manifest);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  print(
+    terminal,
+    options.json,
+    { folder, postgresRows, clickhouseRows, bytes, durationMs },
+    `Saved ${describeRate(rows, durationMs)} to ${folder}, ${(bytes / 1e6).toFixed(1)} MB.\n`,
+  );
+}
+
+const PART = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
+
+/** Names the remains of killed backups, which are not deleted: one may be in progress. */
+async function nameLeftovers(terminal: Terminal, parent: string): Promise<void> {
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  const left = entries.filter((entry) => entry.isDirectory() && PART.test(entry.name));
+  if (left.length === 0) return;
+  const names = left.map(({ name }) => join(parent, name)).join(', ');
+  terminal.stderr(`Unfinished backups: ${names}. Delete those that no other process is writing.\n`);
+}
+
+async function save(
+  terminal: Terminal,
+  session: Session,
+  { draft, only, signal }: { draft: string; only: Engine | undefined; signal: AbortSignal },
+): Promise<BackupManifest> {
+  const startedAt = new Date();
+  const parts: Pick<BackupManifest, 'postgres' | 'clickhouse'> = { postgres: null, clickhouse: null };
+  const savePostgres = async () => {
+    const tables = await listPostgresTables(session.db);
+    const total = Math.round(tables.reduce((sum, { rowsAbout }) => sum + rowsAbout, 0));
+    parts.postgres = await withProgress(
+      terminal,
+      { doing: 'Saving Postgres', total, unit: 'rows' },
+      (onRows) => backUpPostgres(session.db, draft, { onRows, signal }),
+    );
+  };
+  if (only === 'postgres') await savePostgres();
+  else {
+    await withClickhouse(session, (clickhouse) =>
+      // A rollup, a purge, or the end of old months between two tables would tear them apart.
+      withoutRollups(terminal, session, async () => {
+        if (only === undefined) await savePostgres();
+        let total = 0;
+        for (const { name } of CLICKHOUSE_TABLES) total += await countClickhouseRows(clickhouse, name);
+        const progress = { doing: 'Saving ClickHouse', total, unit: 'rows' };
+        parts.clickhouse = await withProgress(terminal, progress, (onRows) =>
+          backUpClickhouse(clickhouse, draft, { onRows, signal }),
+        );
+      }),
+    );
+  }
+  const finishedAt = new Date();
+  return {
+    format: BACKUP_FORMAT,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    durationMs: finishedAt.getTime() - startedAt.getTime(),
+    ...parts,
+  };
+}
+
+async function makeFolders(draft: string): Promise<void> {
+  try {
+    for (const inner of ['', ...ENGINES]) await mkdir(join(draft, inner), { mode: 0o700 });
+  } catch (err) {
+    throw cannotWrite(draft, err);
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Compares checksums and numbers of rows with the manifest. Throws Problem for the first that differs. */
+async function verifyBackup(terminal: Terminal, folder: string, { json }: { json?: true }): Promise<void> {
+  const manifest = await readManifest(folder);
+  const { startedAt } = manifest;
+  const { files, rows } = summarize(manifest);
+  const beganAt = performance.now();
+  await whileListening(terminal, nothingLeft('the check'), (signal) =>
+    withProgress(terminal, { doing: 'Reading', total: rows, unit: 'rows' }, async (onRows) => {
+      for (const file of files) {
+        const reading = readBackupFile(folder, file, { onRows, signal });
+        // The end of each file is compared with the manifest.
+        while ((await reading.next()).done !== true);
+      }
+    }),
+  );
+  const rate = describeRate(rows, performance.now() - beganAt);
+  print(
+    terminal,
+    json,
+    { folder, files: files.length, rows, startedAt },
+    `Whole: ${files.length} files of ${startedAt}, read ${rate}.\n`,
+  );
+}

@@ -1,0 +1,271 @@
+/** A measured figure, and the page of docs/ that has it. */
+export type Figure = {
+  readonly value: number;
+  readonly unit: string;
+  readonly says: string;
+  readonly page: string;
+};
+
+const from =
+  (page: string) =>
+  (value: number, unit: string, says: string): Figure => ({ value, unit, says, page });
+const benchmark = from('docs/benchmarks.md');
+const measured = from('docs/scale.md');
+
+/** All figures of a plan; the highest where a page has several. */
+export const FIGURES = {
+  cpuFromMemory: benchmark(
+    19,
+    'µs a visit',
+    'processor time of a mixed visit whose link is in memory, with its event written',
+  ),
+  cpuFromRedis: benchmark(35.9, 'µs a visit', 'processor time of a visit whose link is fetched from Redis'),
+  coreLoss: benchmark(1.06, '× a visit', 'what two processes take of what one takes for a visit'),
+  connectionsMib: benchmark(130.1, 'MiB a process', 'memory of a worker with 10,000 connections'),
+  cacheRatio: benchmark(
+    1.48,
+    '× L1_BYTES_MAX',
+    'memory that a full cache of links takes, for each byte of its limit',
+  ),
+  eventsPerCore: benchmark(
+    140_695,
+    'events/s',
+    'events from the recorder through the spool into ClickHouse, all on one core',
+  ),
+  eventBytes: benchmark(43.1, 'bytes an event', 'table events on the disk, compressed and merged'),
+  cellsMib: benchmark(
+    13.1,
+    'MiB for 1,000,000 events',
+    'table visits_daily, of links that have few visits a day each',
+  ),
+  linkPostgresBytes: measured(
+    1_023,
+    'bytes a link',
+    'smartlinks, slugs and the entry of the audit log in Postgres, with indexes',
+  ),
+  linkRedisBytes: measured(449, 'bytes a link', 'snapshot of a Url link in Redis, with its key'),
+  spoolBytes: measured(140, 'bytes an event', 'event in a segment of the spool'),
+  requestBytes: measured(489, 'bytes a visit', "a browser's request, without TCP and TLS"),
+  replyBytes: measured(302, 'bytes a visit', 'the redirect that answers it, without TCP and TLS'),
+} as const satisfies Readonly<Record<string, Figure>>;
+
+export type FigureName = keyof typeof FIGURES;
+
+/** What the operator knows or decides: the options of the command, which their help texts explain. */
+export type Question = {
+  readonly visitsPerSecond: number;
+  readonly peakFactor: number;
+  readonly links: number;
+  readonly retentionMonths: number;
+  readonly outageHours: number;
+  readonly fromMemory: number;
+  readonly coresPerHost: number;
+  readonly clickhouseReplicas: number;
+};
+
+export type PlanLine = {
+  readonly part: 'redirect' | 'redis' | 'postgres' | 'clickhouse' | 'spool' | 'network';
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 'cores' | 'hosts' | 'bytes' | 'bytes/s' | 'events/s' | 'lookups/s' | 'hours';
+  /** The calculation, with the operator's numbers. */
+  readonly because: string;
+  readonly figures: readonly FigureName[];
+};
+
+/** Part of a core, a memory or a disk that a plan fills at the peak: a choice. */
+export const FILLED = 0.5;
+
+// The months under way come on top of the whole ones (dropExpiredEvents in libs/visits).
+const DAYS_A_MONTH = 365.25 / 12;
+const SECONDS_A_DAY = 86_400;
+const MEBIBYTE = 1024 * 1024;
+// Their defaults (services/redirect/src/config.ts).
+const L1_BYTES = 64 * MEBIBYTE;
+const PAGES_BYTES = 64 * MEBIBYTE;
+
+/** The needs by part. They are per region where there are several, except for Postgres and ClickHouse. */
+export function planCapacity(question: Question): readonly PlanLine[] {
+  const peak = question.visitsPerSecond * question.peakFactor;
+  return [
+    ...planRedirect(question, peak),
+    ...planStores(question, peak),
+    ...planClickhouse(question, peak),
+    ...planSpool(question, peak),
+    ...planNetwork(peak),
+  ];
+}
+
+function planRedirect(question: Question, peak: number): readonly PlanLine[] {
+  const { fromMemory, coresPerHost } = question;
+  const [warm, cold, loss] = [FIGURES.cpuFromMemory, FIGURES.cpuFromRedis, FIGURES.coreLoss];
+  const microseconds = (warm.value * fromMemory + cold.value * (1 - fromMemory)) * loss.value;
+  const cores = Math.ceil((peak * microseconds) / 1e6 / FILLED);
+  const hosts = Math.max(2, Math.ceil(cores / coresPerHost) + 1);
+  const processBytes =
+    FIGURES.connectionsMib.value * MEBIBYTE + FIGURES.cacheRatio.value * L1_BYTES + PAGES_BYTES;
+  return [
+    {
+      part: 'redirect',
+      what: 'cores at the peak',
+      value: cores,
+      unit: 'cores',
+      because: `${short(peak)} visits/s × ${microseconds.toFixed(1)} µs (${percent(fromMemory)} from memory, the rest from Redis), ${percent(FILLED)} busy`,
+      figures: ['cpuFromMemory', 'cpuFromRedis', 'coreLoss'],
+    },
+    {
+      part: 'redirect',
+      what: 'hosts, one of them to spare',
+      value: hosts,
+      unit: 'hosts',
+      because: `${coresPerHost} cores each, two at least`,
+      figures: [],
+    },
+    {
+      part: 'redirect',
+      what: 'memory of a host',
+      value: Math.ceil(processBytes * coresPerHost),
+      unit: 'bytes',
+      because: `${coresPerHost} processes, each with 10,000 connections and its caches full at their default limits`,
+      figures: ['connectionsMib', 'cacheRatio'],
+    },
+  ];
+}
+
+function planStores(question: Question, peak: number): readonly PlanLine[] {
+  const { links, fromMemory } = question;
+  return [
+    {
+      part: 'redis',
+      what: 'memory, if every link is visited within a day',
+      value: Math.ceil((links * FIGURES.linkRedisBytes.value) / FILLED),
+      unit: 'bytes',
+      because: `${short(links)} links, maxmemory ${percent(FILLED)} full; a link that nobody visits leaves after 24 h`,
+      figures: ['linkRedisBytes'],
+    },
+    {
+      part: 'redis',
+      what: 'look-ups at the peak',
+      value: Math.ceil(peak * (1 - fromMemory)),
+      unit: 'lookups/s',
+      because: `${percent(1 - fromMemory)} of ${short(peak)} visits/s`,
+      figures: [],
+    },
+    {
+      part: 'postgres',
+      what: 'disk, of links as they are created',
+      value: Math.ceil((links * FIGURES.linkPostgresBytes.value) / FILLED),
+      unit: 'bytes',
+      because: `${short(links)} links, the disk ${percent(FILLED)} full; each later change adds an entry to the audit log`,
+      figures: ['linkPostgresBytes'],
+    },
+  ];
+}
+
+function planClickhouse(question: Question, peak: number): readonly PlanLine[] {
+  const { visitsPerSecond, retentionMonths, clickhouseReplicas } = question;
+  const eventsADay = visitsPerSecond * SECONDS_A_DAY;
+  const kept = eventsADay * DAYS_A_MONTH * (retentionMonths + 1);
+  const cellBytes = (FIGURES.cellsMib.value * MEBIBYTE) / 1e6;
+  return [
+    {
+      part: 'clickhouse',
+      what: 'ingest at the peak',
+      value: Math.ceil(peak),
+      unit: 'events/s',
+      because: 'one event a visit',
+      figures: [],
+    },
+    {
+      part: 'clickhouse',
+      what: 'cores for the ingest, each replica',
+      value: Math.ceil(peak / FIGURES.eventsPerCore.value / FILLED),
+      unit: 'cores',
+      because: `${percent(FILLED)} busy; what answers questions comes on top`,
+      figures: ['eventsPerCore'],
+    },
+    {
+      part: 'clickhouse',
+      what: 'disk for single visits, each replica',
+      value: Math.ceil((kept * FIGURES.eventBytes.value) / FILLED),
+      unit: 'bytes',
+      because: `${short(kept)} events: ${retentionMonths} whole months and the one under way; ${percent(FILLED)} full, since merges need room`,
+      figures: ['eventBytes'],
+    },
+    {
+      part: 'clickhouse',
+      what: 'disk for figures by day, each year and replica',
+      value: Math.ceil((eventsADay * 365 * cellBytes) / FILLED),
+      unit: 'bytes',
+      because: 'kept for ever; an upper bound, less where visits share links',
+      figures: ['cellsMib'],
+    },
+    {
+      part: 'clickhouse',
+      what: 'disk of all replicas for single visits',
+      value: Math.ceil((kept * FIGURES.eventBytes.value * clickhouseReplicas) / FILLED),
+      unit: 'bytes',
+      because: `${clickhouseReplicas} replicas`,
+      figures: ['eventBytes'],
+    },
+  ];
+}
+
+function planSpool(question: Question, peak: number): readonly PlanLine[] {
+  const { visitsPerSecond, outageHours } = question;
+  const waiting = peak * outageHours * 3_600;
+  // One core ships: what comes in at the mean goes out first.
+  const catchUp = FIGURES.eventsPerCore.value - visitsPerSecond;
+  const lines: PlanLine[] = [
+    {
+      part: 'spool',
+      what: 'SPOOL_BYTES_MAX of all hosts together',
+      value: Math.ceil(waiting * FIGURES.spoolBytes.value),
+      unit: 'bytes',
+      because: `${outageHours} h without ClickHouse at the peak; divide by the hosts that serve`,
+      figures: ['spoolBytes'],
+    },
+  ];
+  if (catchUp > 0) {
+    lines.push({
+      part: 'spool',
+      what: 'to catch up after it, on one core of ClickHouse',
+      value: waiting / catchUp / 3_600,
+      unit: 'hours',
+      because: 'with the mean of visits going on',
+      figures: ['eventsPerCore'],
+    });
+  }
+  return lines;
+}
+
+function planNetwork(peak: number): readonly PlanLine[] {
+  const flows = [
+    ['in', 'requestBytes', 'requests of browsers; TCP, TLS and pages come on top'],
+    ['out', 'replyBytes', 'redirects; TCP, TLS and pages come on top'],
+    ['to ClickHouse', 'spoolBytes', 'events as the spool has them'],
+  ] as const;
+  return flows.map(([direction, figure, because]) => ({
+    part: 'network',
+    what: `${direction}, at the peak`,
+    value: Math.ceil(peak * FIGURES[figure].value),
+    unit: 'bytes/s',
+    because,
+    figures: [figure],
+  }));
+}
+
+const percent = (part: number): string => `${Math.round(part * 1000) / 10} %`;
+
+const SIZES = [
+  [1e12, ' trillion'],
+  [1e9, ' billion'],
+  [1e6, ' million'],
+  [1e3, ' thousand'],
+] as const;
+
+/** At most three digits: 11.6 thousand, 1.2 billion. */
+function short(count: number): string {
+  const [size, name] = SIZES.find(([least]) => count >= least) ?? [1, ''];
+  return `${Number((count / size).toPrecision(3))}${name}`;
+}

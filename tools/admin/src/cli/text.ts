@@ -1,0 +1,50 @@
+/** `1 event`, `2 events`. */
+export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** The first `max` names, and whether there are more. */
+export const nameSome = (names: readonly string[], separator: string, max: number): string =>
+  `${names.slice(0, max).join(separator)}${names.length > max ? ' and more' : ''}`;
+
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Replaces what could steer a terminal: control characters, line separators, marks of writing direction. */
+export const toPrintable = (text: string): string => text.replace(UNPRINTABLE, '\ufffd');
+
+/** JSON on one line, with the characters that toPrintable replaces escaped. */
+export function toPrintableJson(value: unknown): string {
+  const escape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(UNPRINTABLE, escape);
+}
+
+/** Columns as wide as their longest cell, two spaces between them. */
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const clean = rows.map((row) => row.map(toPrintable));
+  const widths = headings.map((heading, i) =>
+    Math.max(heading.length, ...clean.map((row) => (row[i] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [line(headings), ...clean.map(line)].join('\n') + '\n';
+}
+
+/** UTC to the minute; `-` for null. */
+export const formatTime = (time: Date | null): string =>
+  time === null ? '-' : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** The examples of a help text; each begins with the first word after `admin --`. */
+export function examples(...lines: readonly string[]): string {
+  const typed = lines.map((line) => `  npm run --silent admin -- ${line}`);
+  return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${typed.join('\n')}`;
+}
+
+/** One row of CSV (RFC 4180). */
+export const toCsvRow = (values: readonly string[]): string => `${values.map(toCell).join(',')}\r\n`;
+
+/** Visitors choose their utm values and referrer: a spreadsheet must take no cell for a formula (OWASP, CSV Injection). */
+function toCell(value: string): string {
+  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

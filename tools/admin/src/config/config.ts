@@ -1,0 +1,276 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { configSchema } from '@smartlink/management/config';
+import { migrateConfigSchema } from '@smartlink/migrate/config';
+import { ConfigError, misspeltNames, readConfig } from '@smartlink/process/config';
+import { readStackFile } from '@smartlink/process/stack-file';
+import { redirectConfigSchema } from '@smartlink/redirect/config';
+import { type Env, print, Problem, type Terminal } from '../cli/terminal.js';
+import { examples, formatTable, plural } from '../cli/text.js';
+import { dataFolderOf } from '../engines/session.js';
+
+// The texts that are printed. A new variable that is missing here counts as a secret.
+const SHOWN: Readonly<Record<string, 'whole' | 'address' | 'origin'>> = {
+  ABUSE_CONTACT_URL: 'whole',
+  APPLE_APP_SITE_ASSOCIATION: 'whole',
+  ASSET_LINKS: 'whole',
+  CLICKHOUSE_CLUSTER: 'whole',
+  CLICKHOUSE_ENGINE_PREFIX: 'whole',
+  CLICKHOUSE_LOCAL_DATABASE: 'whole',
+  CLICKHOUSE_URL: 'address',
+  CORS_ORIGINS: 'whole',
+  COUNTRY_DATABASE: 'whole',
+  COUNTRY_HEADER: 'whole',
+  DATABASE_REPLICA_URL: 'address',
+  DATABASE_URL: 'address',
+  DEFAULT_LANGUAGE: 'whole',
+  LOG_LEVEL: 'whole',
+  MANAGEMENT_HOST: 'whole',
+  METRICS_HOST: 'whole',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'origin',
+  OTEL_SERVICE_NAME: 'whole',
+  PUBLIC_BASE_URL: 'address',
+  REDIRECT_HOST: 'whole',
+  REDIS_KEY_PREFIX: 'whole',
+  REDIS_URL: 'address',
+  ROOT_REDIRECT_URL: 'origin',
+  SAFETY_API_BASE_URL: 'origin',
+  SAFETY_BLOCKLIST_FILES: 'whole',
+  SAFETY_HTTP_URL: 'origin',
+  SAFETY_PROVIDER: 'whole',
+  SPOOL_DIR: 'whole',
+  TRUSTED_PROXIES: 'whole',
+  WEBHOOK_ALLOWED_NETWORKS: 'whole',
+};
+
+export const SHOWN_NAMES: readonly string[] = Object.keys(SHOWN);
+
+/**
+ * The printable part of a variable's value, null when it has no value. Numbers and booleans are printed whole, texts as
+ * SHOWN says. `isMasked`: something is left out.
+ */
+export function printValue(name: string, value: unknown): { text: string | null; isMasked: boolean } {
+  if (value === undefined || value === null) return { text: null, isMasked: false };
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return { text: String(value), isMasked: false };
+  const kind = Object.hasOwn(SHOWN, name) ? SHOWN[name] : undefined;
+  const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : null;
+  if (text === '' || isEmptyObject(value)) return { text: null, isMasked: false };
+  if (kind === undefined || text === null) return { text: describeSecret(value), isMasked: true };
+  if (kind === 'whole') return { text, isMasked: false };
+  const mask = kind === 'address' ? maskAddress : originOf;
+  // Element by element: what follows a comma would be taken for a path.
+  const shown = Array.isArray(value) ? value.map((one) => mask(String(one))).join(',') : mask(text);
+  return { text: shown, isMasked: shown !== text };
+}
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Number and lengths of secrets, in bytes. */
+function describeSecret(value: unknown): string {
+  const parts = Array.isArray(value) ? value : [value];
+  const lengths = parts.map((part) => (typeof part === 'string' ? Buffer.byteLength(part) : null));
+  if (lengths.length === 0 || lengths.includes(null)) {
+    const count = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+    return `set, ${count} values`;
+  }
+  return `set, ${lengths.join(' and ')} bytes`;
+}
+
+// No secrets; of all other parameters only the names are printed.
+const PLAIN_PARAMETERS: ReadonlySet<string> = new Set([
+  'sslmode',
+  'application_name',
+  'target_session_attrs',
+]);
+
+/**
+ * An address without passwords and unknown parameters. Not with URL, since addresses of Redis may name several hosts. An
+ * address that cannot be read, or whose password has characters that end it early, is left out whole.
+ */
+export function maskAddress(url: string): string {
+  const [, scheme = '', authority = '', rest = ''] =
+    /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
+  if (scheme === '' || rest.includes('@')) return `set, ${Buffer.byteLength(url)} bytes`;
+  const at = authority.lastIndexOf('@');
+  const login = at === -1 ? '' : authority.slice(0, at);
+  const colon = login.indexOf(':');
+  // Without a colon it may be a token.
+  const shownLogin = at === -1 ? '' : `${colon === -1 ? '***' : `${login.slice(0, colon)}:***`}@`;
+  const [beforeFragment = ''] = rest.split('#');
+  const [path = '', ...query] = beforeFragment.split('?');
+  const parameters = query
+    .join('?')
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name = '', value = ''] = pair.split('=');
+      return PLAIN_PARAMETERS.has(name) ? `${name}=${value}` : `${name}=***`;
+    });
+  const shownQuery = parameters.length === 0 ? '' : `?${parameters.join('&')}`;
+  return `${scheme}${shownLogin}${authority.slice(at + 1)}${path}${shownQuery}`;
+}
+
+/** Scheme and host: paths of webhooks and collectors often are secret. */
+function originOf(url: string): string {
+  const masked = maskAddress(url);
+  const [origin = masked] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(masked) ?? [];
+  return origin === url || `${origin}/` === url ? url : origin.includes('://') ? `${origin}/…` : origin;
+}
+
+export const SERVICES = {
+  redirect: redirectConfigSchema,
+  management: configSchema,
+  migrate: migrateConfigSchema,
+};
+export type ServiceName = keyof typeof SERVICES;
+
+/**
+ * A service's configuration as it would start with `env`; `stack` is the part that npm start gives. Problems are those of the
+ * start, one line each, without values; warnings are about names that look misspelt.
+ */
+export function readServiceConfig(service: ServiceName, env: Env, stack: Env) {
+  const schema = SERVICES[service];
+  const all = { ...stack, ...env };
+  const variables = Object.entries<z.core.$ZodType>(schema.shape).map(([name, field]) => {
+    // An unusable value is not shown: its fault may be that it is another variable's secret.
+    const { config, problems } = tryConfig(z.object({ [name]: field }), all);
+    const { text: value, isMasked } = printValue(name, config?.[name]);
+    const source = sourceOf(name, env, stack);
+    return {
+      service,
+      name,
+      /** null when it has no value, or an unusable one. */
+      value,
+      source: source === 'default' && value === null ? ('none' as const) : source,
+      isMasked,
+      isUsable: problems.length === 0,
+    };
+  });
+  return { variables, problems: tryConfig(schema, all).problems, warnings: misspeltNames(schema, env) };
+}
+
+/** `given` in the environment, in a `file`, by the running `stack` of npm start, or by `default`. */
+function sourceOf(name: string, env: Env, stack: Env): 'given' | 'file' | 'stack' | 'default' {
+  if (given(env, `${name}_FILE`) !== null) return 'file';
+  if (given(env, name) !== null) return 'given';
+  return given(stack, name) === null ? 'default' : 'stack';
+}
+
+function tryConfig(
+  schema: z.ZodObject,
+  env: Env,
+): { config: Readonly<Record<string, unknown>> | null; problems: readonly string[] } {
+  try {
+    return { config: readConfig(schema, env), problems: [] };
+  } catch (err) {
+    if (err instanceof ConfigError) return { config: null, problems: err.problems };
+    throw err;
+  }
+}
+
+/** The environment with the content of readable files in place of their names. */
+export function resolveFiles(env: Env): Env {
+  const names = new Set(Object.values(SERVICES).flatMap((schema) => Object.keys(schema.shape)));
+  const resolved = { ...env };
+  for (const name of names) {
+    if (given(env, `${name}_FILE`) === null || given(env, name) !== null) continue;
+    const { config } = tryConfig(z.object({ [name]: z.string() }), env);
+    if (config === null) continue;
+    resolved[name] = String(config[name]);
+    resolved[`${name}_FILE`] = undefined;
+  }
+  return resolved;
+}
+
+/** The value of a variable; null when it is not set or empty. */
+export function given(env: Env, name: string): string | null {
+  const value = env[name] ?? '';
+  return value === '' ? null : value;
+}
+
+/** The variables that the stack of npm start gives its services; none when DATABASE_URL is set or no stack runs. */
+export function readStackVariables(env: Env): Env {
+  if (given(env, 'DATABASE_URL') !== null || given(env, 'DATABASE_URL_FILE') !== null) return {};
+  const stack = readStackFile(dataFolderOf(env));
+  if (stack === null) return {};
+  return {
+    DATABASE_URL: stack.databaseUrl,
+    REDIS_URL: stack.redisUrl,
+    CLICKHOUSE_URL: stack.clickhouseUrl,
+    PUBLIC_BASE_URL: stack.publicBaseUrl,
+    MANAGEMENT_PORT: portOf(stack.managementUrl),
+    REDIRECT_PORT: portOf(stack.publicBaseUrl),
+    METRICS_PORT: portOf(stack.metricsUrl),
+    // A stack that is starting does not name it yet.
+    SPOOL_DIR: stack.spoolDir ?? join(dataFolderOf(env), 'spool'),
+  };
+}
+
+function portOf(url: string | undefined): string | undefined {
+  const port = url === undefined || !URL.canParse(url) ? '' : new URL(url).port;
+  return port === '' ? undefined : port;
+}
+
+const NAMES: readonly string[] = Object.keys(SERVICES);
+
+export function addConfigCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('config')
+    .description('show the configuration of the services')
+    .command('print')
+    .description('print every variable with its value, its source and its faults, without secrets')
+    .option('--service <name>', `one of ${NAMES.join(', ')}; all of them by default`)
+    .option('--json', 'print {"variables", "problems", "warnings"}')
+    .addHelpText(
+      'after',
+      `
+It reads the environment and the files that variables ending in _FILE name, as a service does at its start. Without
+DATABASE_URL it reads the variables that the stack of npm start gives its services. Of secrets it prints the length. The exit
+code is 1 when a service would refuse to start.
+${examples('config print', 'config print --service redirect --json')}`,
+    )
+    .action((options: Options) => {
+      printConfig(terminal, options);
+    });
+}
+
+const NOT_THE_STACKS =
+  'Values from the stack are those npm start runs with; all others are of this shell and may differ there.\n';
+
+type Options = { service?: string; json?: true };
+
+function printConfig(terminal: Terminal, options: Options): void {
+  const services = NAMES.filter((name): name is ServiceName => (options.service ?? name) === name);
+  if (services.length === 0) {
+    // The value is not repeated: it may have been meant for another option.
+    throw new Problem(`--service: expected one of ${NAMES.join(', ')}.`);
+  }
+  const stack = readStackVariables(terminal.env);
+  const configs = services.map((service) => readServiceConfig(service, terminal.env, stack));
+  const variables = configs.flatMap((config) => config.variables);
+  const problems = services.flatMap((service, i) =>
+    (configs[i]?.problems ?? []).map((problem) => ({ service, problem })),
+  );
+  const warnings = [...new Set(configs.flatMap((config) => config.warnings))];
+  const lines = [
+    ...(stack['DATABASE_URL'] === undefined ? [] : [NOT_THE_STACKS]),
+    ...warnings.map((line) => `warning: ${line}\n`),
+    ...problems.map(({ service, problem }) => `problem: ${service}: ${problem}\n`),
+  ];
+  const rows = variables.map(({ service, name, value, source, isUsable }) => [
+    service,
+    name,
+    isUsable ? (value ?? '-') : '(not usable)',
+    source === 'none' ? '-' : source,
+  ]);
+  const table = formatTable(['service', 'variable', 'value', 'from'], rows);
+  print(terminal, options.json, { variables, problems, warnings }, table + lines.join(''));
+  if (problems.length > 0) {
+    throw new Problem(
+      `${plural(problems.length, 'problem')}: a service with this configuration refuses to start.`,
+    );
+  }
+}

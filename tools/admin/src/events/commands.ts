@@ -1,0 +1,256 @@
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Command } from 'commander';
+import { selectRows } from '@smartlink/visits/analytics';
+import { FORGOTTEN_HOURS, type VisitScope } from '@smartlink/visits/rollup';
+import { fileOf, requireNew, writeOutput } from '../cli/files.js';
+import { type OnProgress, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
+import { examples, plural, toCsvRow } from '../cli/text.js';
+import { withClickhouse } from '../engines/clickhouse.js';
+import { dataFolderOf, withSession } from '../engines/session.js';
+import { findScope, scopeCondition, type ScopeOptions } from '../visits/scope.js';
+import { purgeEvents, type PurgeOptions } from './purge.js';
+import { replayEvents, type ReplayOptions } from './replay.js';
+import { COLUMN_NAMES } from './rows.js';
+
+const FORMATS = ['ndjson', 'csv'] as const;
+
+export function addEventCommands(program: Command, terminal: Terminal): void {
+  const events = program.command('events').description('export, replay or purge single visits');
+  addScopeOptions(
+    events
+      .command('export')
+      .description('write events to a file or to standard output, oldest first')
+      .option('--all', 'export the visits of all users'),
+  )
+    .option('--format <format>', FORMATS.join(' or '), 'ndjson')
+    .option('--out <file>', 'a file, compressed when it ends in .gz; - is standard output', '-')
+    .option('--force', 'replace an existing file')
+    .addHelpText(
+      'after',
+      `
+Only ndjson, one JSON object a line, can be replayed. The file gets its name once it is complete. An export is a copy
+that no purge and no deleted user reaches: delete it yourself.
+${examples(
+  'events export --all --out visits.ndjson.gz',
+  'events export --smartlink handbook --from 2026-01-01 --to 2026-01-31 --format csv --out january.csv',
+)}`,
+    )
+    .action((options: ExportOptions) =>
+      exportEvents(terminal, { ...options, out: fileOf(terminal, options.out) }),
+    );
+  const { env } = terminal;
+  const quarantine = env['SMARTLINK_DATA_DIR'] ? dataFolderOf(env) : '.data';
+  events
+    .command('replay')
+    .description('insert exported events again; those that exist already count once')
+    .argument('[files...]', 'of events export, ndjson or ndjson.gz')
+    .option(
+      '--quarantine <folder>',
+      'insert the rows that the redirect service has put into SPOOL_DIR/quarantine, once the cause is corrected',
+    )
+    .option('--json', 'print {"inserted","skipped","gone","purged","refused","segments"}')
+    .addHelpText(
+      'after',
+      `
+Lines that are not events are left out, printed by number and written to FILE.refused; the exit code is 1 then. Skipped are
+events of days whose single visits are no longer kept, as their figures are final; events whose smartlink or user is deleted;
+and those that were purged in the last ${FORGOTTEN_HOURS} hours. After that a file brings purged visits back: it is a copy that a purge does
+not reach.
+${examples('events replay visits.ndjson.gz', `events replay --quarantine ${join(quarantine, 'spool', 'quarantine')}`)}`,
+    )
+    .action((files: string[], { quarantine, ...options }: ReplayOptions) =>
+      replayEvents(
+        terminal,
+        files.map((file) => fileOf(terminal, file)),
+        { ...options, ...(quarantine !== undefined && { quarantine: fileOf(terminal, quarantine) }) },
+      ),
+    );
+  addPurgeCommand(events, terminal);
+}
+
+function addPurgeCommand(events: Command, terminal: Terminal): void {
+  addScopeOptions(events.command('purge').description('delete visits for good, and their figures'))
+    .option('--all-before <day>', 'delete the visits of all users on all days before this one')
+    .option('--dry-run', 'print the counts and delete nothing')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print {"events","rolledUpDays","deleted"}')
+    .addHelpText(
+      'after',
+      `
+It deletes both the events and the figures of the days, and no rollup brings them back. Visits of today go up to now. Visits
+that are still in a spool of the redirect service are deleted as they arrive, for ${FORGOTTEN_HOURS} hours. Files of events export are not
+reached.
+${examples(
+  'events purge --user ann@example.com --dry-run',
+  'events purge --smartlink handbook --from 2026-01-01 --to 2026-01-31',
+  'events purge --all-before 2025-01-01 --yes',
+)}`,
+    )
+    .action((options: PurgeOptions) => purgeEvents(terminal, options));
+}
+
+function addScopeOptions(command: Command): Command {
+  return command
+    .option('--smartlink <id|slug>', 'of this smartlink')
+    .option('--user <id|address>', 'of all smartlinks of this user; the id of a deleted user')
+    .option('--from <day>', 'the first day, like 2026-01-31 (UTC)')
+    .option('--to <day>', 'the last day, included (UTC)');
+}
+
+type ExportOptions = ScopeOptions & { all?: true; format: string; out: string; force?: true };
+
+async function exportEvents(terminal: Terminal, options: ExportOptions): Promise<void> {
+  const { out, all } = options;
+  const format = FORMATS.find((known) => known === options.format);
+  if (format === undefined) {
+    throw new Problem(`--format ${JSON.stringify(options.format)}: expected ${FORMATS.join(' or ')}.`);
+  }
+  requireNew(out, options.force);
+  const isNamed = options.smartlink !== undefined || options.user !== undefined;
+  if (isNamed && all) throw new Problem('--all means all users: give it alone.');
+  if (!isNamed && !all) throw new Problem('Whose visits? Give --smartlink, --user or --all.');
+  let count = 0;
+  const isWhole = await withSession(terminal.env, (session) =>
+    withClickhouse(session, (clickhouse) =>
+      whileListening(terminal, NOTHING_KEPT, async (signal) => {
+        const scope = await findScope(session.db, options);
+        const months = await findMonths(clickhouse, scope);
+        const total = months.reduce((sum, { rows }) => sum + rows, 0);
+        return withProgress(terminal, { doing: 'Exporting', total }, (add) => {
+          const onEvents = (events: number) => {
+            count += events;
+            add(events);
+          };
+          const reading = { clickhouse, scope, format, signal, onEvents };
+          return writeOutput(terminal, out, readText(reading, months), signal);
+        });
+      }),
+    ),
+  );
+  if (!isWhole) return;
+  if (out === '-') terminal.stderr(`Exported ${plural(count, 'event')}.\n`);
+  else terminal.stdout(`Exported ${plural(count, 'event')} to ${out}.\n`);
+}
+
+const NOTHING_KEPT = () => ': nothing is kept of it.';
+
+/** Milliseconds since 1970, the end excluded. */
+type Span = { readonly fromMs: number; readonly untilMs: number };
+type Month = Span & { readonly rows: number };
+
+type Reading = {
+  readonly clickhouse: ClickHouseClient;
+  readonly scope: VisitScope;
+  readonly format: (typeof FORMATS)[number];
+  readonly signal: AbortSignal;
+  readonly onEvents: OnProgress;
+};
+
+const STATEMENT_MS_MAX = 600_000;
+// Some 450 bytes each. The embedded ClickHouse has a whole answer in memory before it sends the first byte.
+const EVENTS_PER_QUERY = 50_000;
+
+const whichOf = (scope: VisitScope): string =>
+  `${scopeCondition(scope)} and ts >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC') and ts < fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')`;
+
+const paramsOf = ({ ownerId, smartlinkId }: VisitScope, { fromMs, untilMs }: Span) => ({
+  ownerId,
+  smartlinkId,
+  fromMs,
+  untilMs,
+});
+
+/** The months that have events, oldest first, with their rows: an event that was sent twice may count twice. */
+async function findMonths(clickhouse: ClickHouseClient, scope: VisitScope): Promise<readonly Month[]> {
+  const fromMs = Date.parse(`${scope.from}T00:00:00Z`);
+  const untilMs = Date.parse(`${scope.until}T00:00:00Z`);
+  const months = await selectRows<{ month: string; rows: number }>(
+    clickhouse,
+    `select toString(toStartOfMonth(ts)) as month, count() as rows
+     from events
+     where ${whichOf(scope)}
+     group by month
+     order by month`,
+    paramsOf(scope, { fromMs, untilMs }),
+    STATEMENT_MS_MAX,
+  );
+  return months.map(({ month, rows }) => {
+    const start = new Date(`${month}T00:00:00Z`);
+    const end = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1);
+    return { fromMs: Math.max(fromMs, start.getTime()), untilMs: Math.min(untilMs, end), rows };
+  });
+}
+
+/**
+ * Yields the events as text, oldest first, some thousand at a time; memory is bounded by the events of the busiest minute.
+ * Rejects when ClickHouse fails or `signal` aborts.
+ */
+async function* readText(reading: Reading, months: readonly Month[]): AsyncGenerator<string> {
+  yield reading.format === 'csv' ? toCsvRow(COLUMN_NAMES) : '';
+  for (const month of months) {
+    for (const span of await findSpans(reading, month)) {
+      reading.signal.throwIfAborted();
+      yield* readSpan(reading, span);
+    }
+  }
+}
+
+/** Cuts a month into spans of whole minutes, each with about EVENTS_PER_QUERY rows. */
+async function findSpans({ clickhouse, scope }: Reading, month: Month): Promise<readonly Span[]> {
+  const { fromMs, untilMs, rows } = month;
+  if (rows <= EVENTS_PER_QUERY) return [month];
+  const minutes = await selectRows<{ minuteMs: number; rows: number }>(
+    clickhouse,
+    `select toUnixTimestamp(toStartOfMinute(ts)) * 1000 as minuteMs, count() as rows
+     from events
+     where ${whichOf(scope)}
+     group by minuteMs
+     order by minuteMs`,
+    paramsOf(scope, { fromMs, untilMs }),
+    STATEMENT_MS_MAX,
+  );
+  return gatherMinutes(minutes, month, EVENTS_PER_QUERY);
+}
+
+/** Spans that cover `whole` without a gap and begin with minutes; each has at most `rowsMax` rows, or one minute with more. */
+export function gatherMinutes(
+  minutes: readonly { readonly minuteMs: number; readonly rows: number }[],
+  whole: Span,
+  rowsMax: number,
+): readonly Span[] {
+  const starts = [whole.fromMs];
+  let rows = 0;
+  for (const minute of minutes) {
+    if (rows > 0 && rows + minute.rows > rowsMax) {
+      starts.push(minute.minuteMs);
+      rows = 0;
+    }
+    rows += minute.rows;
+  }
+  return starts.map((fromMs, i) => ({ fromMs, untilMs: starts[i + 1] ?? whole.untilMs }));
+}
+
+async function* readSpan(reading: Reading, { fromMs, untilMs }: Span): AsyncGenerator<string> {
+  const { clickhouse, scope, format, signal, onEvents } = reading;
+  const result = await clickhouse.query({
+    query: `select ${COLUMN_NAMES.join(', ')} from events final where ${whichOf(scope)} order by ts, event_id`,
+    query_params: paramsOf(scope, { fromMs, untilMs }),
+    format: 'JSONEachRow',
+    abort_signal: signal,
+    clickhouse_settings: {
+      max_execution_time: STATEMENT_MS_MAX / 1_000,
+      do_not_merge_across_partitions_select_final: 1,
+      // JavaScript rounds 64 bits.
+      output_format_json_quote_64bit_integers: 1,
+    },
+  });
+  for await (const rows of result.stream<Record<string, string>>()) {
+    const lines = rows.map((row) => (format === 'csv' ? toCsvRow(toValues(row.json())) : `${row.text}\n`));
+    yield lines.join('');
+    onEvents(rows.length);
+  }
+}
+
+const toValues = (row: Record<string, string>): readonly string[] =>
+  COLUMN_NAMES.map((name) => row[name] ?? '');

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { gatherMinutes } from './commands.js';
+import { parseEventLine } from './rows.js';
+
+const EVENT = {
+  ts: '2026-03-10 12:00:00.000',
+  event_id: '01960000-0000-7000-8000-000000000001',
+  owner_id: '01960000-0000-7000-8000-000000000002',
+  smartlink_id: '01960000-0000-7000-8000-000000000003',
+  slug: 'Docs7',
+  source: 'click',
+  outcome: 'target',
+  exclusion: '',
+  country: 'AZ',
+  device: 'mobile',
+  os: 'iOS',
+  browser: 'Samsung Internet',
+  language: 'en-US',
+  referrer_host: 'news.example.org',
+  utm_source: 'größe 😀',
+  utm_medium: '',
+  utm_campaign: '',
+  utm_term: '',
+  utm_content: '',
+  visitor_id: '18446744073709551615',
+};
+
+test('takes what is exported', () => {
+  expect(parseEventLine(JSON.stringify(EVENT))).toEqual(EVENT);
+  for (const change of [{ language: '', referrer_host: '' }, { referrer_host: '[2001:db8::1]' }]) {
+    expect(parseEventLine(JSON.stringify({ ...EVENT, ...change }))).toEqual({ ...EVENT, ...change });
+  }
+});
+
+test.each([
+  ['utm_source', '\ud800'],
+  ['utm_term', 'a\u0000b'],
+  ['utm_term', '\u001b[31m'],
+  ['ts', '2149-01-01 00:00:00.000'],
+  ['ts', '2026-02-30 00:00:00.000'],
+  ['country', ''],
+  ['country', '=A'],
+  ['country', 'az'],
+  ['device', 'toaster'],
+  ['browser', '\u001b[31mChrome'],
+  ['os', '=cmd|calc'],
+  ['language', 'en us'],
+  ['referrer_host', 'other'],
+  ['referrer_host', 'a,"b;\r\n=1'],
+  ['slug', ''],
+  ['slug', 'x\u0000y'],
+  ['visitor_id', '18446744073709551616'],
+])('refuses %s %j, which no visit has', (name, value) => {
+  const line = JSON.stringify({ ...EVENT, [name]: value });
+  expect(parseEventLine(line)).toEqual({
+    reason: expect.stringMatching(new RegExp(`^${name}: `)) as string,
+  });
+});
+
+test('spans cover the whole without a gap, with no more rows than they may have but for a busy minute', () => {
+  const minutes = [
+    { minuteMs: 60_000, rows: 3 },
+    { minuteMs: 120_000, rows: 4 },
+    { minuteMs: 300_000, rows: 20 },
+    { minuteMs: 360_000, rows: 1 },
+  ];
+  expect(gatherMinutes(minutes, { fromMs: 1_000, untilMs: 900_000 }, 7)).toEqual([
+    { fromMs: 1_000, untilMs: 300_000 },
+    { fromMs: 300_000, untilMs: 360_000 },
+    { fromMs: 360_000, untilMs: 900_000 },
+  ]);
+  expect(gatherMinutes([], { fromMs: 0, untilMs: 1 }, 7)).toEqual([{ fromMs: 0, untilMs: 1 }]);
+});

@@ -1,0 +1,65 @@
+import { isObject } from '@smartlink/smartlink/model';
+
+/** Formats of files; `json` is create bodies, also one a line, and the export. */
+export const IMPORT_FORMATS = [
+  'csv',
+  'json',
+  'bitly-csv',
+  'bitly-json',
+  'shlink-csv',
+  'shlink-json',
+  'kutt-csv',
+  'kutt-json',
+  'yourls-csv',
+  'yourls-json',
+] as const;
+
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/** Unchecked members. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** As in the body of a request. */
+export const ROW_BYTES_MAX = 1024 * 1024;
+
+export const TOO_LONG = `is longer than ${ROW_BYTES_MAX} bytes`;
+
+/** Missing columns count as 0. */
+export type Totals = { readonly clicks: number; readonly scans: number; readonly fallbacks: number };
+
+/** One smartlink of a file, in the form of the API. */
+export type ReadLink = {
+  /** The body of a create, not validated yet. */
+  readonly body: JsonObject;
+  readonly createdAt?: Date;
+  readonly status?: 'Active' | 'Paused';
+  readonly totals?: Totals;
+  /** The member `export` of an exported item, not validated yet. */
+  readonly more?: JsonObject;
+};
+
+export type Refusal = {
+  /** One sentence, with at most short printable words of the row. */
+  readonly reason: string;
+  /** The requested address, where it could be read. */
+  readonly slug?: string;
+  /** The file is cut, damaged or never closes a quote, so nothing after the row can be read. */
+  readonly endsHere?: true;
+};
+
+export type CellReader = (cells: readonly string[]) => ReadLink | Refusal;
+
+/** `rowNumber` counts rows from 1, without the heading; `line` is where the row begins. */
+export type ImportRow = { readonly rowNumber: number; readonly line: number } & (
+  | ({ readonly outcome: 'read' } & ReadLink)
+  | ({ readonly outcome: 'refused' } & Refusal)
+);
+
+export function refusal(reason: string, slug: unknown): Refusal {
+  return typeof slug === 'string' && slug !== '' ? { reason, slug } : { reason };
+}
+
+/** The requested address of a create body, of any type. */
+export function slugIn({ configuration }: JsonObject): unknown {
+  return isObject(configuration) ? configuration['smartlinkUrl'] : undefined;
+}

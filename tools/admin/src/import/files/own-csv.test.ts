@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { ownCsvReader } from './own-csv.js';
+
+function read(header: string[], cells: string[]) {
+  const reader = ownCsvReader(header);
+  if (typeof reader !== 'function') throw new Error(reader.problem);
+  return reader(cells);
+}
+
+function problemOf(header: string[]): string {
+  const reader = ownCsvReader(header);
+  return typeof reader === 'function' ? '' : reader.problem;
+}
+
+test('reads a heading in any case, with short names and paths', () => {
+  expect(read([' NAME ', 'Slug', 'Shortener.URL', 'CREATEDAT'], ['n', 's', 'u', '2026-01-01'])).toEqual({
+    body: {
+      configuration: { smartlinkName: 'n', smartlinkUrl: 's', smartlinkType: 'Url' },
+      shortener: { url: 'u' },
+    },
+    createdAt: new Date('2026-01-01'),
+  });
+});
+
+test.each([
+  [['url', 'slgu'], 'has an unknown column, "slgu" (column 2): did you mean slug?'],
+  [
+    ['url', 'smartlinkNmae'],
+    'has an unknown column, "smartlinkNmae" (column 2): did you mean smartlinkname?',
+  ],
+  [['url', '__proto__'], 'has an unknown column, "__proto__" (column 2): docs/import.md lists the columns'],
+  [
+    ['url', 'x\u001b[2J\u202e'],
+    'has an unknown column, "x\ufffd[2J\ufffd" (column 2): docs/import.md lists the columns',
+  ],
+  [['url', 'shortener.url'], 'says the same twice: in "url" (column 1) and in "shortener.url" (column 2)'],
+  [
+    ['qrMenu', 'qrMenu.title'],
+    'says the same twice: in "qrMenu" (column 1) and in "qrMenu.title" (column 2)',
+  ],
+  [['name', 'Destination'], 'has an unknown column, "Destination" (column 2): did you mean url?'],
+  [['slug', 'link'], 'has an unknown column, "link" (column 2): did you mean url?'],
+  [['name', ' Long URL '], 'has an unknown column, "Long URL" (column 2): did you mean url?'],
+  [['url', 'Short code'], 'has an unknown column, "Short code" (column 2): did you mean slug?'],
+  [['createdAt', 'clicks'], 'has no column of a smartlink, such as url'],
+])('refuses the heading %j', (header, problem) => {
+  expect(problemOf(header)).toBe(problem);
+});
+
+test.each(["=cmd|' /C calc'!A0", '@SUM(1)', '+1', '-2', '\t=1'])('keeps %j as the text it is', (text) => {
+  expect(read(['name', 'url'], [text, 'https://example.com'])).toMatchObject({
+    body: { configuration: { smartlinkName: text } },
+  });
+});
+
+test('names a link without a name by its slug or its host, and leaves other types to the validator', () => {
+  const name = (header: string[], cells: string[]) =>
+    (read(header, cells) as { body: { configuration: { smartlinkName?: string } } }).body.configuration
+      .smartlinkName;
+  expect(name(['url', 'slug'], ['https://example.com/x', 'abc'])).toBe('abc');
+  expect(name(['url', 'slug'], ['https://example.com/x', ''])).toBe('example.com');
+  expect(name(['type', 'text'], ['TxtBin', 'x'])).toBeUndefined();
+});
+
+test('asks for a password that is given, unless a column says whether to', () => {
+  expect(read(['url', 'password'], ['u', ' secret ']))
+    .toMatchObject({ body: { shortener: { password: ' secret ', protected: true } } }); // prettier-ignore
+  expect(read(['url', 'password'], ['u', ''])).toMatchObject({ body: { shortener: { url: 'u' } } });
+  expect(read(['url', 'password', 'protected'], ['u', 'secret', 'FALSE']))
+    .toMatchObject({ body: { shortener: { protected: false } } }); // prettier-ignore
+});
+
+test.each([
+  ['protected', 'maybe', 'shortener.protected is neither true nor false'],
+  ['landingButtons', '[{]', 'landingButtons cannot be read as JSON: Must be valid JSON'],
+  ['landing', '{"__proto__":1}', 'landing cannot be read as JSON: Must not have the key __proto__'],
+  [
+    'landing',
+    '{"a":1,"a":2}',
+    'landing cannot be read as JSON: Must not have the same key twice in one object',
+  ],
+  ['createdAt', '1.2.2026', 'createdAt cannot be read: write it like 2026-01-31T12:00:00Z'],
+  ['status', 'Deleted', 'status is neither Active nor Paused'],
+  ['clicks', '-1', 'clicks is no whole number of 0 or more'],
+  ['', 'x', 'has a value in column 2, which has no name'],
+])('refuses in column %j the cell %j', (column, cell, reason) => {
+  expect(read(['url', column], ['https://example.com', cell])).toEqual({ reason });
+});
+
+test('keeps status and counts, those without a column as 0', () => {
+  expect(read(['url', 'status', 'scans'], ['u', 'Paused', '3'])).toMatchObject({
+    status: 'Paused',
+    totals: { clicks: 0, scans: 3, fallbacks: 0 },
+  });
+  expect(read(['url', 'scans'], ['u', ''])).not.toHaveProperty('totals');
+});
+
+test.each([
+  ['createdAt', '1.2.2026'],
+  ['clicks', '-1'],
+  ['landing', '{'],
+])('says which slug a row asks for that is refused for its %s', (column, cell) => {
+  expect(read(['slug', column, 'url'], [' spring26 ', cell, 'u'])).toMatchObject({ slug: 'spring26' });
+});

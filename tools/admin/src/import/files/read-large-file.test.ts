@@ -1,0 +1,100 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLines } from '../../cli/files.js';
+import { readCsvRecords } from './csv-records.js';
+import { ElementScanner } from './json-elements.js';
+import { readImportFile, recogniseImportFile } from './read-import-file.js';
+
+const ROWS = 30_000;
+const MEBIBYTE = 1024 * 1024;
+
+// Figures of a heap mean something only right after a collection.
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+// The memory of buffers is swept beside the collection that found them dead, and done with at the next.
+const collectGarbage = () => {
+  collect();
+  collect();
+};
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'import-large-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const body = (i: number) =>
+  `{"configuration":{"smartlinkName":"Link ${i}","smartlinkUrl":"s${i}","smartlinkType":"Url"},"shortener":{"url":"https://example.com/${i}"}}`;
+
+test.each<[string, string, (i: number) => string, string]>([
+  [
+    'CSV',
+    'name,slug,url,createdAt,clicks\n',
+    (i) => `Link ${i},s${i},"https://example.com/${i}",2026-01-01,${i}\n`,
+    '',
+  ],
+  ['JSON', '[', (i) => `${i === 0 ? '' : ','}${body(i)}`, ']'],
+])(
+  `reads ${ROWS} rows of %s and keeps none of them`,
+  async (kind, start, row, end) => {
+    const file = join(folder, kind);
+    function* texts() {
+      yield start;
+      for (let i = 0; i < ROWS; i += 1000) yield Array.from({ length: 1000 }, (_, j) => row(i + j)).join('');
+      yield end;
+    }
+    await pipeline(Readable.from(texts()), createWriteStream(file));
+    let count = 0;
+    let heapBytes = 0;
+    for await (const { rowNumber, outcome } of readImportFile(file, await recogniseImportFile(file))) {
+      count += 1;
+      if (rowNumber !== count || outcome !== 'read')
+        throw new Error(`Row ${count} is ${rowNumber}, ${outcome}`);
+      if (count !== 20_000 && count !== ROWS) continue;
+      collectGarbage();
+      heapBytes = process.memoryUsage().heapUsed - heapBytes;
+    }
+    expect(count).toBe(ROWS);
+    expect(heapBytes).toBeLessThan(4 * MEBIBYTE);
+    // Seconds of computing, on a machine that may be busy.
+  },
+  60_000,
+);
+
+type Reader = (chunks: AsyncIterable<Buffer>) => AsyncIterable<unknown>;
+
+const csv: Reader = (chunks) => readCsvRecords(chunks, { delimiter: ',', newline: '\n' });
+const json = (...way: string[]): Reader =>
+  async function* scan(chunks) {
+    const scanner = new ElementScanner(way);
+    for await (const chunk of chunks) yield* scanner.push(chunk);
+  };
+
+test.each<[string, Reader, string]>([
+  ['a cell', csv, 'a,b'],
+  ['a quoted cell', csv, 'a,"'],
+  ['a string of JSON', json(), '[{"a":"'],
+  ['brackets of JSON', json(), '[[{"a":[1,'],
+  ['a key of JSON', json('data'), '{"'],
+  ['a line', (chunks) => readLines(chunks, MEBIBYTE), '{"a":"'],
+])('keeps no more than a row may have of %s that does not end', async (_what, read, start) => {
+  const filler = start.endsWith('1,') ? '[ ' : 'x ';
+  collectGarbage();
+  const before = process.memoryUsage();
+  async function* chunks() {
+    yield Buffer.from(start);
+    for (let i = 0; i < 24; i += 1) yield await Promise.resolve(Buffer.alloc(MEBIBYTE / 2, filler));
+    collectGarbage();
+    const after = process.memoryUsage();
+    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(4 * MEBIBYTE);
+    expect(after.heapUsed - before.heapUsed).toBeLessThan(4 * MEBIBYTE);
+  }
+  for await (const _ of read(chunks()));
+});

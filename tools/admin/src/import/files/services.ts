@@ -1,0 +1,151 @@
+import { isObject } from '@smartlink/smartlink/model';
+import { isYes, type Service, slugOf, toCount, toMoment, toText, withoutNull } from './foreign-link.js';
+import type { JsonObject } from './import-row.js';
+
+/**
+ * Bitly. JSON: GET /v4/groups/{group_guid}/bitlinks (dev.bitly.com, API reference; read as Shlink's importer reads it,
+ * src/Sources/Bitly/BitlyApiImporter.php in shlinkio/shlink-importer). CSV: the export of Links in its web application.
+ * Bitly documents no heading for it; URLR's guide for leaving Bitly (URLR/urlr-docs, migration/bitly.md) names "Link",
+ * "Custom Link" and "Destination URL", so every spelling of the API's own words is taken as well. Its times carry an
+ * offset, as in 2025-10-13T17:11:28+0000.
+ */
+const bitly: Service = {
+  columns: {
+    link: ['bitlink', 'shortlink', 'shorturl'],
+    id: [],
+    long_url: ['destination', 'destinationurl', 'originalurl'],
+    custom_bitlinks: ['customlink', 'customlinks', 'custombitlink', 'custombackhalf'],
+    title: ['linktitle'],
+    created_at: ['created', 'createddate', 'datecreated'],
+    clicks: ['totalclicks', 'linkclicks'],
+    engagements: ['totalengagements'],
+    scans: ['qrscans', 'qrcodescans', 'totalscans'],
+  },
+  url: 'long_url',
+  shortLinks: ['link', 'id', 'custom_bitlinks'],
+  read: (record) => ({
+    // A chosen back-half is the printed one.
+    slug: slugOf(firstCustom(record['custom_bitlinks'])) ?? slugOf(record['link']) ?? slugOf(record['id']),
+    title: record['title'],
+    createdAt: record['created_at'],
+    ...countsOf(record),
+  }),
+};
+
+/** An array in JSON; in a table one or several after commas, which may be back-halves without host. */
+function firstCustom(value: unknown): unknown {
+  if (Array.isArray(value)) return value[0];
+  if (typeof value !== 'string') return null;
+  const first = value.split(/[,;|\s]+/).find((part) => part !== '');
+  return first === undefined || first.includes('/') ? first : `/${first}`;
+}
+
+/** Engagements are clicks and scans together, and stand alone in some exports. */
+function countsOf(record: Readonly<Record<string, unknown>>): { clicks: unknown; scans: unknown } {
+  const { clicks, scans, engagements } = record;
+  if (clicks !== undefined && clicks !== '') return { clicks, scans };
+  const clicksAndScans = Number(engagements) - Number(scans ?? 0);
+  return { clicks: clicksAndScans >= 0 && engagements !== '' ? clicksAndScans : engagements, scans };
+}
+
+/**
+ * Kutt. JSON: GET /api/v2/links, {data: […]}, whose members are those of `sanitize.link` in server/utils/utils.js of
+ * thedevs-network/kutt; `password` is whether there is one. Kutt has no CSV of its own: a table is taken whose columns are
+ * called like those members or like its table `links` (server/models/link.model.js), where `password` is a hash.
+ */
+const kutt: Service = {
+  columns: {
+    address: [],
+    link: [],
+    target: [],
+    description: [],
+    created_at: [],
+    expire_in: [],
+    visit_count: [],
+    password: [],
+    banned: [],
+  },
+  url: 'target',
+  shortLinks: ['address'],
+  read: (record, now) => {
+    const expiry = toMoment(withoutNull(record['expire_in']));
+    return {
+      slug: toText(record['address']) ?? slugOf(record['link']),
+      title: withoutNull(record['description']),
+      createdAt: withoutNull(record['created_at']),
+      clicks: record['visit_count'],
+      hasPassword: isYes(withoutNull(record['password'])),
+      isOff: isYes(withoutNull(record['banned'])) || (expiry instanceof Date && expiry <= now),
+    };
+  },
+};
+
+/**
+ * Shlink. CSV: the web client's export, whose columns are those of ExportShortUrlsBtn.tsx in shlinkio/shlink-web-component
+ * (createdAt, domain, shortCode, shortUrl, longUrl, title, tags, visits), and the "Long URL", "Short code" tables of
+ * shlinkio/shlink-importer. JSON: GET /rest/v3/short-urls, read as ShlinkMapper.php there reads it.
+ */
+const shlink: Service = {
+  columns: {
+    dateCreated: ['createdat'],
+    shortCode: [],
+    shortUrl: [],
+    longUrl: [],
+    title: [],
+    visitsCount: ['visits'],
+  },
+  url: 'longUrl',
+  shortLinks: ['shortCode', 'shortUrl'],
+  read: (record, now) => ({
+    // Codes of several segments are passed on whole.
+    slug: toText(record['shortCode']) ?? slugOf(record['shortUrl']),
+    title: record['title'],
+    createdAt: record['dateCreated'],
+    clicks: visitsOf(record),
+    isOff: isOff(record, now),
+  }),
+};
+
+/** Without bots, where Shlink counts them separately. */
+function visitsOf(record: JsonObject): unknown {
+  const summary = record['visitsSummary'];
+  if (!isObject(summary)) return record['visitsCount'];
+  return summary['nonBots'] ?? summary['total'] ?? record['visitsCount'];
+}
+
+/** Shlink answers 404 before `validSince`, after `validUntil` and beyond `maxVisits`, which have no equivalent here. */
+function isOff(record: JsonObject, now: Date): boolean {
+  const meta = record['meta'];
+  if (!isObject(meta)) return false;
+  const [since, until] = [toMoment(meta['validSince']), toMoment(meta['validUntil'])];
+  const visitsMax = toCount(meta['maxVisits']);
+  const summary = record['visitsSummary'];
+  const visits = toCount(isObject(summary) ? summary['total'] : record['visitsCount']);
+  return (
+    (since instanceof Date && since > now) ||
+    (until instanceof Date && until <= now) ||
+    (typeof visitsMax === 'number' && typeof visits === 'number' && visits >= visitsMax)
+  );
+}
+
+/**
+ * YOURLS. CSV: its table `yourls_url` (includes/functions-install.php in YOURLS/YOURLS: keyword, url, title, timestamp, ip,
+ * clicks), as database tools write it. JSON: the API's `stats` action, {links: {link_1: {shorturl, url, …}}} by
+ * yourls_get_stats in includes/functions.php. Neither names a zone; the times are the server's, and taken as UTC.
+ */
+const yourls: Service = {
+  columns: { keyword: [], shorturl: [], url: [], title: [], timestamp: [], clicks: [] },
+  url: 'url',
+  shortLinks: ['keyword', 'shorturl'],
+  read: (record) => ({
+    slug: toText(record['keyword']) ?? slugOf(record['shorturl']),
+    title: withoutNull(record['title']),
+    createdAt: withoutNull(record['timestamp']),
+    clicks: record['clicks'],
+  }),
+};
+
+/** By their name in the formats. A table of short and long URLs could be Shlink's or Bitly's: the first that fits counts. */
+export const SERVICES = { shlink, kutt, yourls, bitly } as const satisfies Record<string, Service>;
+
+export const SERVICE_NAMES = Object.keys(SERVICES) as readonly (keyof typeof SERVICES)[];

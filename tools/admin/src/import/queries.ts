@@ -1,0 +1,166 @@
+import type { Client } from 'pg';
+
+/** Progress of an import, over all runs. */
+export type ImportState = {
+  readonly id: string;
+  readonly format: string;
+  readonly rowsDone: number;
+  readonly created: number;
+  readonly refused: number;
+  /** Created with another address than requested. */
+  readonly readdressed: number;
+  readonly finishedAt: Date | null;
+};
+
+// pg returns a bigint as text.
+const IMPORT_COLUMNS = `
+  id, format, rows_done::float8 as "rowsDone", created_count::float8 as created, refused_count::float8 as refused,
+  readdressed_count::float8 as readdressed, finished_at as "finishedAt"`;
+
+/** A user's unfinished import of this file, else the last finished one, else null. */
+export async function findImport(db: Client, userId: string, sha256: Buffer): Promise<ImportState | null> {
+  const { rows } = await db.query<ImportState>(
+    `select ${IMPORT_COLUMNS} from imports
+     where user_id = $1 and file_sha256 = $2
+     order by finished_at desc nulls first
+     limit 1`,
+    [userId, sha256],
+  );
+  return rows[0] ?? null;
+}
+
+/** Records a new import, and deletes the remarks of earlier ones of the file. */
+export async function beginImport(
+  db: Client,
+  { id, userId, sha256, format }: { id: string; userId: string; sha256: Buffer; format: string },
+): Promise<ImportState> {
+  await db.query(
+    `delete from import_remarks using imports
+     where imports.id = import_id and imports.user_id = $1 and imports.file_sha256 = $2`,
+    [userId, sha256],
+  );
+  const { rows } = await db.query<ImportState>(
+    `insert into imports (id, user_id, file_sha256, format) values ($1, $2, $3, $4)
+     returning ${IMPORT_COLUMNS}`,
+    [id, userId, sha256, format],
+  );
+  return rows[0] as ImportState;
+}
+
+export type BatchCounts = Pick<ImportState, 'created' | 'refused' | 'readdressed'> & {
+  readonly rows: number;
+};
+
+/** Adds a batch, in its transaction; false when the import has advanced since `rowsDone`. */
+export async function advanceImport(
+  db: Client,
+  { id, rowsDone }: Pick<ImportState, 'id' | 'rowsDone'>,
+  { rows: more, created, refused, readdressed }: BatchCounts,
+): Promise<boolean> {
+  const { rows } = await db.query(
+    `update imports
+     set rows_done = rows_done + $3, created_count = created_count + $4, refused_count = refused_count + $5,
+         readdressed_count = readdressed_count + $6
+     where id = $1 and rows_done = $2 and finished_at is null
+     returning id`,
+    [id, rowsDone, more, created, refused, readdressed],
+  );
+  return rows.length === 1;
+}
+
+/** Finishes an import. Its remarks, which are in a report, are kept only while rows were refused for `reason`, to be retried. */
+export async function finishImport(db: Client, id: string, reason: string): Promise<void> {
+  await db.query(
+    `with finished as (update imports set finished_at = now() where id = $1)
+     delete from import_remarks
+     where import_id = $1 and not exists (
+       select from import_remarks where import_id = $1 and created_as is null and reason = $2)`,
+    [id, reason],
+  );
+}
+
+export async function reopenImport(db: Client, id: string): Promise<void> {
+  await db.query('update imports set finished_at = null where id = $1', [id]);
+}
+
+/** The numbers of an import's rows that were refused for this reason. */
+export async function listRefused(db: Client, id: string, reason: string): Promise<ReadonlySet<number>> {
+  const { rows } = await db.query<{ rowNumber: number }>(
+    `select row_number::float8 as "rowNumber" from import_remarks
+     where import_id = $1 and created_as is null and reason = $2`,
+    [id, reason],
+  );
+  return new Set(rows.map(({ rowNumber }) => rowNumber));
+}
+
+/** Deletes the remarks on retried rows, in the transaction of their batch; false when one has none. */
+export async function takeRemarks(db: Client, id: string, rowNumbers: readonly number[]): Promise<boolean> {
+  if (rowNumbers.length === 0) return true;
+  const { rows } = await db.query(
+    'delete from import_remarks where import_id = $1 and row_number = any($2::bigint[]) returning row_number',
+    [id, rowNumbers],
+  );
+  return rows.length === rowNumbers.length;
+}
+
+/** A row of the report. */
+export type Remark = {
+  readonly rowNumber: number;
+  readonly line: number;
+  /** The requested address, or null. */
+  readonly slug: string | null;
+  readonly reason: string;
+  /** The address of the smartlink; null: the row was refused. */
+  readonly createdAs: string | null;
+};
+
+export async function addRemarks(db: Client, id: string, remarks: readonly Remark[]): Promise<void> {
+  if (remarks.length === 0) return;
+  await db.query(
+    `insert into import_remarks (import_id, row_number, line, slug, reason, created_as)
+     select $1, row_number, line, slug, reason, created_as
+     from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[])
+       as remark (row_number, line, slug, reason, created_as)`,
+    [
+      id,
+      remarks.map(({ rowNumber }) => rowNumber),
+      remarks.map(({ line }) => line),
+      remarks.map(({ slug }) => slug),
+      remarks.map(({ reason }) => reason),
+      remarks.map(({ createdAs }) => createdAs),
+    ],
+  );
+}
+
+/** At most `limit` remarks after the row `afterRow`, in the file's order. */
+export async function listRemarks(
+  db: Client,
+  id: string,
+  afterRow: number,
+  limit: number,
+): Promise<readonly Remark[]> {
+  const { rows } = await db.query<Remark>(
+    `select row_number::float8 as "rowNumber", line::float8 as line, slug, reason, created_as as "createdAs"
+     from import_remarks
+     where import_id = $1 and row_number > $2
+     order by row_number
+     limit $3`,
+    [id, afterRow, limit],
+  );
+  return rows;
+}
+
+/** Keys that a new smartlink of the user cannot have. */
+export type TakenKeys = ReadonlyMap<string, { readonly isOwn: boolean }>;
+
+/** The taken ones of these keys, as `claimSlugs` decides it. */
+export async function findTaken(db: Client, userId: string, keys: readonly string[]): Promise<TakenKeys> {
+  if (keys.length === 0) return new Map();
+  const { rows } = await db.query<{ key: string; isOwn: boolean }>(
+    `select key, slugs.user_id is not distinct from $1 as "isOwn" from slugs
+     where key = any($2) and (slugs.user_id = $1 and exists (
+       select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted')) is not true`,
+    [userId, keys],
+  );
+  return new Map(rows.map(({ key, isOwn }) => [key, { isOwn }]));
+}

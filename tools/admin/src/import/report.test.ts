@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Terminal } from '../cli/terminal.js';
+import { countReasons, openReport, printSummary, requireReportName, type Summary } from './report.js';
+import { shownAt } from './store-batch.js';
+
+const HEADING = 'row,line,slug,reason,created as\r\n';
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'smartlink-report-'));
+  onTestFinished(() => {
+    rmSync(path, { recursive: true });
+  });
+  return path;
+}
+
+const remark = { rowNumber: 1, line: 2, slug: 'a-b', reason: 'no', createdAs: null };
+
+test('a report is written over nothing that lies beside it, and only its owner can read it', async () => {
+  const path = folder();
+  const name = join(path, 'links');
+  // The file that is imported may be called so, or somebody may have laid a link there.
+  writeFileSync(`${name}.part`, 'precious', { mode: 0o666 });
+  symlinkSync(`${name}.part`, join(path, 'second.part'));
+  const reports = [openReport(name), openReport(name), openReport(join(path, 'second'))];
+  for (const report of reports) await report.add([remark]);
+  for (const report of reports) expect(await report.close()).not.toBeNull();
+  expect(readFileSync(`${name}.part`, 'utf8')).toBe('precious');
+  expect(readdirSync(path).toSorted()).toEqual(['links', 'links.part', 'second', 'second.part']);
+  expect(readFileSync(name, 'utf8')).toBe(`${HEADING}1,2,a-b,no,\r\n`);
+  expect(statSync(name).mode & 0o777).toBe(0o600);
+});
+
+test('nothing in a report steers the terminal that shows it', async () => {
+  const name = join(folder(), 'report.csv');
+  const report = openReport(name);
+  await report.add([{ ...remark, slug: '\u001b[31m\u009b', reason: '\u202eno' }]);
+  await report.close();
+  expect(readFileSync(name, 'utf8')).toBe(`${HEADING}1,2,\ufffd[31m\ufffd,\ufffdno,\r\n`);
+});
+
+test('a report takes the place of an earlier one, and of nothing else', async () => {
+  const path = folder();
+  const earlier = join(path, 'earlier.csv');
+  writeFileSync(earlier, HEADING);
+  await expect(requireReportName(earlier)).resolves.toBeUndefined();
+  await expect(requireReportName(join(path, 'none.csv'))).resolves.toBeUndefined();
+  const pipe = join(path, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  writeFileSync(join(path, 'links.csv'), 'name,url\n');
+  for (const name of [pipe, path, join(path, 'links.csv')])
+    await expect(requireReportName(name)).rejects.toThrow(
+      `${name} exists already, and is not a report of an import.`,
+    );
+});
+
+const NOTHING: Summary = {
+  dryRun: false,
+  rows: 1,
+  created: 1,
+  refused: 0,
+  readdressed: 0,
+  refusedBy: {},
+  assignable: 0,
+  report: null,
+  totalsWaiting: 0,
+  resumedAfter: 0,
+  seconds: 1,
+};
+
+function printed(json: boolean, more: Partial<Summary>, file = 'f'): string {
+  let text = '';
+  const terminal = { stdout: (more: string) => (text += more) } as unknown as Terminal;
+  printSummary(terminal, { file, owner: 'ann@example.com', json }, { ...NOTHING, ...more });
+  return text;
+}
+
+test('nothing in a summary steers the terminal, and as JSON it reads back the same', () => {
+  const summary = {
+    ...NOTHING,
+    created: 0,
+    refused: 1,
+    refusedBy: { 'no \u001b[31m\u009b31m \u202esuch member': 1 },
+    report: 'links\u009b.csv',
+  };
+  for (const json of [true, false]) {
+    const text = printed(json, summary, 'links\u009b.csv');
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    if (json) expect(JSON.parse(text)).toEqual(summary);
+  }
+});
+
+test('a summary says what would help, in the singular and the plural, and nothing else', () => {
+  const told = (more: Partial<Summary>) => printed(false, more).replace(/^.*\n/, '');
+  expect(told({})).toBe('');
+  expect(told({ readdressed: 1, report: 'r' })).toBe(
+    '1 row got another address than asked for.\nWhich rows, and what they asked for: r\n',
+  );
+  expect(told({ refused: 2, assignable: 2, readdressed: 3, report: 'r' })).toBe(
+    '2 of these would get another address with --assign-slugs.\n3 rows got another address than asked for.\nWhich rows, and why: r\n',
+  );
+});
+
+test('another address would help a row that lacks nothing but one', () => {
+  const reasons = countReasons();
+  const slug = 'configuration.smartlinkUrl: This smartlink URL is';
+  const rows = [
+    [`${slug} already taken`, null],
+    [`${slug} reserved; ${slug} too short`, null],
+    [`${slug} already yours`, null],
+    [`${slug} reserved; shortener.url: Invalid URL format`, null],
+    [`${slug} already taken`, 'another'],
+    ['Subscription limit reached', null],
+  ] as const;
+  reasons.add(
+    rows.map(([reason, createdAs], i) => ({ rowNumber: i + 1, line: i + 1, slug: 's', reason, createdAs })),
+  );
+  expect(reasons.counted().assignable).toBe(2);
+});
+
+test.each([
+  ['2020-02-29T23:59:59.999Z', '2026-03-10T12:00:00Z', '2020-02-29'],
+  ['2026-03-10T11:00:00Z', '2026-03-10T12:00:00Z', '2026-03-09'],
+  ['2026-03-09T23:00:00Z', '2026-03-10T12:00:00Z', '2026-03-09'],
+  // A server that is an hour behind still counts visits at yesterday.
+  ['2026-03-09T23:00:00Z', '2026-03-10T00:59:59Z', '2026-03-08'],
+  ['2026-03-09T23:00:00Z', '2026-03-10T01:00:00Z', '2026-03-09'],
+])('totals of a link made at %s and imported at %s stand at %s', (createdAt, now, day) => {
+  expect(shownAt(new Date(createdAt), Date.parse(now))).toBe(day);
+});

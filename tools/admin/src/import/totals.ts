@@ -1,0 +1,142 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Client } from 'pg';
+import { failureMessage, inTransaction } from '@smartlink/process/database';
+import { type CarriedTotals, carryTotals } from '@smartlink/visits/rollup';
+import { print, sayWhenSlow, type Terminal } from '../cli/terminal.js';
+import { plural } from '../cli/text.js';
+import { withClickhouse } from '../engines/clickhouse.js';
+import { type Session, withSession } from '../engines/session.js';
+
+// Into the last known totals too: they are used until ClickHouse has these.
+const KEEP = `
+with row as (
+  select smartlink_id, date, clicks, scans, fallbacks
+  from unnest($2::uuid[], $3::date[], $4::bigint[], $5::bigint[], $6::bigint[])
+    as row (smartlink_id, date, clicks, scans, fallbacks)
+), kept as (
+  insert into carried_totals (user_id, smartlink_id, date, clicks, scans, fallbacks)
+  select $1, smartlink_id, date, clicks, scans, fallbacks from row
+)
+insert into smartlink_totals (smartlink_id, clicks, scans, fallbacks)
+select smartlink_id, clicks, scans, fallbacks from row`;
+
+/** Keeps totals of new smartlinks, in the transaction that stores those, until `moveCarriedTotals` moves them. */
+export async function keepCarriedTotals(
+  db: Client,
+  userId: string,
+  totals: readonly Omit<CarriedTotals, 'ownerId'>[],
+): Promise<void> {
+  if (totals.length === 0) return;
+  await db.query(KEEP, [
+    userId,
+    totals.map(({ smartlinkId }) => smartlinkId),
+    totals.map(({ date }) => date),
+    totals.map(({ clicks }) => clicks),
+    totals.map(({ scans }) => scans),
+    totals.map(({ fallbacks }) => fallbacks),
+  ]);
+}
+
+// Another move or delete waits until they are in ClickHouse. Rows that are deleted by then do not count towards the limit:
+// fewer rows are the last ones.
+const TAKE = `
+select user_id as "ownerId", smartlink_id as "smartlinkId", to_char(date, 'YYYY-MM-DD') as date,
+       clicks::float8 as clicks, scans::float8 as scans, fallbacks::float8 as fallbacks
+from carried_totals
+order by smartlink_id
+limit $1
+for update`;
+
+// A list may have read figures without these and kept them. Later visits are added.
+const RELEASE = `
+with moved as (
+  delete from carried_totals where smartlink_id = any($1::uuid[])
+  returning smartlink_id, clicks, scans, fallbacks
+)
+insert into smartlink_totals (smartlink_id, clicks, scans, fallbacks)
+select smartlink_id, clicks, scans, fallbacks from moved order by smartlink_id
+on conflict (smartlink_id) do update
+  set clicks = greatest(smartlink_totals.clicks, excluded.clicks),
+      scans = greatest(smartlink_totals.scans, excluded.scans),
+      fallbacks = greatest(smartlink_totals.fallbacks, excluded.fallbacks), updated_at = now()`;
+
+const MOVED_AT_ONCE = 5_000;
+const INSERT_LIMIT_MS = 30_000;
+
+/**
+ * Moves the waiting totals of all users into ClickHouse and returns the number of their smartlinks. Totals that waited at the
+ * start are there at the end, also beside other moves. Cut off anywhere it loses and doubles nothing: a repeated insert
+ * replaces the first.
+ */
+export async function moveCarriedTotals(db: Client, clickhouse: ClickHouseClient): Promise<number> {
+  let moved = 0;
+  for (;;) {
+    const count = await inTransaction(db, async () => {
+      const { rows } = await db.query<CarriedTotals>(TAKE, [MOVED_AT_ONCE]);
+      if (rows.length === 0) return 0;
+      await carryTotals(clickhouse, rows, INSERT_LIMIT_MS);
+      await db.query(RELEASE, [rows.map(({ smartlinkId }) => smartlinkId)]);
+      return rows.length;
+    });
+    moved += count;
+    if (count < MOVED_AT_ONCE) return moved;
+  }
+}
+
+const CONNECT_LIMIT_MS = 5_000;
+
+const move = (terminal: Terminal, session: Session): Promise<number> =>
+  sayWhenSlow(
+    terminal,
+    'Bringing click totals to ClickHouse.',
+    withClickhouse(session, (clickhouse) => moveCarriedTotals(session.db, clickhouse), CONNECT_LIMIT_MS),
+  );
+
+async function countWaitingTotals(db: Client): Promise<number> {
+  const { rows } = await db.query<{ count: number }>('select count(*)::integer as count from carried_totals');
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Moves waiting totals and returns the number of smartlinks whose totals still wait: an unreachable ClickHouse delays no
+ * import, and prints a line. Rejects when Postgres fails.
+ */
+export async function moveWaitingTotals(terminal: Terminal, session: Session): Promise<number> {
+  if ((await countWaitingTotals(session.db)) === 0) return 0;
+  try {
+    await move(terminal, session);
+    return 0;
+  } catch (err) {
+    terminal.stderr(`Click totals could not be moved: ${failureMessage(err)}\n`);
+    return countWaitingTotals(session.db);
+  }
+}
+
+// Lists and analytics lack the totals until then. A move takes some 50 ms, as a batch does.
+const BATCHES_BETWEEN_MOVES = 4;
+
+/** To be called after each batch: moves totals after every few, until ClickHouse has failed once. */
+export function createTotalsMover(terminal: Terminal, session: Session): () => Promise<void> {
+  let batches = 0;
+  let isReachable = true;
+  return async () => {
+    batches += 1;
+    if (!isReachable || batches % BATCHES_BETWEEN_MOVES !== 0) return;
+    isReachable = (await moveWaitingTotals(terminal, session)) === 0;
+  };
+}
+
+/** `import --finish`. Throws Problem when ClickHouse cannot be reached. */
+export async function finishTotals(terminal: Terminal, json: true | undefined): Promise<void> {
+  await withSession(terminal.env, async (session) => {
+    const moved = (await countWaitingTotals(session.db)) === 0 ? 0 : await move(terminal, session);
+    // Another import may have added some.
+    const totalsWaiting = await countWaitingTotals(session.db);
+    print(
+      terminal,
+      json,
+      { moved, totalsWaiting },
+      `Moved the click totals of ${plural(moved, 'smartlink')}.\n`,
+    );
+  });
+}

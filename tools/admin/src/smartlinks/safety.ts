@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import type { Client } from 'pg';
+import { findUser } from '../accounts/find-user.js';
+import { readCount } from '../cli/options.js';
+import { print, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
+import { examples, plural } from '../cli/text.js';
+import { withSession } from '../engines/session.js';
+
+const MINUTES_DEFAULT = 15;
+const MINUTES_MAX = 1_440;
+// Rows that are locked at once: some tens of milliseconds.
+const SLICE_LINKS = 5_000;
+
+export function addSafetyCommands(program: Command, terminal: Terminal): void {
+  const safety = program.command('safety').description('have URLs judged by the safety provider');
+  safety
+    .command('recheck')
+    .description('have the URLs of all active smartlinks judged again soon, and not within a day')
+    .option('--email <address>', 'only those of this user')
+    .option(
+      '--minutes <n>',
+      `minutes over which they are spread, from a minute after now on, up to ${MINUTES_MAX}`,
+      String(MINUTES_DEFAULT),
+    )
+    .option('--json', 'print {"smartlinks"}')
+    .addHelpText(
+      'after',
+      `
+The management service judges them as they come due, where it has a SAFETY_PROVIDER, and pauses links that have unsafe
+URLs. After a change of a blocklist every process reads it within the minute (SAFETY_BLOCKLIST_RELOAD_SECONDS). Mind the limits
+of a provider that is queried over the network: Web Risk takes 6,000 URLs a minute.
+${examples('safety recheck', 'safety recheck --email ann@example.com --minutes 0')}`,
+    )
+    .action((options: RecheckOptions) => recheck(terminal, options));
+}
+
+type RecheckOptions = { email?: string; minutes: string; json?: true };
+
+async function recheck(terminal: Terminal, { email, json, ...options }: RecheckOptions): Promise<void> {
+  const minutes = readCount('--minutes', options.minutes, 0, MINUTES_MAX);
+  let smartlinks = 0;
+  await whileListening(
+    terminal,
+    () => `: ${plural(smartlinks, 'smartlink')} are due to be judged again soon.`,
+    (signal) =>
+      withSession(terminal.env, async ({ db }) => {
+        const userId = email === undefined ? null : (await findUser(db, email)).id;
+        const total = await countActive(db, userId);
+        await withProgress(terminal, { doing: 'Making due', total, unit: 'smartlinks' }, async (add) => {
+          let last: string | null = null;
+          do {
+            signal.throwIfAborted();
+            const ids: readonly string[] = await makeDue(db, userId, last, minutes);
+            smartlinks += ids.length;
+            add(ids.length);
+            last = ids.length < SLICE_LINKS ? null : (ids.at(-1) ?? null);
+          } while (last !== null);
+        });
+      }),
+  );
+  print(
+    terminal,
+    json,
+    { smartlinks },
+    `The URLs of ${plural(smartlinks, 'smartlink')} are due to be judged again, the last in ${plural(minutes + 1, 'minute')}. ` +
+      'Only a management service that runs with a SAFETY_PROVIDER other than none judges them.\n',
+  );
+}
+
+async function countActive(db: Client, userId: string | null): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from smartlinks
+     where status = 'Active' and ($1::uuid is null or user_id = $1)`,
+    [userId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+// Locked in the order of ids, as everywhere.
+const MAKE_DUE = `
+with slice as (
+  select id from smartlinks
+  where status = 'Active' and ($1::uuid is null or user_id = $1) and ($2::uuid is null or id > $2)
+  order by id
+  limit $3
+  for no key update
+), moved as (
+  update smartlinks
+  set urls_check_due_at = least(urls_check_due_at, now() + interval '1 minute' * (1 + random() * $4::integer))
+  from slice
+  where smartlinks.id = slice.id
+)
+select id from slice order by id`;
+
+/**
+ * Has the URLs of the next Active smartlinks after the id `after` judged at some time between one minute and `minutes` more
+ * from now, or earlier if they are due then, and returns their ids in order.
+ */
+async function makeDue(
+  db: Client,
+  userId: string | null,
+  after: string | null,
+  minutes: number,
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>(MAKE_DUE, [userId, after, SLICE_LINKS, minutes]);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,103 @@
+import type { Client } from 'pg';
+import { isSlug, slugKey } from '@smartlink/smartlink/model';
+import { isUuid } from '@smartlink/smartlink/store';
+import { addDays, isDate } from '@smartlink/visits/analytics';
+import { ALL_DAYS, type VisitScope } from '@smartlink/visits/rollup';
+import { findUserRow, noUser } from '../accounts/find-user.js';
+import { Problem } from '../cli/terminal.js';
+
+export type SmartlinkRow = {
+  readonly id: string;
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  /** As it was typed. */
+  readonly slug: string;
+  readonly status: string;
+  readonly type: string;
+  readonly created_at: Date;
+  readonly aliases: readonly string[];
+};
+
+const FIND_SMARTLINK = `
+select smartlinks.id, smartlinks.user_id, users.email, smartlinks.name, smartlinks.slug, smartlinks.status,
+       smartlinks.type, smartlinks.created_at,
+       array(select slugs.slug from slugs
+             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary order by slugs.key) as aliases
+from smartlinks join users on users.id = smartlinks.user_id
+where smartlinks.id = coalesce($1::uuid, (select smartlink_id from slugs where key = $2))`;
+
+/** The smartlink with this id, or slug or alias in any case; null when there is none. */
+export async function findSmartlink(db: Client, idOrSlug: string): Promise<SmartlinkRow | null> {
+  if (!isUuid(idOrSlug) && !isSlug(idOrSlug)) return null;
+  const values = isUuid(idOrSlug) ? [idOrSlug, null] : [null, slugKey(idOrSlug)];
+  return (await db.query<SmartlinkRow>(FIND_SMARTLINK, values)).rows[0] ?? null;
+}
+
+export const noSmartlink = (idOrSlug: string): Problem =>
+  new Problem(`There is no smartlink ${JSON.stringify(idOrSlug)}.`);
+
+/** The visits that the user names by options. */
+export type ScopeOptions = {
+  smartlink?: string;
+  user?: string;
+  from?: string;
+  to?: string;
+  /** Instead of these: every day before this one. */
+  before?: string;
+};
+
+/** A scope with its name for messages. */
+export type NamedScope = VisitScope & { readonly name: string };
+
+/**
+ * The scope that options name, of all visits when they are empty. A deleted user or smartlink is known by the id only. Throws
+ * Problem on a faulty day, and for an unknown name.
+ */
+export async function findScope(db: Client, options: ScopeOptions): Promise<NamedScope> {
+  const { smartlink, user } = options;
+  if (smartlink !== undefined && user !== undefined) {
+    throw new Problem('Give --smartlink or --user, not both.');
+  }
+  const days = readDays(options);
+  if (smartlink !== undefined) {
+    const link = await findSmartlink(db, smartlink);
+    if (link === null && !isUuid(smartlink)) throw noSmartlink(smartlink);
+    const smartlinkId = link?.id ?? smartlink;
+    const name = `the smartlink ${link?.slug ?? smartlink}`;
+    return { ownerId: link?.user_id ?? null, smartlinkId, name, ...days };
+  }
+  if (user !== undefined) {
+    const row = await findUserRow(db, user);
+    if (row === null && !isUuid(user)) throw noUser(user);
+    return { ownerId: row?.id ?? user, smartlinkId: null, name: row?.email ?? `the user ${user}`, ...days };
+  }
+  return { ownerId: null, smartlinkId: null, name: 'all users', ...days };
+}
+
+function readDays({ from, to, before }: ScopeOptions): Pick<VisitScope, 'from' | 'until'> {
+  for (const [option, text] of Object.entries({ '--from': from, '--to': to, '--all-before': before })) {
+    if (text !== undefined && !isDate(text)) {
+      throw new Problem(`${option} ${JSON.stringify(text)}: expected a day like 2026-01-31.`);
+    }
+  }
+  if (from !== undefined && to !== undefined && from > to) throw new Problem('--from is after --to.');
+  const until = to === undefined ? ALL_DAYS.until : addDays(to, 1);
+  return { from: from ?? ALL_DAYS.from, until: before ?? until };
+}
+
+export function describeDays({ from, until }: Pick<VisitScope, 'from' | 'until'>): string {
+  const to = addDays(until, -1);
+  if (from === ALL_DAYS.from) return until === ALL_DAYS.until ? 'all days' : `all days up to ${to}`;
+  return until === ALL_DAYS.until ? `${from} and later` : from === to ? from : `${from} to ${to}`;
+}
+
+/** The condition on events of a scope's owner and smartlink, which are its parameters. */
+export const scopeCondition = ({
+  ownerId,
+  smartlinkId,
+}: Pick<VisitScope, 'ownerId' | 'smartlinkId'>): string =>
+  [
+    ownerId === null ? 'true' : 'owner_id = {ownerId:UUID}',
+    smartlinkId === null ? 'true' : 'smartlink_id = {smartlinkId:UUID}',
+  ].join(' and ');

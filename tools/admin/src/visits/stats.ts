@@ -1,0 +1,163 @@
+import {
+  addDays,
+  type Entry,
+  type Figures,
+  findSeries,
+  findTotals,
+  labelsBetween,
+  NO_FIGURES,
+  NO_TOTALS,
+  readRollupState,
+  type Totals,
+} from '@smartlink/visits/analytics';
+import { readCount } from '../cli/options.js';
+import type { Terminal } from '../cli/terminal.js';
+import { formatTable, toPrintable, toPrintableJson } from '../cli/text.js';
+import { ANSWER_LIMIT_MS, answerWithin, withClickhouse } from '../engines/clickhouse.js';
+import { withSession } from '../engines/session.js';
+import { findSmartlink, noSmartlink, type SmartlinkRow } from './scope.js';
+
+const DAYS_MAX = 366;
+const TOP_ROWS = 5;
+const COLUMNS_DEFAULT = 80;
+
+const TOPS = ['countries', 'devices', 'browsers', 'referrers'] as const;
+
+type Stats = {
+  readonly link: SmartlinkRow;
+  readonly address: string;
+  /** Over all time, as in every answer of the API. */
+  readonly totals: Totals;
+  readonly allTime: Figures;
+  /** One for each day, oldest first. */
+  readonly days: readonly Entry[];
+  /** The most frequent values of each of TOPS, in their order. */
+  readonly tops: readonly (readonly (readonly [string, number])[])[];
+};
+
+/** Prints the figures of a smartlink. */
+export async function showStats(
+  terminal: Terminal,
+  slug: string,
+  options: { readonly days: string; readonly json?: true },
+): Promise<void> {
+  const dayCount = readCount('--days', options.days, 1, DAYS_MAX);
+  const stats = await withSession(terminal.env, async (session): Promise<Stats> => {
+    const link = await findSmartlink(session.db, slug);
+    if (link === null) throw noSmartlink(slug);
+    const address = `${session.addresses.publicBaseUrl ?? ''}/${link.slug}`;
+    return withClickhouse(session, async (clickhouse) => {
+      const state = await answerWithin(ANSWER_LIMIT_MS, readRollupState(clickhouse, ANSWER_LIMIT_MS));
+      const to = new Date().toISOString().slice(0, 10);
+      const from = addDays(to, 1 - dayCount);
+      const which = { ownerId: link.user_id, smartlinkId: link.id };
+      const range = { interval: 'day', timeZone: 'UTC', from, to } as const;
+      const [series, totals] = await answerWithin(
+        ANSWER_LIMIT_MS,
+        Promise.all([
+          findSeries(clickhouse, state, { ...which, ...range }, ANSWER_LIMIT_MS),
+          findTotals(clickhouse, state, { ownerId: link.user_id, ids: [link.id] }, ANSWER_LIMIT_MS),
+        ]),
+      );
+      const byDate = new Map(series.entries.map((entry) => [entry.date, entry]));
+      const labels = labelsBetween(from, to, 'day', DAYS_MAX) ?? [];
+      return {
+        link,
+        address,
+        totals: totals.get(link.id) ?? NO_TOTALS,
+        allTime: series.totals,
+        days: labels.map((date) => byDate.get(date) ?? { date, ...NO_FIGURES }),
+        tops: findTops(series.entries),
+      };
+    });
+  });
+  terminal.stdout(options.json === true ? `${toPrintableJson(toJson(stats))}\n` : format(stats, terminal));
+}
+
+const findTops = (entries: readonly Figures[]): Stats['tops'] =>
+  TOPS.map((name) => {
+    const sums = new Map<string, number>();
+    for (const [key, count] of entries.flatMap((entry) => Object.entries(entry[name])))
+      sums.set(key, (sums.get(key) ?? 0) + count);
+    return [...sums]
+      .toSorted(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1))
+      .slice(0, TOP_ROWS);
+  });
+
+/** The days since the smartlink's creation, or its first visit. */
+function findDaysSinceCreation({ link, days }: Stats): readonly Entry[] {
+  const created = link.created_at.toISOString().slice(0, 10);
+  const first = days.findIndex(({ date, clicks, scans }) => date >= created || clicks + scans > 0);
+  return days.slice(Math.max(0, first));
+}
+
+function format(stats: Stats, terminal: Terminal): string {
+  const { link, address, totals, allTime, tops } = stats;
+  const days = findDaysSinceCreation(stats);
+  const aliases = link.aliases.map((alias) => `/${alias}`).join(', ');
+  const excluded = Object.entries(allTime.excluded).map(([reason, count]) => `${reason} ${count}`);
+  const counts = [totals.clicks, totals.scans, totals.fallbacks, allTime.uniqueVisitors].map(String);
+  const topCount = Math.max(...tops.map((top) => top.length));
+  const topRows = Array.from({ length: topCount }, (_, i) => tops.map((top) => top[i]?.join('  ') ?? ''));
+  const headings = TOPS.map((name) => name.toUpperCase());
+  return [
+    `${toPrintable(link.name)} (${link.type}, ${link.status}), of ${toPrintable(link.email)}\n`,
+    `${address}${aliases === '' ? '' : `, also ${aliases}`}\n\n`,
+    formatTable(
+      ['CLICKS', 'QR SCANS', 'FALLBACKS', 'VISITORS', 'NOT COUNTED'],
+      [[...counts, excluded.length === 0 ? '0' : excluded.join(', ')]],
+    ),
+    'Visitors are counted by the day and added up: a visitor on two days counts twice.\n',
+    `\nVisits from ${days[0]?.date ?? ''} to ${days.at(-1)?.date ?? ''}, by day (UTC):\n\n`,
+    formatBarChart(
+      days.map(({ date, clicks, scans }) => ({ label: date, value: clicks + scans })),
+      terminal.columns ?? COLUMNS_DEFAULT,
+    ),
+    topRows.length === 0 ? '' : `\n${formatTable(headings, topRows)}`,
+  ].join('');
+}
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const BAR_COLUMNS_MIN = 10;
+
+/** A line per row with its label, number and bar, no wider than `columns`; the largest number fills the width. */
+export function formatBarChart(
+  rows: readonly { readonly label: string; readonly value: number }[],
+  columns: number,
+): string {
+  const largest = Math.max(1, ...rows.map(({ value }) => value));
+  const labelColumns = Math.max(0, ...rows.map(({ label }) => label.length));
+  const numberColumns = String(largest).length;
+  const barColumns = Math.max(BAR_COLUMNS_MIN, columns - labelColumns - numberColumns - 4);
+  const lines = rows.map(({ label, value }) => {
+    const eighths = Math.round((value / largest) * barColumns * 8);
+    // A small number is visible too.
+    const shown = value > 0 ? Math.max(1, eighths) : 0;
+    const bar = '█'.repeat(Math.floor(shown / 8)) + (EIGHTHS[shown % 8] ?? '');
+    return `${label.padEnd(labelColumns)}  ${String(value).padStart(numberColumns)}  ${bar}`.trimEnd();
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function toJson({ link, address, totals, allTime, days, tops }: Stats): object {
+  const { id, name, slug, aliases, status, type, email } = link;
+  return {
+    smartlinkId: id,
+    name,
+    slug,
+    aliases,
+    address,
+    status,
+    type,
+    email,
+    totals: { ...totals, uniqueVisitors: allTime.uniqueVisitors, excluded: allTime.excluded },
+    days: days.map(({ date, clicks, scans, fallbacks, uniqueVisitors }) => ({
+      date,
+      clicks,
+      scans,
+      fallbacks,
+      uniqueVisitors,
+    })),
+    ...Object.fromEntries(TOPS.map((key, i) => [key, Object.fromEntries(tops[i] ?? [])])),
+  };
+}

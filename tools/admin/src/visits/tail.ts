@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
+import type { Command } from 'commander';
+import { createColors } from 'picocolors';
+import { failureMessage, isTimeout } from '@smartlink/process/database';
+import { selectRows } from '@smartlink/visits/analytics';
+import type { VisitScope } from '@smartlink/visits/rollup';
+import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
+import { examples, toPrintable, toPrintableJson } from '../cli/text.js';
+import { explainFailure, openClickhouse } from '../engines/clickhouse.js';
+import { type Addresses, findAddresses, withSession } from '../engines/session.js';
+import { findScope, scopeCondition } from './scope.js';
+import { showStats } from './stats.js';
+
+const POLL_MS = 1_000;
+
+export function addVisitCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('tail')
+    .description('show visits as they come, until Ctrl-C')
+    .option('--smartlink <id|slug>', 'of this smartlink')
+    .option('--user <id|address>', 'of all smartlinks of this user')
+    .option('--json', 'print an object a line')
+    .addHelpText(
+      'after',
+      `
+Times are UTC. Visits that do not count are shown too, with the reason. NO_COLOR turns colours off.
+${examples('tail', 'tail --smartlink handbook', 'tail --user ann@example.com --json')}`,
+    )
+    .action((options: TailFlags) => tail(terminal, options));
+  program
+    .command('stats')
+    .description('show the figures of a smartlink')
+    .argument('<slug>', 'slug or alias in any case, or the id')
+    .option('--days <n>', 'days to draw, up to 366, today included (UTC)', '30')
+    .option(
+      '--json',
+      'print {"smartlinkId","name",…,"totals","days","countries","devices","browsers","referrers"}',
+    )
+    .addHelpText(
+      'after',
+      `
+Totals are over all time, and visitors a sum of those of each day; the chart and the largest countries, devices, browsers and
+referrers are of the days drawn.
+${examples('stats handbook', 'stats handbook --days 90 --json')}`,
+    )
+    .action((slug: string, options: { days: string; json?: true }) => showStats(terminal, slug, options));
+}
+
+type TailFlags = { smartlink?: string; user?: string; json?: true };
+
+async function tail(terminal: Terminal, options: TailFlags): Promise<void> {
+  // https://no-color.org: any value but the empty one.
+  const isColoured = terminal.isStdoutTerminal && (terminal.env['NO_COLOR'] ?? '') === '';
+  const toLine = (visit: ShownVisit) =>
+    options.json === true ? toPrintableJson(toJson(visit)) : formatVisit(visit, isColoured);
+  await whileListening(
+    terminal,
+    () => '.',
+    async (signal) => {
+      // No connection to Postgres is held while visits are shown.
+      const { scope, addresses } = await withSession(terminal.env, async ({ db, addresses }) => ({
+        scope: await findScope(db, options),
+        addresses,
+      }));
+      // Only in a terminal: the output may go to a program.
+      if (terminal.isStdoutTerminal && terminal.isStderrTerminal)
+        terminal.stderr('Waiting for visits; Ctrl-C ends it.\n');
+      let known: Addresses | null = addresses;
+      await tailVisits({
+        connect: () => {
+          // A stack that was restarted has other ports.
+          const { clickhouseUrl } = known ?? findAddresses(terminal.env);
+          known = null;
+          return openClickhouse({ clickhouseUrl });
+        },
+        scope,
+        pause: () => sleep(POLL_MS, undefined, { signal }).catch(() => undefined),
+        signal,
+        now: Date.now,
+        show: async (visits) => {
+          if (visits.length > 0) terminal.stdout(visits.map((visit) => `${toLine(visit)}\n`).join(''));
+          return terminal.stdoutReady();
+        },
+        onOutage: (err) => {
+          const reason = isTimeout(err) ? 'no answer in time' : toPrintable(failureMessage(err));
+          terminal.stderr(`ClickHouse does not answer, waiting for it: ${reason}\n`);
+        },
+      }).catch((err: unknown) => {
+        throw explainFailure(err);
+      });
+    },
+  );
+}
+
+/** One visit, counted or not. */
+type ShownVisit = {
+  readonly eventId: string;
+  /** Milliseconds since 1970. */
+  readonly timeMs: number;
+  readonly smartlinkId: string;
+  readonly slug: string;
+  readonly source: 'click' | 'scan';
+  readonly outcome: 'target' | 'page' | 'fallback' | 'excluded';
+  readonly exclusion: string;
+  readonly country: string;
+  readonly device: string;
+  readonly os: string;
+  readonly browser: string;
+  readonly referrerHost: string;
+};
+
+const toJson = ({ timeMs, ...visit }: ShownVisit): object => ({
+  time: new Date(timeMs).toISOString(),
+  ...visit,
+});
+
+const SLUG_WIDTH = 16;
+const OUTCOME_WIDTH = 19;
+
+/** A line of the time in UTC, the smartlink, how it was visited, and the visitor. */
+function formatVisit(visit: ShownVisit, isColoured: boolean): string {
+  const { bold, cyan, dim, green, yellow } = createColors(isColoured);
+  const colourOf = { target: green, page: cyan, fallback: yellow, excluded: dim };
+  const outcome = visit.exclusion === '' ? visit.outcome : `${visit.outcome} (${visit.exclusion})`;
+  const pad = (text: string, width: number) => toPrintable(text).padEnd(width);
+  return [
+    dim(new Date(visit.timeMs).toISOString().slice(11, 23)),
+    bold(pad(visit.slug, SLUG_WIDTH)),
+    pad(visit.source, 5),
+    colourOf[visit.outcome](pad(outcome, OUTCOME_WIDTH)),
+    pad(visit.country, 2),
+    pad(visit.device, 8),
+    pad(visit.browser, 16),
+    dim(toPrintable(visit.referrerHost === '' ? 'direct' : visit.referrerHost)),
+  ].join('  ');
+}
+
+const QUERY_LIMIT_MS = 10_000;
+
+// Normally a visit is in the table within two seconds. Delayed ones are found by a query that reaches further back, which
+// costs more and so is rarer.
+const LOOK_BACK_MS = 15_000;
+const FAR_LOOK_BACK_MS = 900_000;
+const LOOKS_PER_FAR_LOOK = 10;
+
+// Of more in a second only the newest are shown.
+const VISITS_PER_LOOK_MAX = 10_000;
+const SEEN_MAX = 50_000;
+
+export type TailOptions = {
+  /** Opens a client; called again after each failure, as the address may have changed. */
+  readonly connect: () => ClickHouseClient;
+  readonly scope: Pick<VisitScope, 'ownerId' | 'smartlinkId'>;
+  /** Waits between two queries. */
+  readonly pause: (signal: AbortSignal) => Promise<void>;
+  /** Ends the tail. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Receives each visit once, ordered by time within a call; false ends the tail. */
+  readonly show: (visits: readonly ShownVisit[]) => Promise<boolean>;
+  /** Called once per outage of ClickHouse. */
+  readonly onOutage: (err: unknown) => void;
+};
+
+/**
+ * Shows the visits from now on. While ClickHouse does not answer it waits, and then shows the visits of the outage. Rejects
+ * when ClickHouse refuses the first query.
+ */
+export async function tailVisits(options: TailOptions): Promise<void> {
+  const { connect, scope, pause, signal, now, show, onOutage } = options;
+  const startMs = now();
+  const seen = createSeenVisits(SEEN_MAX);
+  let clickhouse: ClickHouseClient | null = null;
+  const outage = { isOn: false, sinceMs: startMs, lookBackUntilMs: 0 };
+  for (let look = 0; !signal.aborted; look += 1) {
+    const askedAtMs = now();
+    const isCatchingUp = outage.isOn || askedAtMs < outage.lookBackUntilMs;
+    const isFar = isCatchingUp || look % LOOKS_PER_FAR_LOOK === 0;
+    const backMs = isFar ? FAR_LOOK_BACK_MS : LOOK_BACK_MS;
+    const sinceMs = Math.min(askedAtMs, isCatchingUp ? outage.sinceMs : askedAtMs) - backMs;
+    try {
+      clickhouse ??= connect();
+      const visits = await findVisits(clickhouse, scope, Math.max(sinceMs, startMs, seen.floorMs()));
+      // Visits of an outage are shipped after it.
+      if (outage.isOn) outage.lookBackUntilMs = askedAtMs + FAR_LOOK_BACK_MS;
+      else if (!isCatchingUp) outage.sinceMs = askedAtMs;
+      outage.isOn = false;
+      if (!(await show(visits.toReversed().filter((visit) => seen.add(visit))))) break;
+    } catch (err) {
+      await clickhouse?.close();
+      clickhouse = null;
+      if (look === 0 && (err instanceof ClickHouseError || err instanceof Problem)) throw err;
+      if (!outage.isOn) onOutage(err);
+      outage.isOn = true;
+    }
+    await pause(signal);
+  }
+  await clickhouse?.close();
+}
+
+/** The newest visits since a time, newest first. */
+async function findVisits(
+  clickhouse: ClickHouseClient,
+  scope: TailOptions['scope'],
+  sinceMs: number,
+): Promise<readonly ShownVisit[]> {
+  const { ownerId, smartlinkId } = scope;
+  return selectRows<ShownVisit>(
+    clickhouse,
+    `select event_id as eventId, toUnixTimestamp64Milli(ts) as timeMs, smartlink_id as smartlinkId, slug, source, outcome,
+            exclusion, country, device, os, browser, referrer_host as referrerHost
+     from events final
+     where ts >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') and ${scopeCondition(scope)}
+     order by ts desc, event_id desc
+     limit ${VISITS_PER_LOOK_MAX}`,
+    { sinceMs, ownerId, smartlinkId },
+    QUERY_LIMIT_MS,
+  );
+}
+
+/** Remembers at most `max` visits; when it is full the first half is forgotten, and no visit as old is added again. */
+export function createSeenVisits(max: number) {
+  const times = new Map<string, number>();
+  let floorMs = 0;
+  return {
+    /** False when the visit was added before, or may have been. */
+    add({ eventId, timeMs }: Pick<ShownVisit, 'eventId' | 'timeMs'>): boolean {
+      if (timeMs < floorMs || times.has(eventId)) return false;
+      times.set(eventId, timeMs);
+      if (times.size > max) {
+        for (const [id, time] of [...times].slice(0, Math.ceil(max / 2))) {
+          times.delete(id);
+          floorMs = Math.max(floorMs, time + 1);
+        }
+      }
+      return true;
+    },
+    /** Visits before this time, ms since 1970, are forgotten. */
+    floorMs: () => floorMs,
+  };
+}

