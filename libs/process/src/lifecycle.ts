@@ -59,7 +59,7 @@ export function installShutdown(options: {
       process.exit(1);
     }, deadlineMs);
     void runSteps(log, steps).then((allRan) => {
-      log.info('shutdown is complete');
+      log.info('shutdown complete');
       process.exit(allRan ? worstExitCode : 1);
     });
   };
@@ -88,7 +88,7 @@ async function runSteps(log: Logger, steps: readonly ShutdownStep[]): Promise<bo
       await step.run();
     } catch (err) {
       allRan = false;
-      log.error({ err, step: step.name }, 'a shutdown step failed');
+      log.error({ err, step: step.name }, 'shutdown step failed');
     }
   }
   return allRan;
