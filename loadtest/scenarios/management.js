@@ -61,7 +61,7 @@ export default function live() {
     isExpected: ({ shortener }) => shortener.url === url,
   });
   if (created === null) return;
-  const { id } = created;
+  const { id } = created.data;
   waitUntilSeen('create', look, leadsTo(url), isUnknown);
 
   callApi('get', 'GET', `/smartlink?id=${id}`, { isExpected: (data) => data.id === id });
@@ -110,7 +110,7 @@ function waitUntilSeen(change, look, wanted, before) {
   check(null, { [`a visitor sees the ${change}`]: () => isSeen });
 }
 
-/** Calls the API; null unless it answers with `status` and the expected data. Durations are tagged with `name`. */
+/** Calls the API; `{ data }` if it answers with `status` and the expected data, else null. `name` tags the duration. */
 function callApi(name, method, path, { body, status = 200, isExpected = () => true }) {
   const response = http.request(method, `${settings.API_URL}/api/v1${path}`, body && JSON.stringify(body), {
     headers: { Authorization: `Bearer ${settings.API_KEY}`, 'Content-Type': 'application/json' },
@@ -125,5 +125,5 @@ function callApi(name, method, path, { body, status = 200, isExpected = () => tr
       response.status === status && response.json('success') === true && isExpected(response.json('data')),
   });
   if (!isRight) logFailure(`${name} was answered ${response.status} ${response.error} ${response.body}`);
-  return isRight ? response.json('data') : null;
+  return isRight ? { data: response.json('data') } : null;
 }

@@ -1,8 +1,7 @@
 import { StackError } from '@smartlink/embedded/stack-error';
 import { countPendingEvents, readRedirectMetrics } from './account.js';
-import type { RunningLoad } from './scenarios.js';
 import type { Settings } from './settings.js';
-import type { EngineName } from './target.js';
+import type { EngineName, RunningLoad } from './target.js';
 
 /** In this order: Redis comes back empty, and is filled again before Postgres stops. */
 const ENGINES: readonly (readonly [EngineName, name: string])[] = [

@@ -3,7 +3,7 @@ import { brokenThresholds, countOf, type K6Summary } from './k6.js';
 import { appAndUrlLinks, pageLinks, type PlanLinks, urlLinks } from './links.js';
 import { findOutageFaults, planOutages, runOutages } from './outage.js';
 import type { NumberName, Settings } from './settings.js';
-import type { Target } from './target.js';
+import type { RunningLoad } from './target.js';
 
 export type Scenario = {
   readonly name: string;
@@ -23,15 +23,6 @@ export type Scenario = {
   readonly faults?: (settings: Settings) => readonly string[];
   /** Settings of the script that depend on others. */
   readonly derived?: (settings: Settings) => object;
-};
-
-/** Passed to `during`. */
-export type RunningLoad = {
-  readonly target: Target;
-  readonly settings: Settings;
-  /** Resolves at a second of the load; rejects when the load has ended. */
-  readonly at: (seconds: number) => Promise<void>;
-  readonly report: (line: string) => void;
 };
 
 const EVERY = { SEED: 1, VUS_MAX: 200, P99_MS: 50 };

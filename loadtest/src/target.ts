@@ -44,6 +44,15 @@ type Engine = {
   readonly start: () => Promise<void>;
 };
 
+/** Passed to the `during` of a scenario. */
+export type RunningLoad = {
+  readonly target: Target;
+  readonly settings: Settings;
+  /** Resolves at a second of the load; rejects when the load has ended. */
+  readonly at: (seconds: number) => Promise<void>;
+  readonly report: (line: string) => void;
+};
+
 /**
  * The stack named by TARGET; null for the own stack. Connects to nothing. Throws UsageError for missing settings, and
  * StackError if the stack of this checkout does not run.
