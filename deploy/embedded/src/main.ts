@@ -27,7 +27,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 const config = readConfigOrExit();
 const startedAt = Date.now();
 const stopping = new AbortController();
-const stopped = once(stopping.signal, 'abort').then(() => null);
+const stopped = once(stopping.signal, 'abort').then(() => '');
 let signalledAt = 0;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
@@ -56,8 +56,8 @@ async function runStack(): Promise<number> {
     running = await launch({ config, env: process.env, root: ROOT, report, signal: stopping.signal });
     console.log(readyMessage(running));
     const failure = await Promise.race([running.failed, stopped]);
-    if (failure !== null) throw new StackError(`${failure}\nStopping everything.`);
-    return 0;
+    stopping.signal.throwIfAborted();
+    throw new StackError(`${failure}\nStopping everything.`);
   } catch (err) {
     if (stopping.signal.aborted) return 0;
     if (err instanceof StackError) console.error(`\n${err.message}`);
