@@ -90,17 +90,17 @@ function lock(path: string, folder: string): void {
   });
   try {
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      if (unlessCode('EEXIST', () => linkSync(mine, path))) return;
+      if (moves(linkSync, mine, path, 'EEXIST')) return;
       const holder = readHolder(path);
       if (holder && isRunning(holder)) {
         throw new StackError(
           `Smartlink is already running on ${folder} (process ${holder.pid}): stop it, or choose another data folder with SMARTLINK_DATA_DIR.`,
         );
       }
-      if (!unlessCode('ENOENT', () => renameSync(path, stale))) continue;
+      if (!moves(renameSync, path, stale, 'ENOENT')) continue;
       // Another process may have locked the folder between the read and the move: restore its lock.
       const moved = readHolder(stale);
-      if (moved && isRunning(moved)) unlessCode('EEXIST', () => linkSync(stale, path));
+      if (moved && isRunning(moved)) moves(linkSync, stale, path, 'EEXIST');
     }
     throw new StackError(`The lock ${path} cannot be taken: remove it if no Smartlink is running.`);
   } finally {
@@ -109,10 +109,10 @@ function lock(path: string, folder: string): void {
   }
 }
 
-/** False when the call fails with `code`. */
-function unlessCode(code: string, call: () => void): boolean {
+/** False when `move` fails with `code`. */
+function moves(move: (from: string, to: string) => void, from: string, to: string, code: string): boolean {
   try {
-    call();
+    move(from, to);
     return true;
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === code) return false;

@@ -11,7 +11,13 @@ import {
   stopProcess,
 } from './child.js';
 import { startClickhouse } from './clickhouse/start-clickhouse.js';
-import { type DataFolder, loadSecrets, openDataFolder, writePrivateFile } from './data-folder.js';
+import {
+  type DataFolder,
+  loadSecrets,
+  openDataFolder,
+  type Secrets,
+  writePrivateFile,
+} from './data-folder.js';
 import { startPostgres } from './postgres.js';
 import { requireRedis, startRedis } from './redis.js';
 
@@ -49,7 +55,7 @@ export async function claimDataFolder(path: string, report: (line: string) => vo
  * line for the person at the terminal.
  */
 export async function startStack(options: StackOptions) {
-  const { dataFolder, external, report, durable = true, signal } = options;
+  const { dataFolder, report } = options;
   const processesFile = dataFolder.file('processes.json');
   const stackFile = stackFilePath(dataFolder.path);
   const remembered: Child[] = [];
@@ -68,35 +74,12 @@ export async function startStack(options: StackOptions) {
     dataFolder.unlock();
   };
   const stop = () => (stopping ??= stopEngines());
-  const ready = (name: string, variable: string, url: string | undefined) => {
-    report(url === undefined ? `${name} is ready` : `${name}: using ${variable}`);
-    signal?.throwIfAborted();
-  };
-
   try {
     const secrets = loadSecrets(dataFolder.file('secrets.json'));
-    const engine = (name: 'postgres' | 'redis' | 'clickhouse'): EngineOptions => ({
-      dataDir: dataFolder.path,
-      dataId: secrets.dataId,
-      logFile: join(dataFolder.folder('logs'), `${name}.log`),
-      password: secrets[`${name}Password`],
-      durable,
-      report,
-      onStart: (child) => {
-        engines.push(child);
-        remember(child);
-      },
+    const { home, ...addresses } = await startEngines(options, secrets, (child) => {
+      engines.push(child);
+      remember(child);
     });
-    const postgres = external.databaseUrl === undefined ? await startPostgres(engine('postgres')) : null;
-    ready('Postgres', 'DATABASE_URL', external.databaseUrl);
-    if (external.redisUrl !== undefined) await requireRedis(external.redisUrl);
-    const redisUrl = external.redisUrl ?? (await startRedis(engine('redis'))).redisUrl;
-    ready('Redis', 'REDIS_URL', external.redisUrl);
-    const clickhouseUrl =
-      external.clickhouseUrl ?? (await startClickhouse(engine('clickhouse'))).clickhouseUrl;
-    ready('ClickHouse', 'CLICKHOUSE_URL', external.clickhouseUrl);
-    const databaseUrl = postgres?.databaseUrl ?? external.databaseUrl ?? '';
-    const addresses: StackAddresses = { databaseUrl, redisUrl, clickhouseUrl };
     /** Adds addresses to `stack.json`, by which commands find a running stack. */
     const announce = (more: Partial<StackFile>) => {
       writePrivateFile(stackFile, `${JSON.stringify({ ...addresses, ...more }, null, 2)}\n`);
@@ -107,10 +90,7 @@ export async function startStack(options: StackOptions) {
       dataFolder,
       secrets,
       /** The data folder, and a second folder if Postgres cannot use the first. */
-      dataDirs:
-        postgres?.home.startsWith(dataFolder.path) === false
-          ? [dataFolder.path, postgres.home]
-          : [dataFolder.path],
+      dataDirs: [dataFolder.path, ...(home.startsWith(dataFolder.path) ? [] : [home])],
       /** Records a process of the caller, so that the next start ends it if it is left over. */
       remember,
       announce,
@@ -130,6 +110,35 @@ export async function startStack(options: StackOptions) {
     await stop();
     throw err;
   }
+}
+
+async function startEngines(options: StackOptions, secrets: Secrets, onStart: (child: Child) => void) {
+  const { dataFolder, external, report, durable = true, signal } = options;
+  const settings = (name: 'postgres' | 'redis' | 'clickhouse'): EngineOptions => ({
+    dataDir: dataFolder.path,
+    dataId: secrets.dataId,
+    logFile: join(dataFolder.folder('logs'), `${name}.log`),
+    password: secrets[`${name}Password`],
+    durable,
+    report,
+    onStart,
+  });
+  const ready = (name: string, variable: string, url: string | undefined) => {
+    report(url === undefined ? `${name} is ready` : `${name}: using ${variable}`);
+    signal?.throwIfAborted();
+  };
+  const { databaseUrl, home } =
+    external.databaseUrl === undefined
+      ? await startPostgres(settings('postgres'))
+      : { databaseUrl: external.databaseUrl, home: dataFolder.path };
+  ready('Postgres', 'DATABASE_URL', external.databaseUrl);
+  if (external.redisUrl !== undefined) await requireRedis(external.redisUrl);
+  const redisUrl = external.redisUrl ?? (await startRedis(settings('redis'))).redisUrl;
+  ready('Redis', 'REDIS_URL', external.redisUrl);
+  const clickhouseUrl =
+    external.clickhouseUrl ?? (await startClickhouse(settings('clickhouse'))).clickhouseUrl;
+  ready('ClickHouse', 'CLICKHOUSE_URL', external.clickhouseUrl);
+  return { databaseUrl, redisUrl, clickhouseUrl, home };
 }
 
 /** Stops a process, and reports if it had to be killed. */

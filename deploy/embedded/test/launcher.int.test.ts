@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFailed } from 'vitest';
 import { z } from 'zod';
 import { isRunning } from '../src/child.js';
 import { readRunningStack } from '../src/data-folder.js';
@@ -109,6 +109,9 @@ it(
     const redirectPid = redirect?.pid ?? 0;
     const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(redirectPid)], { encoding: 'utf8' });
     const worker = Number(stdout);
+    onTestFailed(() => {
+      process.kill(worker, 'SIGKILL');
+    });
     for (const pid of [redirectPid, worker]) process.kill(pid, 'SIGSTOP');
     first.process.kill('SIGTERM');
     await expect.poll(() => management && isRunning(management), { timeout: 15_000 }).toBe(false);
