@@ -63,7 +63,7 @@ export function installShutdown(options: {
       process.exit(1);
     }, deadlineMs);
     void runSteps(log, steps, performance.now() + deadlineMs).then((allRan) => {
-      log.info('shutdown is complete');
+      log.info('shutdown complete');
       process.exit(allRan ? worstExitCode : 1);
     });
   };
@@ -92,7 +92,7 @@ async function runSteps(log: Logger, steps: readonly ShutdownStep[], deadline: n
       await step.run(deadline - performance.now());
     } catch (err) {
       allRan = false;
-      log.error({ err, step: step.name }, 'a shutdown step failed');
+      log.error({ err, step: step.name }, 'shutdown step failed');
     }
   }
   return allRan;
