@@ -301,12 +301,12 @@ test('many unlocks at once, right and wrong: each is checked or refused as busy,
   expect(visits).toBeGreaterThan(0);
 });
 
-test('right passwords get in while 200 connections guess at another link', async () => {
+test('right passwords get in while many connections guess at another link', async () => {
   const state = { isOver: false };
   const guess = async () => {
     while (!state.isOver) await post({ slug: 'attacked', password: 'wrong' });
   };
-  const guessers = Array.from({ length: 200 }, guess);
+  const guessers = Array.from({ length: trialSize(40, 200) }, guess);
   const statuses: number[] = [];
   let inTime = 0;
   for (let i = 0; i < 10; i += 1) {
@@ -316,7 +316,7 @@ test('right passwords get in while 200 connections guess at another link', async
   }
   state.isOver = true;
   await Promise.all(guessers);
-  process.stdout.write(`10 right passwords beside 200 guessing connections: ${inTime} within 2 s\n`);
+  process.stdout.write(`10 right passwords beside guessing connections: ${inTime} within 2 s\n`);
   expect(statuses).toEqual(Array.from({ length: 10 }, () => 303));
   expect((await post({ slug: 'attacked' })).status).toBe(429);
 });
