@@ -159,6 +159,20 @@ function sourceOf(name: string, env: Env, stack: Env): 'given' | 'file' | 'stack
   return given(stack, name) === null ? 'default' : 'stack';
 }
 
+type Shape<Service extends ServiceName> = (typeof SERVICES)[Service]['shape'];
+
+/** The value of a variable, with its default; undefined when it has none or an unusable one. */
+export function valueOf<Service extends ServiceName, Name extends keyof Shape<Service> & string>(
+  service: Service,
+  name: Name,
+  env: Env,
+) {
+  const field = (SERVICES[service].shape as Shape<Service>)[name] as z.core.$ZodType;
+  return tryConfig(z.object({ [name]: field }), env).config?.[name] as
+    | z.output<Shape<Service>[Name]>
+    | undefined;
+}
+
 function tryConfig(
   schema: z.ZodObject,
   env: Env,
