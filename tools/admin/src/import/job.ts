@@ -109,7 +109,9 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
   let counts = NOTHING_DONE;
   // Addresses of earlier rows, some 100 bytes each.
   const claimed = new Set<string>();
-  async function* findRemarks(rows: Parameters<typeof readBatches>[0]): AsyncGenerator<readonly Remark[]> {
+  async function* findRemarks(
+    rows: Parameters<typeof readBatches>[0],
+  ): AsyncGenerator<readonly Remark[], void> {
     for await (const batch of readRemaining(job, begun, rows)) {
       const keys = batch.candidates.flatMap(keysOf);
       const taken = await findTaken(session.db, owner.id, keys);

@@ -128,7 +128,7 @@ export async function addRemarks(db: Client, id: string, remarks: readonly Remar
 const REMARKS_AT_ONCE = 5_000;
 
 /** Yields an import's remarks in the file's order, some thousand at a time. */
-export async function* listRemarks(db: Client, id: string): AsyncGenerator<readonly Remark[]> {
+export async function* listRemarks(db: Client, id: string): AsyncGenerator<readonly Remark[], void> {
   let afterRow = 0;
   for (;;) {
     const { rows } = await db.query<Remark>(

@@ -40,7 +40,7 @@ export async function requireWritable(name: string): Promise<void> {
 export async function writeReport(
   terminal: Terminal,
   name: string,
-  remarks: AsyncGenerator<readonly Remark[]>,
+  remarks: AsyncGenerator<readonly Remark[], void>,
   signal: AbortSignal,
 ): Promise<string | null> {
   const first = await remarks.next();
@@ -50,8 +50,9 @@ export async function writeReport(
     });
     return null;
   }
+  const start = first.value;
   async function* texts(): AsyncGenerator<string> {
-    yield HEADING + first.value.map(toRow).join('');
+    yield HEADING + start.map(toRow).join('');
     for await (const more of remarks) yield more.map(toRow).join('');
   }
   await writeOutput(terminal, name, texts(), signal);
