@@ -15,6 +15,7 @@ const KNOWN = 'https://example.org/known';
 // What reliability.md promises of the time without Redis (C4).
 const STALENESS_MAX_MS = 30_000;
 const P99_MAX_MS = 50;
+const VISIT_PAUSE_MS = trialSize(5, 0);
 
 const trial = useTrial({ clickhouse: 'own' }, [{ slug: 'known', url: KNOWN }]);
 let redirect: Redirect;
@@ -94,6 +95,7 @@ async function visitMeanwhile(slug: string, work: () => Promise<void>): Promise<
       tally.visits += 1;
       if (!isFound(await answer(slug))) tally.failed += 1;
       if (from - startedAt > 1_000) tally.durationsMs.push(performance.now() - from);
+      await sleep(VISIT_PAUSE_MS);
     }
   };
   const visitors = [visitor(), visitor()];

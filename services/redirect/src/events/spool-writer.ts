@@ -240,7 +240,7 @@ const MARGIN_BYTES = 16 * 1024 * 1024;
 /**
  * Keeps the spool folder within `bytesMax`. Other processes fill it too, so it is measured at the start, after each new
  * segment, and when it seems full; in between only this writer's bytes are known. Several processes may exceed the bound
- * by what they write in a second.
+ * by one second of writes.
  */
 function createSpoolRoom(deps: {
   spoolDir: string;

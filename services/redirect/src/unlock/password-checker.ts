@@ -36,7 +36,7 @@ export function createPasswordChecker(options: { startThread: typeof startPasswo
   }
 
   function onBroken(err: unknown): void {
-    log.error({ err }, 'the thread of passwords is replaced');
+    log.error({ err }, 'password worker restarted');
     void thread?.terminate();
     thread = null;
     refuseAll(err);

@@ -39,6 +39,9 @@ test('a cookie is void for another link and after a change of the password', () 
   const otherName = pairOf(cookiesAt(NOW).issue(other)).split('=')[0] ?? '';
   expect(cookiesAt(NOW).isUnlocked(otherName + value, other)).toBe(false);
   expect(cookiesAt(NOW).isUnlocked(cookie, lockedLink(link.smartlinkId, 2))).toBe(false);
+  const [name = ''] = cookie.split('=');
+  const renamed = [`__Host-${cookie}`, cookie.replace(name, name.toUpperCase()), `${name}=;`.repeat(500)];
+  expect(renamed.filter((each) => cookiesAt(NOW).isUnlocked(each, link))).toEqual([]);
 });
 
 test('secrets rotate: the first signs, all verify, a dropped one is over', () => {
