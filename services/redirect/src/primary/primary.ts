@@ -17,6 +17,8 @@ import { createSupervisor, type Supervisor } from './supervisor.js';
 // Together with WORKER_STOP_KILL_MS below ten seconds, after which a supervisor may kill the process.
 const SHIPPER_DEADLINE_MS = 3_500;
 const SHUTDOWN_DEADLINE_MS = 9_500;
+/** Kept for the steps after the shipper. On a busy machine workers end late, and the shipper has less time. */
+const LAST_STEPS_MS = 1_000;
 
 // URL and headers of a request; the default of about 4 KiB refuses legitimate visitors.
 const HEADERS_BYTES_MAX = '16384';
@@ -78,7 +80,10 @@ export async function runPrimary(options: {
       { name: 'schemas', run: schemas.stop },
       { name: 'changes', run: connections.closeChanges },
       { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKER_STOP_KILL_MS }) },
-      { name: 'shipper', run: () => shipper.stop({ deadlineMs: SHIPPER_DEADLINE_MS }) },
+      {
+        name: 'shipper',
+        run: (leftMs) => shipper.stop({ deadlineMs: Math.min(SHIPPER_DEADLINE_MS, leftMs - LAST_STEPS_MS) }),
+      },
       { name: 'metrics', run: () => closeServer(metricsServer) },
       { name: 'heartbeats', run: connections.closeHeartbeats },
     ],
