@@ -22,12 +22,8 @@ type Report = (line: string) => void;
 
 export type K6 = {
   readonly source: string;
-  /** Command line; `env` is read by the script, `folders` are read and written by k6. */
-  readonly command: (
-    argv: readonly string[],
-    env: Readonly<Record<string, string>>,
-    folders: readonly string[],
-  ) => readonly [string, ...string[]];
+  /** Start of the command line; the script reads variables `names`, k6 reads and writes `folders`. */
+  readonly command: (names: readonly string[], folders: readonly string[]) => readonly [string, ...string[]];
 };
 
 /**
@@ -52,7 +48,7 @@ export async function findK6(report: Report, signal: AbortSignal): Promise<K6 | 
 }
 
 function k6Program(file: string, source: string): K6 {
-  return { source, command: (argv) => [file, ...argv] };
+  return { source, command: () => [file] };
 }
 
 // On the host's network, where the target listens on 127.0.0.1. As the user who owns the reports.
@@ -60,13 +56,12 @@ function k6Container(engine: string): K6 {
   const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
   return {
     source: `${engine}, ${IMAGE}`,
-    command: (argv, env, folders) => [
+    command: (names, folders) => [
       engine,
       ...['run', '--rm', '--network=host', '--user', user],
       ...folders.flatMap((folder) => ['--volume', `${folder}:${folder}`]),
-      ...Object.keys(env).flatMap((name) => ['--env', name]),
+      ...names.flatMap((name) => ['--env', name]),
       IMAGE,
-      ...argv,
     ],
   };
 }
@@ -115,10 +110,8 @@ export type K6Run = {
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
   readonly folders: readonly string[];
-  /** Output of the script's console, and errors. */
-  readonly logFile: string;
-  /** Receives k6's figures as JSON. */
-  readonly summaryFile: string;
+  /** k6 adds `.log`, and `.json` for its figures. */
+  readonly reportFile: string;
   readonly signal: AbortSignal;
 };
 
@@ -126,17 +119,15 @@ export type K6Run = {
  * Runs a k6 script, with k6's progress and summary on this terminal; whether all thresholds held. When `signal` aborts, it
  * rejects once k6 has ended. If k6 fails, it rejects with the end of k6's log.
  */
-export async function runK6({ k6, script, env, folders, logFile, summaryFile, signal }: K6Run) {
-  const [command, ...argv] = k6.command(
-    [
-      ...['run', '--address', '', '--log-output', `file=${logFile}`, '--summary-export', summaryFile],
-      // Without a terminal k6 would print its progress every second.
-      ...(process.stdout.isTTY ? [] : ['--quiet']),
-      script,
-    ],
-    env,
-    folders,
-  );
+export async function runK6({ k6, script, env, folders, reportFile, signal }: K6Run): Promise<boolean> {
+  const [command, ...argv] = [
+    ...k6.command(Object.keys(env), folders),
+    ...['run', '--address', '', '--log-output', `file=${reportFile}.log`],
+    ...['--summary-export', `${reportFile}.json`],
+    // Without a terminal k6 would print its progress every second.
+    ...(process.stdout.isTTY ? [] : ['--quiet']),
+    script,
+  ];
   const child = spawn(command, argv, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -150,8 +141,9 @@ export async function runK6({ k6, script, env, folders, logFile, summaryFile, si
   signal.throwIfAborted();
   if (killedBy === 'SIGPIPE') throw new OutputClosedError('the output was closed');
   if (code === 0 || code === THRESHOLDS_BROKEN) return code === 0;
-  const log = existsSync(logFile) ? readFileSync(logFile, 'utf8').trim().split('\n') : [];
-  throw new Error([`k6 ended with ${code ?? killedBy}`, ...log.slice(-LOG_LINES_SHOWN)].join('\n'));
+  const log = existsSync(`${reportFile}.log`) ? readFileSync(`${reportFile}.log`, 'utf8').trim() : '';
+  const lines = log.split('\n').slice(-LOG_LINES_SHOWN);
+  throw new Error([`k6 ended with ${code ?? killedBy}`, ...lines].join('\n'));
 }
 
 /** Figures of a run by metric, as k6 exports them. */

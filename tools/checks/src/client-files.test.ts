@@ -1,26 +1,38 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { DOCUMENT_FILE, README_FILE, deriveFiles } from './client-files.js';
+import { buildApp } from '@smartlink/management/app';
+import { configSchema } from '@smartlink/management/config';
+import { readConfig } from '@smartlink/process/config';
+import { createLogger } from '@smartlink/process/lifecycle';
+import { deriveFiles, DOCUMENT_FILE, README_FILE } from './client-files.js';
 import type { ApiDocument } from './postman-collection.js';
 
-const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../../..', file), 'utf8');
-const documentText = read(DOCUMENT_FILE);
-const document = JSON.parse(documentText) as ApiDocument;
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+// Nothing listens there: building the document uses no database.
+const CONFIG = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  CLICKHOUSE_URL: 'http://nobody@127.0.0.1:1/none',
+  PUBLIC_BASE_URL: 'https://sl.example.com',
+};
+
+let document: ApiDocument;
 let files: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  files = await deriveFiles(documentText, read(README_FILE));
+  const logger = createLogger({ service: 'docs', level: 'silent' });
+  const app = await buildApp(readConfig(configSchema, CONFIG), logger);
+  document = (await app.inject('/api/v1/openapi.json')).json<ApiDocument>();
+  await app.close();
+  const documentText = `${JSON.stringify(document, null, 2)}\n`;
+  const readme = readFileSync(path.join(ROOT, README_FILE), 'utf8');
+  files = new Map([[DOCUMENT_FILE, documentText], ...(await deriveFiles(documentText, readme))]);
 });
 
-// services/management/test/api-reference.int.test.ts compares the document itself with the service.
-test('the client and the collection are generated from the current docs/openapi.json and README', () => {
-  for (const [file, text] of files) {
-    expect([file, read(file) === text ? 'as generated' : 'run npm run docs:client']).toEqual([
-      file,
-      'as generated',
-    ]);
-  }
+// `npm run docs:client` updates the files.
+test('the document, the generated files of the client and the collection are up to date', async () => {
+  for (const [file, text] of files) await expect(text).toMatchFileSnapshot(path.join(ROOT, file));
 });
 
 type Item = { item: Item[] } | { item?: never; request: { method: string; url: { raw: string } } };
