@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Run } from './target.js';
 
 /** The version to build, or to run as a container. Any version in PATH is used. */
 export const K6_VERSION = 'v1.8.1';
@@ -18,8 +19,6 @@ const BUILD_LIMIT_MS = 45 * 60_000;
 const THRESHOLDS_BROKEN = 99;
 const LOG_LINES_SHOWN = 10;
 
-type Report = (line: string) => void;
-
 export type K6 = {
   readonly source: string;
   /** Start of the command line; the script reads variables `names`, k6 reads and writes `folders`. */
@@ -30,18 +29,18 @@ export type K6 = {
  * k6 from PATH, or else built with Go, before or now, or else the container image if Docker or Podman runs. Null if none is
  * available, after reporting why and what would help.
  */
-export async function findK6(report: Report, signal: AbortSignal): Promise<K6 | null> {
+export async function findK6(run: Run): Promise<K6 | null> {
   if (succeeds('k6', ['version'])) return k6Program('k6', 'PATH');
   // Not in the checkout: a second one need not build again (XDG Base Directory Specification).
   const { XDG_CACHE_HOME: caches = '' } = process.env;
   const folder = path.join(caches || path.join(homedir(), '.cache'), 'smartlink', `k6-${K6_VERSION}`);
   const built = path.join(folder, 'k6');
-  const failure = existsSync(built) ? null : await buildK6(folder, report, signal);
+  const failure = existsSync(built) ? null : await buildK6(folder, run);
   if (failure === null) return k6Program(built, folder);
   // A client without an engine answers `version`, but not this.
   const engine = ['docker', 'podman'].find((name) => succeeds(name, ['info', '--format', '{{.ID}}']));
   if (engine !== undefined) return k6Container(engine);
-  report(
+  run.report(
     `k6 is missing: it is not in PATH; Go could not build it (${failure}); neither docker nor podman answers. ${INSTALL_HINT}`,
   );
   return null;
@@ -71,7 +70,7 @@ function succeeds(command: string, argv: readonly string[]): boolean {
 }
 
 /** Builds k6 into `folder`; null, or the reason of a failure. After an interruption Go continues where it was. */
-async function buildK6(folder: string, report: Report, signal: AbortSignal): Promise<string | null> {
+async function buildK6(folder: string, { report, signal }: Run): Promise<string | null> {
   const draft = `${folder}.${process.pid}.new`;
   mkdirSync(draft, { recursive: true });
   report(`Building k6 ${K6_VERSION} with Go, once: two and a half minutes of CPU time, at low priority`);

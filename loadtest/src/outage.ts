@@ -71,19 +71,15 @@ export function findOutageFaults(settings: Settings): readonly string[] {
   const refillSeconds = ((BACK / 2) * Math.max(duration, DURATION_SECONDS_MIN)) / WHOLE;
   // A tenth fewer links than visits: k6 starts some visits late.
   const linksMax = Math.floor((rate * refillSeconds) / 1.1);
-  return [
-    ...(TARGET === undefined
-      ? []
-      : ['outage needs a stack of its own, whose engines it stops: omit --target']),
-    ...(duration >= DURATION_SECONDS_MIN
-      ? []
-      : [`--duration-seconds ${duration}: outage needs at least ${DURATION_SECONDS_MIN}`]),
-    ...(links <= linksMax
-      ? []
-      : [
-          `--links ${links}: at --rate ${rate} at most ${linksMax} links can be visited between the outages of Redis and Postgres; decrease --links, or increase --rate or --duration-seconds`,
-        ]),
-  ];
+  const faults: string[] = [];
+  if (TARGET !== undefined) faults.push('outage stops the engines of its own stack: omit --target');
+  if (duration < DURATION_SECONDS_MIN)
+    faults.push(`--duration-seconds ${duration}: outage needs at least ${DURATION_SECONDS_MIN}`);
+  if (links > linksMax)
+    faults.push(
+      `--links ${links}: --rate ${rate} can fill Redis with at most ${linksMax} links before Postgres stops; decrease --links, or increase --rate or --duration-seconds`,
+    );
+  return faults;
 }
 
 /**

@@ -11,14 +11,9 @@ import { brokenThresholds, findK6, type K6, type K6Summary, runK6 } from './k6.j
 import { createLinks, deleteLinks } from './links.js';
 import type { Scenario } from './scenarios.js';
 import { type NumberName, type Settings, UsageError } from './settings.js';
-import { readTarget, startOwnStack, type Target } from './target.js';
+import { readTarget, type Run, startOwnStack, type Target } from './target.js';
 
-export type ScenarioRun = {
-  readonly scenario: Scenario;
-  readonly settings: Settings;
-  readonly report: (line: string) => void;
-  readonly signal: AbortSignal;
-};
+export type ScenarioRun = Run & { readonly scenario: Scenario; readonly settings: Settings };
 
 const SCRIPTS = path.resolve(import.meta.dirname, '../scenarios');
 // 100,000 smartlinks take the API some time; the client waits for its rate limit.
@@ -30,7 +25,7 @@ const FAILURES_SHOWN = 5;
  * UsageError before it starts anything.
  */
 export async function runScenario(run: ScenarioRun): Promise<readonly string[]> {
-  const { scenario, settings, report, signal } = run;
+  const { scenario, settings, report } = run;
   const faults = scenario.faults?.(settings) ?? [];
   if (faults.length > 0) throw new UsageError(faults.join('; '));
   const given = readTarget(settings);
@@ -41,9 +36,9 @@ export async function runScenario(run: ScenarioRun): Promise<readonly string[]> 
   let target: Target | null = null;
   try {
     writeFileSync(agentsFileOf(folder), JSON.stringify(agents));
-    const k6 = await findK6(report, signal);
+    const k6 = await findK6(run);
     if (k6 === null) return ['k6 is missing'];
-    target = given ?? (await startOwnStack(settings.REDIRECT_PROCESSES, { report, signal }));
+    target = given ?? (await startOwnStack(settings.REDIRECT_PROCESSES, run));
     const slugPrefix = `lt${Date.now().toString(36)}x`;
     return await loadTarget({ ...run, target, k6, folder, reportFile, slugPrefix });
   } finally {
@@ -115,7 +110,7 @@ async function loadTarget(load: Load): Promise<readonly string[]> {
   try {
     report(`Creating ${settings.LINKS} links`);
     await createLinks(api, { plan: scenario.links, prefix, count: settings.LINKS }, signal);
-    const account = await openAccount({ target, api, report, signal });
+    const account = await openAccount(target, api, load);
     try {
       const names = Object.keys(scenario.defaults) as NumberName[];
       report(`Running ${scenario.name}: ${names.map((name) => `${name} ${settings[name]}`).join(', ')}`);

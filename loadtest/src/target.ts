@@ -13,6 +13,12 @@ import { startRedis } from '@smartlink/embedded/redis';
 import { startClickhouse } from '@smartlink/embedded/start-clickhouse';
 import { type Settings, UsageError } from './settings.js';
 
+export type Run = {
+  /** Prints a line of progress. */
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+};
+
 /** The stack under load. */
 export type Target = {
   /** Public URL of the smartlinks, without a final slash. */
@@ -77,13 +83,11 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 // The maximum of the admin command: the test measures management, not its rate limit.
 const REQUESTS_PER_MINUTE = '1000000';
 
-type Context = { readonly report: (line: string) => void; readonly signal: AbortSignal };
-
 /**
  * Starts a stack on free ports with its data in a temporary folder. If that fails, it stops what it has started and rejects
  * with StackError.
  */
-export async function startOwnStack(redirectProcesses: number, { report, signal }: Context): Promise<Target> {
+export async function startOwnStack(redirectProcesses: number, { report, signal }: Run): Promise<Target> {
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-'));
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {

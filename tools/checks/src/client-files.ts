@@ -1,5 +1,5 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { type ApiDocument, type Call, listCalls, renderCollection } from './postman-collection.js';
+import { type ApiDocument, listCalls, renderCollection } from './postman-collection.js';
 
 export const DOCUMENT_FILE = 'docs/openapi.json';
 /** The client's README; a test runs its examples. */
@@ -30,38 +30,28 @@ export async function deriveFiles(
   ]);
 }
 
+type Failure = { properties: { error: { properties: { code: { const: string }; details?: object } } } };
+
 /** Operations and error codes at run time, when types are erased. */
 function renderOperations(document: ApiDocument): string {
-  const errors = Object.entries(document.components.schemas)
-    .filter(([name]) => name.endsWith('Failure'))
-    .map(([, schema]) => renderError(schema as FailureSchema));
+  const operations = listCalls(document).map(
+    ({ path, method, operation: { operationId, parameters = [] } }) => {
+      const isKeyed = parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key');
+      const properties = `method: '${method.toUpperCase()}', path: '${path}', takesIdempotencyKey: ${String(isKeyed)}`;
+      return `  ${operationId}: { ${properties} },\n`;
+    },
+  );
+  const failures = Object.entries(document.components.schemas).filter(([name]) => name.endsWith('Failure'));
+  const errors = failures.map(([, schema]) => {
+    const { code, details } = (schema as Failure).properties.error.properties;
+    return `  ${code.const}: { hasDetails: ${String(details !== undefined)} },\n`;
+  });
   return (
     `/** Method and path of every operation, and whether it takes an Idempotency-Key. */\n` +
-    `export const OPERATIONS = {\n${listCalls(document).map(renderOperation).join('')}} as const;\n\n` +
+    `export const OPERATIONS = {\n${operations.join('')}} as const;\n\n` +
     `/** Every code that a failure may have, and whether it lists faults. */\n` +
     `export const ERRORS = {\n${errors.join('')}} as const;\n`
   );
-}
-
-function renderOperation({ path, method, operation: { operationId, parameters = [] } }: Call): string {
-  const isKeyed = parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key');
-  return (
-    `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}', ` +
-    `takesIdempotencyKey: ${String(isKeyed)} },\n`
-  );
-}
-
-type FailureSchema = {
-  readonly properties: {
-    readonly error: {
-      readonly properties: { readonly code: { readonly const: string }; readonly details?: object };
-    };
-  };
-};
-
-function renderError(schema: FailureSchema): string {
-  const { code, details } = schema.properties.error.properties;
-  return `  ${code.const}: { hasDetails: ${String(details !== undefined)} },\n`;
 }
 
 /** TypeScript that runs the README's examples in order. The first block creates the client that the others use. */

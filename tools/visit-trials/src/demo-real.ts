@@ -52,8 +52,27 @@ async function runDemo(stack: RunningStack): Promise<void> {
   });
   const { visits, unsendable } = planVisits(addresses.length, userAgents);
   const faults: string[] = [];
-  const links = await createLinks(api, addresses, faults);
-  await visitLinks(links, visits, faults);
+  /** By index of the address. */
+  const links = new Map<number, Visited>();
+  await inParallel('Creating links', addresses, async (url, index) => {
+    try {
+      const configuration = { smartlinkName: `Address ${index + 1}`, smartlinkType: 'Url' } as const;
+      const { data: link } = await api.smartlinks.create({ configuration, shortener: { url } });
+      links.set(index, { link, sent: { clicks: 0, scans: 0, bots: 0 } });
+    } catch (err) {
+      if (!isSmartlinkError(err) || err.kind !== 'api') throw err;
+      faults.push(`${url} was refused: ${err.message}`);
+    }
+  });
+  await inParallel('Visiting', visits, async ({ address, userAgent, kind, isScan }) => {
+    const visited = links.get(address);
+    if (visited === undefined) return;
+    const { relink, configuration } = visited.link;
+    const url = isScan ? relink.replace(/\/[^/]+$/, `/q/${configuration.smartlinkUrl}`) : relink;
+    const { status } = await visit(url, userAgent);
+    if (status === 302) visited.sent[kind] += 1;
+    else faults.push(`${url} was answered ${status}`);
+  });
   const all = [...links.values()];
   const sum = (kind: PlannedVisit['kind']) => all.reduce((total, { sent }) => total + sent[kind], 0);
   console.log(
@@ -76,38 +95,6 @@ function readLines(file: string): string[] {
 }
 
 type Visited = { readonly link: Smartlink; readonly sent: Record<PlannedVisit['kind'], number> };
-
-/** Creates a link per address; the links by index of their address. */
-async function createLinks(api: SmartlinkClient, addresses: readonly string[], faults: string[]) {
-  const links = new Map<number, Visited>();
-  await inParallel('Creating links', addresses, async (url, index) => {
-    try {
-      const configuration = { smartlinkName: `Address ${index + 1}`, smartlinkType: 'Url' } as const;
-      const { data: link } = await api.smartlinks.create({ configuration, shortener: { url } });
-      links.set(index, { link, sent: { clicks: 0, scans: 0, bots: 0 } });
-    } catch (err) {
-      if (!isSmartlinkError(err) || err.kind !== 'api') throw err;
-      faults.push(`${url} was refused: ${err.message}`);
-    }
-  });
-  return links;
-}
-
-async function visitLinks(
-  links: ReadonlyMap<number, Visited>,
-  visits: readonly PlannedVisit[],
-  faults: string[],
-): Promise<void> {
-  await inParallel('Visiting', visits, async ({ address, userAgent, kind, isScan }) => {
-    const visited = links.get(address);
-    if (visited === undefined) return;
-    const { relink, configuration } = visited.link;
-    const url = isScan ? relink.replace(/\/[^/]+$/, `/q/${configuration.smartlinkUrl}`) : relink;
-    const { status } = await visit(url, userAgent);
-    if (status === 302) visited.sent[kind] += 1;
-    else faults.push(`${url} was answered ${status}`);
-  });
-}
 
 /** Compares until analytics agrees on all links, or the limit has passed; returns the differences, one line each. */
 async function compareLinks(api: SmartlinkClient, links: readonly Visited[]): Promise<readonly string[]> {
