@@ -9,8 +9,6 @@ import type { Run } from './target.js';
 /** The version to build, or to run as a container. Any version in PATH is used. */
 export const K6_VERSION = 'v1.8.1';
 const IMAGE = `grafana/k6:${K6_VERSION.slice(1)}`;
-const INSTALL_HINT =
-  'Install k6 (https://grafana.com/docs/k6/latest/set-up/install-k6/), or Go 1.25 or newer, which can build it.';
 const PROBE_TIMEOUT_MS = 10_000;
 /** Packages that Go compiles for k6 v1.8.1 with an empty cache. */
 const PACKAGES_ABOUT = 780;
@@ -41,7 +39,8 @@ export async function findK6(run: Run): Promise<K6 | null> {
   const engine = ['docker', 'podman'].find((name) => succeeds(name, ['info', '--format', '{{.ID}}']));
   if (engine !== undefined) return k6Container(engine);
   run.report(
-    `k6 is missing: it is not in PATH; Go could not build it (${failure}); neither docker nor podman answers. ${INSTALL_HINT}`,
+    `k6 is missing: it is not in PATH; Go could not build it (${failure}); neither docker nor podman answers. ` +
+      'Install k6 (https://grafana.com/docs/k6/latest/set-up/install-k6/), or Go 1.25 or newer, which can build it.',
   );
   return null;
 }

@@ -116,11 +116,12 @@ async function loadTarget(load: Load): Promise<readonly string[]> {
       report(`Running ${scenario.name}: ${names.map((name) => `${name} ${settings[name]}`).join(', ')}`);
       const held = await applyLoad(load);
       const summary = JSON.parse(readFileSync(`${reportFile}.json`, 'utf8')) as K6Summary;
-      const explained = scenario.explain?.(summary, settings) ?? [];
-      for (const line of [...explained, ...firstFailures(`${reportFile}.log`)]) console.log(line);
+      const limit = scenario.describeLimit?.(summary, settings);
+      if (limit !== undefined) console.log(`\n${limit}`);
+      for (const line of firstFailures(`${reportFile}.log`)) console.log(line);
       const unbalanced = await account.settleAndCompare(summary);
       console.log(`\nReport: ${path.relative(process.cwd(), reportFile)}.html`);
-      if (held || scenario.seeksLimit === true) return unbalanced;
+      if (held || limit !== undefined) return unbalanced;
       const broken = brokenThresholds(summary);
       return [...(broken.length === 0 ? ['k6 reports a broken threshold'] : broken), ...unbalanced];
     } finally {

@@ -123,13 +123,8 @@ export async function startOwnStack(redirectProcesses: number, { report, signal 
       TRUSTED_PROXIES: '127.0.0.1/32',
       LOG_LEVEL: 'warn',
     };
-    const running = await launch({
-      config: launcherConfigSchema.parse(env),
-      env,
-      root: ROOT,
-      report,
-      signal,
-    });
+    const config = launcherConfigSchema.parse(env);
+    const running = await launch({ config, env, root: ROOT, report, signal });
     closers.push(running.stop);
     const argv = ['plans', 'set', 'Enterprise', '--requests-per-minute', REQUESTS_PER_MINUTE];
     await promisify(execFile)(process.execPath, [path.join(ROOT, 'tools/admin/dist/main.js'), ...argv], {

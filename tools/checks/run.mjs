@@ -26,11 +26,7 @@ const FORMAT = { title: 'format', argv: ['node_modules/oxfmt/bin/oxfmt', '--chec
 const TYPES = { title: 'types', argv: ['node_modules/typescript-native/bin/tsc', '-b'] };
 // Its rules read the types of built packages.
 const LINT = { title: 'lint', argv: ['node_modules/oxlint/bin/oxlint'], needs: TYPES, isLowPriority: true };
-const DEPENDENCY_RULE = {
-  title: 'dependency rule',
-  argv: ['tools/checks/dependency-rule.mjs'],
-  isLowPriority: true,
-};
+const IMPORTS = { title: 'dependency rule', argv: ['tools/checks/dependency-rule.mjs'], isLowPriority: true };
 const UNIT_TESTS = vitestCheck('unit');
 const INTEGRATION_TESTS = { ...vitestCheck('integration'), needs: TYPES };
 const RELIABILITY = {
@@ -53,7 +49,7 @@ const LOAD_TEST = {
 // Output of the first lane is shown live; that of the second between two checks of the first.
 const LANES = [
   [TYPES, INTEGRATION_TESTS, RELIABILITY],
-  [UNIT_TESTS, FORMAT, DEPENDENCY_RULE, LINT, ...(isFull ? [LOAD_TEST] : [])],
+  [UNIT_TESTS, FORMAT, IMPORTS, LINT, ...(isFull ? [LOAD_TEST] : [])],
 ];
 
 const testFiles = [];
@@ -90,13 +86,11 @@ async function runLane(lane, isLive) {
     if (isStopped) break;
     const startedAt = performance.now();
     check.ended = runCheck(check, print, isLive);
-    const { passed = 0, failed = 0, skipped = 0 } = await check.ended;
+    const result = await check.ended;
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    total.passed += passed;
-    total.failed += failed;
-    total.skipped += skipped;
-    if (failed > 0) failedChecks.add(check.title);
-    print(`${failed === 0 ? '✓' : '✗'} ${check.title}, ${seconds} s\n\n`);
+    for (const key of Object.keys(total)) total[key] += result[key] ?? 0;
+    if (result.failed > 0) failedChecks.add(check.title);
+    print(`${result.failed > 0 ? '✗' : '✓'} ${check.title}, ${seconds} s\n\n`);
     if (isLive) printHeldOutput();
   }
 }

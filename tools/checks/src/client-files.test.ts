@@ -5,10 +5,12 @@ import { buildApp } from '@smartlink/management/app';
 import { configSchema } from '@smartlink/management/config';
 import { readConfig } from '@smartlink/process/config';
 import { createLogger } from '@smartlink/process/lifecycle';
-import { deriveFiles, DOCUMENT_FILE, README_FILE } from './client-files.js';
+import { deriveFiles, DOCUMENT_FILE, madeOf } from './client-files.js';
 import type { ApiDocument } from './postman-collection.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
+const README = 'clients/typescript/README.md';
+const EXAMPLES = 'clients/typescript/test/generated/readme-examples.ts';
 // Nothing listens there: building the document uses no database.
 const CONFIG = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
@@ -26,8 +28,13 @@ beforeAll(async () => {
   document = (await app.inject('/api/v1/openapi.json')).json<ApiDocument>();
   await app.close();
   const documentText = `${JSON.stringify(document, null, 2)}\n`;
-  const readme = readFileSync(path.join(ROOT, README_FILE), 'utf8');
-  files = new Map([[DOCUMENT_FILE, documentText], ...(await deriveFiles(documentText, readme))]);
+  const readme = readFileSync(path.join(ROOT, README), 'utf8');
+  files = new Map([
+    [DOCUMENT_FILE, documentText],
+    ...(await deriveFiles(documentText)),
+    // clients/typescript/test/client.int.test.ts runs them.
+    [EXAMPLES, madeOf(README) + renderExamples(readme)],
+  ]);
 });
 
 // `npm run docs:client` updates the files.
@@ -56,3 +63,25 @@ test('the Postman collection has every operation, with every example of its body
   expect(requests.length).toBeGreaterThan(18);
   expect(text).not.toContain('slk_live_');
 });
+
+/** TypeScript that runs the README's examples in order. The first block creates the client that the others use. */
+function renderExamples(readme: string): string {
+  const [first, ...rest] = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? '');
+  if (first === undefined) throw new Error('The README has no example');
+  const endOfImports = first.indexOf('\n\n');
+  const imports = first.slice(0, endOfImports + 1);
+  const body = [
+    first
+      .slice(endOfImports + 2)
+      .replace(/baseUrl: '.*?'/, 'baseUrl')
+      .replace(/apiKey: process.env.*/, 'apiKey,'),
+    ...rest.map((code) => `{\n${code}}\n`),
+  ];
+  return (
+    `${imports}\n` +
+    `/** Runs every example of the README against a service; \`console\` takes what they print. */\n` +
+    `export async function runExamples(\n` +
+    `  baseUrl: string,\n  apiKey: string,\n  console: { log: (...values: unknown[]) => void },\n` +
+    `): Promise<void> {\n${body.join('\n')}}\n`
+  );
+}
