@@ -86,8 +86,9 @@ async function buildK6(folder: string, { report, signal }: Run): Promise<string 
     let packages = 0;
     createInterface(child.stderr).on('line', (line) => {
       lastLine = line;
-      if (!line.startsWith('go: downloading')) packages += 1;
-      if (packages % 100 === 99) report(`Building k6: ${packages} of about ${PACKAGES_ABOUT} packages`);
+      if (line.startsWith('go: downloading')) return;
+      packages += 1;
+      if (packages % 100 === 0) report(`Building k6: ${packages} of about ${PACKAGES_ABOUT} packages`);
     });
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) return lastLine || `exit code ${code ?? 'unknown'}`;

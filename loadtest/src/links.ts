@@ -4,30 +4,26 @@ import { DEMO_LINKS } from '@smartlink/embedded/seed';
 /** The smartlink with a number, from 0, at the slug `<prefix><number>`. scenarios/lib/judge.js has the same rule. */
 export type PlanLinks = (prefix: string, number: number) => SmartlinkCreate;
 
+const named = (prefix: string, number: number) => {
+  return { smartlinkName: `Load test ${number}`, smartlinkUrl: `${prefix}${number}` };
+};
+
 /** Url links; number n leads to https://example.org/n. */
 export const urlLinks: PlanLinks = (prefix, number) => ({
-  configuration: {
-    smartlinkName: `Load test ${number}`,
-    smartlinkUrl: `${prefix}${number}`,
-    smartlinkType: 'Url',
-  },
+  configuration: { ...named(prefix, number), smartlinkType: 'Url' },
   shortener: { url: `https://example.org/${number}` },
 });
 
 /** Every tenth is an App link with two stores and a fallback, the others are Url links. */
-export const appAndUrlLinks: PlanLinks = (prefix, number) =>
-  number % 10 === 9
-    ? {
-        configuration: {
-          smartlinkName: `Load test ${number}`,
-          smartlinkUrl: `${prefix}${number}`,
-          smartlinkType: 'App',
-          appStoreLink: `https://apps.apple.com/app/id${1_000_000_000 + number}`,
-          googlePlayLink: `https://play.google.com/store/apps/details?id=org.example.a${number}`,
-          fallBackLink: `https://example.org/${number}`,
-        },
-      }
-    : urlLinks(prefix, number);
+export const appAndUrlLinks: PlanLinks = (prefix, number) => {
+  if (number % 10 !== 9) return urlLinks(prefix, number);
+  const links = {
+    appStoreLink: `https://apps.apple.com/app/id${1_000_000_000 + number}`,
+    googlePlayLink: `https://play.google.com/store/apps/details?id=org.example.a${number}`,
+    fallBackLink: `https://example.org/${number}`,
+  };
+  return { configuration: { ...named(prefix, number), smartlinkType: 'App', ...links } };
+};
 
 const PAGES = DEMO_LINKS.filter(({ configuration }) => !['Url', 'App'].includes(configuration.smartlinkType));
 

@@ -27,42 +27,31 @@ export type Phase = {
   readonly postgres: 'here' | 'away' | 'either';
 };
 
-type Outage = {
-  readonly engine: EngineName;
-  readonly name: string;
-  readonly stopSeconds: number;
-  readonly startSeconds: number;
-  /** Deadline of the start, for which the expected answers change. */
-  readonly backSeconds: number;
-};
-
 /**
  * The outages of a run, in seconds of the load, and the phases for visitors: `redis-first` is the first second without Redis,
  * `redis` the rest, `redis-back` its restart, `refill` a visit to each link, which fills the empty Redis.
  */
-export function planOutages({ DURATION_SECONDS }: Settings): {
-  readonly outages: readonly Outage[];
-  readonly phases: readonly Phase[];
-} {
+export function planOutages({ DURATION_SECONDS }: Settings) {
   const scale = DURATION_SECONDS / WHOLE;
   const outages = ENGINES.map(([engine, name], index) => {
     const stopSeconds = (CALM + index * (AWAY + BACK)) * scale;
     const startSeconds = stopSeconds + AWAY * scale;
-    return { engine, name, stopSeconds, startSeconds, backSeconds: startSeconds + (BACK / 2) * scale };
+    // The deadline of the start: from then on visitors get the normal answers.
+    const backSeconds = startSeconds + (BACK / 2) * scale;
+    return { engine, name, stopSeconds, startSeconds, backSeconds };
+  });
+  const phases = outages.flatMap(({ engine, stopSeconds, startSeconds, backSeconds }): Phase[] => {
+    const [changing, down] =
+      engine === 'postgres' ? (['either', 'away'] as const) : (['here', 'here'] as const);
+    return [
+      { name: `${engine}-first`, fromSeconds: stopSeconds, postgres: changing },
+      { name: engine, fromSeconds: stopSeconds + FIRST_SECONDS, postgres: down },
+      { name: `${engine}-back`, fromSeconds: startSeconds, postgres: changing },
+      { name: engine === 'redis' ? 'refill' : 'calm', fromSeconds: backSeconds, postgres: 'here' },
+    ];
   });
   const calm: Phase = { name: 'calm', fromSeconds: 0, postgres: 'here' };
-  return { outages, phases: [calm, ...outages.flatMap(phasesOf)] };
-}
-
-function phasesOf({ engine, stopSeconds, startSeconds, backSeconds }: Outage): readonly Phase[] {
-  const isPostgres = engine === 'postgres';
-  const changing = isPostgres ? 'either' : 'here';
-  return [
-    { name: `${engine}-first`, fromSeconds: stopSeconds, postgres: changing },
-    { name: engine, fromSeconds: stopSeconds + FIRST_SECONDS, postgres: isPostgres ? 'away' : 'here' },
-    { name: `${engine}-back`, fromSeconds: startSeconds, postgres: changing },
-    { name: engine === 'redis' ? 'refill' : 'calm', fromSeconds: backSeconds, postgres: 'here' },
-  ];
+  return { outages, phases: [calm, ...phases] };
 }
 
 /** All faults of the settings of an outage, each with a remedy. */

@@ -35,7 +35,7 @@ export async function runScenario(run: ScenarioRun): Promise<readonly string[]> 
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-files-'));
   let target: Target | null = null;
   try {
-    writeFileSync(agentsFileOf(folder), JSON.stringify(agents));
+    writeFileSync(path.join(folder, 'agents.json'), JSON.stringify(agents));
     const k6 = await findK6(run);
     if (k6 === null) return ['k6 is missing'];
     target = given ?? (await startOwnStack(settings.REDIRECT_PROCESSES, run));
@@ -47,8 +47,6 @@ export async function runScenario(run: ScenarioRun): Promise<readonly string[]> 
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const agentsFileOf = (folder: string) => path.join(folder, 'agents.json');
 
 /** Creates the folder of reports and checks that it is writable. Throws UsageError if not. */
 export function makeReportsFolder(wanted: string): string {
@@ -157,7 +155,7 @@ async function applyLoad(load: Load): Promise<boolean> {
     API_URL: target.apiUrl,
     API_KEY: target.apiKey,
     SLUG_PREFIX: slugPrefix,
-    AGENTS_FILE: agentsFileOf(folder),
+    AGENTS_FILE: path.join(folder, 'agents.json'),
   };
   // A plot has at most 300 points. A breakpoint has no duration.
   const plotSeconds = Math.ceil(settings.DURATION_SECONDS / 300) || 1;
