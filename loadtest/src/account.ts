@@ -24,8 +24,6 @@ export function difference(after: Counts, before: Counts): Counts {
   );
 }
 
-const METRICS_TIMEOUT_MS = 5_000;
-
 /** Metrics of the redirect service, without the common prefix of their names. */
 export async function readRedirectMetrics(url: string): Promise<Counts> {
   const response = await fetch(url, { signal: AbortSignal.timeout(METRICS_TIMEOUT_MS) });
@@ -65,6 +63,7 @@ select countIf(outcome != 'excluded' and source = 'click') as click,
        count() as all
 from events final
 where owner_id = {ownerId:UUID}`;
+const METRICS_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 60_000;
 /** Workers report their counters about once a second. */
 const POLL_MS = 1_100;

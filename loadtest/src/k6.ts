@@ -133,10 +133,8 @@ export async function runK6({ k6, script, env, folders, reportFile, signal }: K6
     // A process group of its own, which Ctrl-C does not reach: k6 gets one SIGINT, before the stack stops.
     detached: true,
   });
-  const stop = () => child.kill('SIGINT');
-  signal.addEventListener('abort', stop);
+  signal.addEventListener('abort', () => child.kill('SIGINT'));
   const [code, killedBy] = (await once(child, 'close')) as [number | null, string | null];
-  signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
   if (killedBy === 'SIGPIPE') throw new OutputClosedError('the output was closed');
   if (code === 0 || code === THRESHOLDS_BROKEN) return code === 0;
