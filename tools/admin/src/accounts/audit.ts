@@ -6,6 +6,7 @@ import { LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { examples } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
+import { readSmartlinkId } from '../visits/scope.js';
 import { findUserRow, noUser } from './find-user.js';
 import { printPage } from './page.js';
 
@@ -42,8 +43,8 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
   audit
     .command('list')
     .description('list changes of smartlinks, users, keys and plans, newest first')
-    .option('--email <address>', 'changes of this user and of what is theirs; the id of a deleted user')
-    .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId)
+    .option('--email <address>', 'changes of this user, keys and smartlinks; the id of a deleted user')
+    .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId('--smartlink'))
     .option(
       '--action <name>',
       'one action, like smartlink.update, key.create, user.set-plan or plan.set',
@@ -114,11 +115,6 @@ type AuditFilter = {
   readonly since: Date | null;
   readonly before: { readonly at: Date; readonly id: string } | null;
 };
-
-function readSmartlinkId(text: string): string {
-  if (isUuid(text)) return text;
-  throw new Problem(`--smartlink ${JSON.stringify(text)} is not the id of a smartlink.`);
-}
 
 function readAction(text: string): string {
   if (/^[a-z]+\.[a-z-]+$/.test(text)) return text;

@@ -18,7 +18,7 @@ import {
   withProgress,
 } from '../cli/terminal.js';
 import { plural } from '../cli/text.js';
-import { answerWithin, withClickhouse, withoutRollups } from '../engines/clickhouse.js';
+import { withClickhouse, withoutRollups } from '../engines/clickhouse.js';
 import { withSession } from '../engines/session.js';
 import { moveCarriedTotals } from '../import/totals.js';
 import { describeDays, findScope, type NamedScope, type ScopeOptions } from '../visits/scope.js';
@@ -46,7 +46,7 @@ export async function purgeEvents(terminal: Terminal, options: PurgeOptions): Pr
       const counted = await sayWhenSlow(
         terminal,
         'Waiting for ClickHouse, which counts the visits.',
-        answerWithin(COUNT_LIMIT_MS, countRememberedVisits(clickhouse, scope, COUNT_LIMIT_MS)),
+        countRememberedVisits(clickhouse, scope, COUNT_LIMIT_MS),
       );
       const whose = `${scope.name}, ${describeDays(scope)}`;
       const counts = `${plural(counted.events, 'event')} and ${plural(counted.cells, 'rolled-up day')}`;
