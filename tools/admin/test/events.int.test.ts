@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import { findSpans } from '../src/events/commands.js';
-import { frameWithVisits } from './visits-frame.js';
+import { frameWithVisits } from './visited.js';
 
 const own = frameWithVisits();
 

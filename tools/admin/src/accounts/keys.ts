@@ -183,8 +183,8 @@ export async function listKeys(
   after: KeyPlace | null,
   limit: number,
 ): Promise<readonly KeyRow[]> {
-  const place = [after?.email ?? null, after?.createdAt ?? null, after?.keyId ?? null];
-  return (await db.query<KeyRow>(LIST_KEYS, [userId, ...place, limit])).rows;
+  const values = [userId, after?.email, after?.createdAt, after?.keyId, limit];
+  return (await db.query<KeyRow>(LIST_KEYS, values)).rows;
 }
 
 async function revoke(terminal: Terminal, name: string, json: true | undefined): Promise<void> {

@@ -107,14 +107,8 @@ async function purge(
   const state = await readRollupState(clickhouse, TOTALS_LIMIT_MS);
   for (const owner of counted.ownerIds) {
     const totals = await findTotals(clickhouse, state, { ownerId: owner, ids: null }, TOTALS_LIMIT_MS);
-    const figures = [...totals.values()];
-    await db.query(SET_KNOWN_TOTALS, [
-      owner,
-      [...totals.keys()],
-      figures.map(({ clicks }) => clicks),
-      figures.map(({ scans }) => scans),
-      figures.map(({ fallbacks }) => fallbacks),
-    ]);
+    const rows = [...totals].map(([id, figures]) => ({ id, ...figures }));
+    await db.query(SET_KNOWN_TOTALS, [owner, JSON.stringify(rows)]);
   }
 }
 
@@ -124,6 +118,6 @@ update smartlink_totals
 set clicks = coalesce(totals.clicks, 0), scans = coalesce(totals.scans, 0),
     fallbacks = coalesce(totals.fallbacks, 0), updated_at = now()
 from smartlinks
-left join unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[]) as totals (id, clicks, scans, fallbacks)
+left join jsonb_to_recordset($2) as totals (id uuid, clicks bigint, scans bigint, fallbacks bigint)
   on totals.id = smartlinks.id
 where smartlinks.user_id = $1 and smartlink_totals.smartlink_id = smartlinks.id`;

@@ -98,14 +98,13 @@ async function tail(terminal: Terminal, options: TailFlags): Promise<void> {
 
 /** One visit, counted or not. */
 type ShownVisit = Readonly<
-  Record<'eventId' | 'smartlinkId' | 'slug' | 'exclusion' | 'country' | 'device' | 'os', string>
+  Record<'eventId' | 'smartlinkId' | 'slug' | 'exclusion' | 'country', string> &
+    Record<'device' | 'os' | 'browser' | 'referrerHost', string>
 > & {
   /** Milliseconds since 1970. */
   readonly timeMs: number;
   readonly source: 'click' | 'scan';
   readonly outcome: 'target' | 'page' | 'fallback' | 'excluded';
-  readonly browser: string;
-  readonly referrerHost: string;
 };
 
 const toJson = ({ timeMs, ...visit }: ShownVisit): object => ({
