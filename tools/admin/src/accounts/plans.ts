@@ -93,7 +93,7 @@ function addLimitOptions(command: Command): Command {
 }
 
 /** The limits that were given. Throws Problem, one line, with every faulty one. */
-function readLimits(options: PlanOptions): Partial<Limits> {
+export function readLimits(options: PlanOptions): Partial<Limits> {
   const parsed = limitsSchema.partial().safeParse(options);
   if (parsed.success) return parsed.data as Partial<Limits>;
   const faults = parsed.error.issues.map(({ path: [name], message }) => {

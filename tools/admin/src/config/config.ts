@@ -34,7 +34,7 @@ export function printValue(name: string, value: unknown): { text: string | null;
   const parts = isText ? [value].flat().map(String) : Object.keys(value ?? {});
   const text = parts.join(',');
   if (text === '') return { text: null, isMasked: false };
-  if (!isText) return { text: `set, ${parts.length} values`, isMasked: true };
+  if (!isText) return { text: `set, ${plural(parts.length, 'value')}`, isMasked: true };
   if (SHOWN.whole.includes(name)) return { text, isMasked: false };
   if (!SHOWN_NAMES.includes(name)) {
     const lengths = parts.map((part) => Buffer.byteLength(part));
