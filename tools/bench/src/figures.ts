@@ -1,19 +1,12 @@
 export type Spread = { readonly median: number; readonly least: number; readonly most: number };
 
-export type Turns = {
-  readonly rounds: number;
-  readonly signal: AbortSignal;
-  /** Called after each measurement. */
-  readonly onStep?: () => void;
-};
-
 /**
  * Measures each of `names` once a round, one at a time. Every second round runs backwards, so that drift over time
  * favours no name.
  */
 export async function inTurns<Name extends string, Result>(
   names: readonly Name[],
-  { rounds, signal, onStep }: Turns,
+  { rounds, signal }: { readonly rounds: number; readonly signal: AbortSignal },
   measure: (name: Name, round: number) => Promise<Result>,
 ): Promise<Readonly<Record<Name, readonly Result[]>>> {
   const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>;
@@ -21,7 +14,6 @@ export async function inTurns<Name extends string, Result>(
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       signal.throwIfAborted();
       results[name].push(await measure(name, round));
-      onStep?.();
     }
   }
   return results;
@@ -85,19 +77,17 @@ export type Column<Measured> = {
 };
 
 /** Table of measurements in turns: a row per name, with ratios to the first name. */
-export function turnsTable<Name extends string, Measured>(
+export function turnsTable<Measured>(
   title: string,
-  rounds: Readonly<Partial<Record<Name, readonly Measured[]>>>,
+  rounds: Readonly<Record<string, readonly Measured[]>>,
   columns: readonly Column<Measured>[],
-  titleOf?: Readonly<Partial<Record<Name, string>>>,
 ): Table {
-  const measured = Object.entries<readonly Measured[] | undefined>(rounds);
-  const base = measured[0]?.[1] ?? [];
+  const [base = []] = Object.values(rounds);
   return {
     title,
     head: ['', ...columns.flatMap((column) => (column.isAlone ? [column.title] : [column.title, 'ratio']))],
-    rows: measured.map(([name, of = []]) => [
-      titleOf?.[name as Name] ?? name,
+    rows: Object.entries(rounds).map(([name, of]) => [
+      name,
       ...columns.flatMap(({ valueOf, show = number, isAlone = false }) => {
         const values = of.map(valueOf);
         const median = show(spread(values).median);

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { until } from '@smartlink/test-support/until';
-import { type Column, percent } from './figures.js';
+import { type Column, inTurns, percent } from './figures.js';
 import { processTimeUs } from './machine.js';
+import { withProgress } from './program.js';
 import { readMetrics, type RedirectServer, type Server } from './servers.js';
 import type { StackRun } from './stack.js';
 
@@ -81,6 +82,39 @@ export async function loadServer(
   };
 }
 
+/** A server and its load. */
+export type LoadedServer = {
+  readonly server: Server;
+  readonly connections: number;
+  /** Called before each phase; the warm-up is round -1. */
+  readonly requestsOf: (round: number) => Requests | Promise<Requests>;
+};
+
+// Lets background work of a phase end, such as publishing.
+const PAUSE_MS = 100;
+
+/** Loads servers in turns, after a warm-up of each, in which V8 compiles their code. */
+export async function loadInTurns<Name extends string>(
+  run: StackRun<{ readonly warmUpSeconds: number }>,
+  title: string,
+  servers: Readonly<Record<Name, LoadedServer>>,
+): Promise<Readonly<Record<Name, readonly Load[]>>> {
+  const { sizes, signal } = run;
+  const { rounds, warmUpSeconds } = sizes;
+  const names = Object.keys(servers) as Name[];
+  return withProgress(title, (rounds + 1) * names.length, async (advance) => {
+    const load = async (name: Name, round: number, seconds = sizes.seconds) => {
+      const { server, connections, requestsOf } = servers[name];
+      const figures = await loadServer(run, server, await requestsOf(round), { connections, seconds });
+      await sleep(PAUSE_MS, undefined, { signal });
+      advance();
+      return figures;
+    };
+    for (const name of names) await load(name, -1, warmUpSeconds);
+    return inTurns(names, { rounds, signal }, (name, round) => load(name, round));
+  });
+}
+
 const ANSWER_LIMIT_SECONDS = 20;
 
 /** Output of wrk, when it has ended. */
@@ -148,32 +182,24 @@ export function browserHead(headers: Readonly<Record<string, string>> = {}): str
   return `HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Mix of visits. */
-export type VisitMix = {
-  readonly slugs: readonly string[];
-  /** Number of different User-Agents, up to 10,000. */
-  readonly agents: number;
-  /** Number of different addresses in X-Forwarded-For, up to 20,000. */
-  readonly addresses: number;
-};
-
-/** A multiple of all mixed numbers, few enough to be kept ready. */
+/** A multiple of the numbers below, few enough to be kept ready. */
 const MIXED_REQUESTS = 20_000;
-
+const MIXED_AGENTS = 1_000;
+const MIXED_ADDRESSES = 20_000;
 const QUERIES = [
   '?utm_source=newsletter&utm_medium=email&utm_campaign=spring_sale',
   '?ref=story&fbclid=IwAR2qk3J9x0',
 ];
 
-/** The requests of a mix; a third have a query. */
-export function mixRequests({ slugs, agents, addresses }: VisitMix): string[] {
+/** Visits of 20,000 visitors with 1,000 User-Agents; a third have a query. */
+export function mixRequests(slugs: readonly string[]): string[] {
   return Array.from({ length: MIXED_REQUESTS }, (_, number) => {
     // Coprime steps: every slug meets every browser.
     const slug = slugs[(number * 7_919) % slugs.length] ?? '';
     const query = number % 3 === 0 ? (QUERIES[number % 2] ?? '') : '';
     const head = browserHead({
-      'User-Agent': userAgent((number * 104_729) % agents),
-      'X-Forwarded-For': clientAddress(number % addresses),
+      'User-Agent': userAgent((number * 104_729) % MIXED_AGENTS),
+      'X-Forwarded-For': clientAddress(number % MIXED_ADDRESSES),
     });
     return `GET /${slug}${query} ${head}`;
   });

@@ -10,8 +10,7 @@ const BENCH = {
   smoke: { links: 10 },
   secondsDefault: 2,
   parts: { a: nothing, b: nothing },
-  numbers: { links: [5, 20_000, 'links'] as const },
-  texts: { against: 'FOLDER' },
+  options: { links: { help: '', range: [5, 20_000] as const }, against: { help: '' } },
 };
 const read = (...args: string[]) => readOptions(BENCH, args);
 

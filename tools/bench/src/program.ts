@@ -23,6 +23,8 @@ export type BenchRun<Sizes extends object> = {
   readonly signal: AbortSignal;
 };
 
+type Range = readonly [least: number, most: number];
+
 export type BenchOptions<Sizes extends object> = {
   readonly name: string;
   /** One line, for the list of benches. */
@@ -34,10 +36,8 @@ export type BenchOptions<Sizes extends object> = {
   readonly secondsDefault?: number;
   /** Measured in this order; `--only` names some of them. */
   readonly parts: Readonly<Record<string, (run: BenchRun<Sizes>) => Promise<Report>>>;
-  /** Sizes that options of the same name replace. */
-  readonly numbers?: Readonly<Record<string, readonly [least: number, most: number, help: string]>>;
-  /** Text options: name and help. */
-  readonly texts?: Readonly<Record<string, string>>;
+  /** Options of its own; one with a range is a number and replaces the size of the same name. */
+  readonly options?: Readonly<Record<string, { readonly help: string; readonly range?: Range }>>;
   /** The bench is skipped on other systems, or without wrk. */
   readonly needs?: 'Linux' | 'Linux and wrk';
 };
@@ -116,12 +116,11 @@ async function runBench<Sizes extends object>(
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
-function helpOf<Sizes extends object>({ help, parts, numbers, texts }: BenchOptions<Sizes>): string {
+function helpOf<Sizes extends object>({ help, parts, options = {} }: BenchOptions<Sizes>): string {
   const names = Object.keys(parts);
   const line = (name: string, text: string) => `  --${name.padEnd(11)}${text}\n`;
   const own = [
-    ...Object.entries(numbers ?? {}).map(([name, [, , text]]) => line(`${name} N`, text)),
-    ...Object.entries(texts ?? {}).map(([name, text]) => line(name, text)),
+    ...Object.entries(options).map(([name, option]) => line(name, option.help)),
     ...(names.length > 1 ? [line('only PART', `may be repeated: ${names.join(', ')}`)] : []),
   ];
   return `${help}\n\n${own.join('')}${COMMON_HELP}`;
@@ -138,8 +137,8 @@ export function readOptions<Sizes extends object>(
   bench: BenchOptions<Sizes>,
   args: readonly string[],
 ): Options<Sizes> | { readonly problem: string } {
-  const { parts, numbers = {}, texts = {}, whole, smoke, secondsDefault = 1 } = bench;
-  const own = [...Object.keys(numbers), ...Object.keys(texts)].map((name) => [name, { type: 'string' }]);
+  const { parts, options = {}, whole, smoke, secondsDefault = 1 } = bench;
+  const own = Object.keys(options).map((name) => [name, { type: 'string' }]);
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -153,22 +152,24 @@ export function readOptions<Sizes extends object>(
         help: { type: 'boolean', short: 'h' },
       },
     });
-    const given: Readonly<Record<string, unknown>> = values;
+    const given = values as Readonly<Record<string, string | undefined>>;
     const names = Object.keys(parts);
     const unknown = values.only?.find((part) => !names.includes(part));
     if (unknown !== undefined) return { problem: `Unknown part ${unknown}: ${names.join(', ')}.` };
     const rounds = readNumber('rounds', values.rounds ?? ROUNDS_DEFAULT, [1, ROUNDS_MAX]);
     const seconds = readNumber('seconds', values.seconds ?? secondsDefault, [SECONDS_MIN, SECONDS_MAX]);
     if (!Number.isInteger(rounds)) return { problem: '--rounds must be a whole number.' };
-    const chosen = Object.entries(numbers).flatMap(([name, [least, most]]) =>
-      given[name] === undefined ? [] : [[name, readNumber(name, given[name], [least, most])] as const],
+    const chosen = Object.entries(options).flatMap(([name, { range }]) =>
+      given[name] === undefined || range === undefined
+        ? []
+        : [[name, readNumber(name, given[name], range)] as const],
     );
     const effort = values.smoke ? { rounds: 1, seconds: Math.min(1, secondsDefault) } : { rounds, seconds };
     return {
       sizes: { ...(values.smoke ? smoke : whole), ...effort, ...Object.fromEntries(chosen) },
       isHelp: values.help === true,
       parts: names.filter((name) => values.only?.includes(name) ?? true),
-      values: given as Readonly<Record<string, string | undefined>>,
+      values: given,
       out: values.out === undefined ? null : path.resolve(values.out),
     };
   } catch (err) {
@@ -176,7 +177,7 @@ export function readOptions<Sizes extends object>(
   }
 }
 
-function readNumber(name: string, text: unknown, [least, most]: readonly [number, number]): number {
+function readNumber(name: string, text: unknown, [least, most]: Range): number {
   const value = Number(text);
   if (value >= least && value <= most) return value;
   throw new Error(`--${name} must be a number from ${least} to ${most}.`);

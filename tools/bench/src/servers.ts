@@ -12,7 +12,7 @@ import { childrenOf } from './machine.js';
 import type { Answers } from './probe.js';
 import type { StackRun } from './stack.js';
 
-export type Place = Pick<StackRun<object>, 'stack' | 'serverCore'>;
+type Place = Pick<StackRun<object>, 'stack' | 'serverCore'>;
 
 /** A server under load. */
 export type Server = {
@@ -29,7 +29,6 @@ type ServerOptions = {
   readonly command: readonly string[];
   readonly env?: Env;
   readonly cwd?: string;
-  readonly stopSignal?: NodeJS.Signals;
 };
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -52,17 +51,17 @@ export async function withServers<Servers extends Readonly<Record<string, Server
 }
 
 /**
- * Starts a server on the core for servers and waits for what `findReady` finds, its address by default. The caller stops
- * it. Throws StackError when it ends or is not ready within 30 s.
+ * Starts a server on the core for servers and waits for `findReady`. The caller stops it. Throws StackError when it ends
+ * or is not ready within 30 s.
  */
 async function startServer<Ready extends { readonly url: string }>(
   { stack, serverCore }: Place,
-  { name, command, env, cwd, stopSignal = 'SIGTERM' }: ServerOptions,
+  { name, command, env, cwd }: ServerOptions,
   findReady: (child: Child) => Ready | null | Promise<Ready | null>,
 ): Promise<Server & Ready> {
   const [program = '', ...args] = serverCore === null ? command : ['taskset', '-c', serverCore, ...command];
   const child = await startChild({
-    ...{ name, command: program, args, stopSignal, graceMs: STOP_GRACE_MS },
+    ...{ name, command: program, args, stopSignal: 'SIGTERM', graceMs: STOP_GRACE_MS },
     ...(cwd !== undefined && { cwd }),
     env: { PATH: process.env['PATH'], ...env },
     logFile: path.join(stack.folder('logs'), `${name}.log`),
@@ -229,7 +228,7 @@ http {
   );
   const command = ['nginx', '-p', folder, '-c', configuration, '-e', 'stderr'];
   const url = `http://127.0.0.1:${port}`;
-  return startServer(place, { name: 'nginx', command, stopSignal: 'SIGQUIT' }, async () => {
+  return startServer(place, { name: 'nginx', command }, async () => {
     const response = await fetch(url, { redirect: 'manual' }).catch(() => null);
     return response?.status === 302 ? { url } : null;
   });

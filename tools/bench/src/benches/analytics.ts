@@ -1,10 +1,10 @@
 import { rollUp } from '@smartlink/visits/rollup';
 import { goal, number, ratios, spread, type Table, timesText } from '../figures.js';
-import type { Load } from '../load.js';
+import { type Load, type LoadedServer, loadInTurns } from '../load.js';
 import { defineBench, type Report, timed, withProgress } from '../program.js';
-import { startManagement, withServers } from '../servers.js';
+import { type Server, startManagement, withServers } from '../servers.js';
 import { type StackRun, withStack } from '../stack.js';
-import { apiRequest, type CallSizes, loadCalls, measureCalls } from './calls.js';
+import { apiRequest, type CallSizes, measureCalls } from './calls.js';
 import { addLinkSet, fillEvents, type LinkSet } from './event-data.js';
 
 type Sizes = CallSizes & { readonly events: number };
@@ -88,7 +88,8 @@ async function measureWith(run: Run, set: LinkSet, events: number): Promise<Stor
   const env = { TOTALS_AGE_MAX_MS: '0' };
   return withServers({ management: () => startManagement(run, { env }) }, async ({ management }) => {
     await checkTotals(run, management.url, set);
-    return { events, rollup, bytes, loads: await loadCalls(run, management, makeCalls(set, nowMs)) };
+    const loads = await loadInTurns(run, 'calls', makeCalls(management, set, nowMs));
+    return { events, rollup, bytes, loads };
   });
 }
 
@@ -128,9 +129,12 @@ async function measureRollup({ stack, signal }: Run, events: number) {
   });
 }
 
-function makeCalls({ accounts, links }: LinkSet, nowMs: number) {
+function makeCalls(server: Server, { accounts, links }: LinkSet, nowMs: number) {
   const apiKey = accounts[0]?.apiKey ?? '';
-  const get = (path: string) => ({ connections: 1, requestsOf: () => [apiRequest(apiKey, path)] });
+  const get = (path: string): LoadedServer => ({
+    ...{ server, connections: 1 },
+    requestsOf: () => ({ lines: [apiRequest(apiKey, path)] }),
+  });
   const analyticsOf = (link: number) => `/smartlink/analytics?id=${links[link]?.id ?? ''}`;
   const weekAgo = new Date(nowMs - 6 * DAY_MS).toISOString().slice(0, 10);
   return {
@@ -174,7 +178,7 @@ with a fiftieth of them. Needs Linux and wrk (apt-get install wrk). A whole run 
   whole: { warmUpSeconds: 3, accountLinks: 100_000, events: 50_000_000 },
   smoke: { warmUpSeconds: 1, accountLinks: 1_000, events: EVENTS_MIN },
   secondsDefault: 3,
-  numbers: { events: [EVENTS_MIN, EVENTS_MAX, 'events of figures; 1000000 takes some minutes'] },
+  options: { events: { help: 'of figures; 1000000 takes some minutes', range: [EVENTS_MIN, EVENTS_MAX] } },
   parts: {
     calls: (run) => withStack(run, { isPinned: true }, measureCalls),
     figures: (run) => withStack(run, { isPinned: false }, measureFigures),

@@ -1,4 +1,3 @@
-import type { ClickHouseClient } from '@clickhouse/client';
 import { type Account, addAccount, fillLinks, type StoredLink } from '../link-data.js';
 import { withProgress } from '../program.js';
 import type { StackRun } from '../stack.js';
@@ -109,7 +108,15 @@ export async function fillEvents(
   { links }: LinkSet,
   { rows, nowMs }: { readonly rows: number; readonly nowMs: number },
 ): Promise<void> {
-  await storeLinks(clickhouse, links);
+  await clickhouse.command({ query: CREATE_LINK_TABLE });
+  await clickhouse.command({ query: 'truncate table bench_links' });
+  await clickhouse.insert({
+    table: 'bench_links',
+    values: links.map(({ id, ownerId, slug }, number) => ({
+      ...{ number, owner_id: ownerId, smartlink_id: id, slug },
+    })),
+    format: 'JSONEachRow',
+  });
   const spanMs = DAYS * DAY_MS;
   const times = { fromMs: nowMs - spanMs, spanMs, visitorsPerDay: Math.ceil((0.7 * rows) / DAYS) };
   await withProgress(`${rows.toLocaleString('en')} events`, rows, async (advance) => {
@@ -122,16 +129,4 @@ export async function fillEvents(
     }
   });
   await clickhouse.command({ query: 'optimize table events final' });
-}
-
-async function storeLinks(clickhouse: ClickHouseClient, links: readonly StoredLink[]): Promise<void> {
-  await clickhouse.command({ query: CREATE_LINK_TABLE });
-  await clickhouse.command({ query: 'truncate table bench_links' });
-  await clickhouse.insert({
-    table: 'bench_links',
-    values: links.map(({ id, ownerId, slug }, number) => ({
-      ...{ number, owner_id: ownerId, smartlink_id: id, slug },
-    })),
-    format: 'JSONEachRow',
-  });
 }

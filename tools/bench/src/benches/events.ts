@@ -139,6 +139,6 @@ Events a second from the recorder through the spool into ClickHouse, and their p
 has no effect. A whole run takes a minute or two.`,
   whole: { events: 1_000_000 },
   smoke: { events: 100_000 },
-  numbers: { events: [100_000, 20_000_000, 'events of a round'] },
+  options: { events: { help: 'events of a round', range: [100_000, 20_000_000] } },
   parts: { events: (run) => onCores(allowedCores().slice(-1), () => measureEvents(run)) },
 });

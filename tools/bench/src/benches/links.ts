@@ -82,13 +82,14 @@ async function measureOperations(
   rounds: number,
 ) {
   const operations = Object.entries(OPERATIONS);
-  return withProgress('in turns', operations.length * rounds * 2, async (onStep) => {
+  return withProgress('in turns', operations.length * rounds * 2, async (advance) => {
     const found: Record<string, Readonly<Record<SideName, readonly number[]>>> = {};
     for (const [title, operation] of operations)
-      found[title] = await inTurns(['small', 'grown'], { rounds, signal, onStep }, async (name) => {
+      found[title] = await inTurns(['small', 'grown'], { rounds, signal }, async (name) => {
         const timesUs: number[] = [];
         for (let i = 0; i < repeats; i += 1)
           timesUs.push(1_000 * (await timed(() => operation(sides[name]))));
+        advance();
         return spread(timesUs).median;
       });
     return found;
@@ -147,8 +148,8 @@ worker with ever more links, beside its own figure cache_bytes. connections: a w
 has no effect, --rounds only on growth. Needs Linux and wrk (apt-get install wrk). A whole run takes 15 minutes.`,
   whole: { links: 1_000_000, connections: 10_000, repeats: 200 },
   smoke: { links: 5_000, connections: 200, repeats: 10 },
-  numbers: {
-    links: [5_000, 10_000_000, 'number of links; ten million need 20 GB of disk and memory, and hours'],
+  options: {
+    links: { help: 'ten million need 20 GB of disk and of memory, and hours', range: [5_000, 10_000_000] },
   },
   parts: {
     growth: (run) => withStack(run, { isPinned: true }, measureGrowth),

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { number, times } from '../figures.js';
+import { number, type Table, times } from '../figures.js';
 import { fillLinks, HOT_LINKS, linkPaths } from '../link-data.js';
 import { browserHead, CONNECTIONS, CONNECTIONS_MANY, loadServer, withIdleConnections } from '../load.js';
 import { type Report, withProgress } from '../program.js';
@@ -33,45 +32,46 @@ const WALK_SECONDS = 10;
 const WALKS_MAX = 60;
 const MIB = 2 ** 20;
 
-/** Memory of a worker for links, beside the figure of its own cache. */
+/** Memory of a worker while its cache fills with links, beside the figure of the cache. */
 export async function measureMemory(run: Run): Promise<Report> {
-  const [base, ...samples] = await measureLinks(run, [run.sizes.links / 10, run.sizes.links]);
-  const rows = samples.map((sample) => {
-    const bytes = (key: keyof Sample) =>
-      (sample[key] - (base?.[key] ?? 0)) / (sample.held - (base?.held ?? 0));
-    const cells = (key: keyof Sample) => [
-      String(Math.round(bytes(key))),
-      times(bytes(key) / bytes('cacheBytes')),
-    ];
-    const cache = String(Math.round(bytes('cacheBytes')));
-    return [sample.held.toLocaleString('en'), cache, ...cells('usedBytes'), ...cells('rssBytes')];
-  });
-  const head = ['links', 'cache_bytes', 'heap', 'ratio', 'RSS', 'ratio'];
-  return { tables: [{ title: 'Bytes of a link in the memory of a worker', head, rows }], figures: samples };
-}
-
-/** Samples of a fresh worker while its memory fills with links, up to each of `steps`. */
-async function measureLinks(run: Run, steps: readonly number[]): Promise<readonly Sample[]> {
-  const { stack, signal } = run;
-  const to = Math.max(...steps);
-  await withProgress('links', to, (advance) =>
-    fillLinks(stack.pg, { from: 0, to, signal, onStored: advance }),
+  const { links } = run.sizes;
+  await withProgress('links', links, (advance) =>
+    fillLinks(run.stack.pg, { from: 0, to: links, signal: run.signal, onStored: advance }),
   );
   const probe = createProbe(run);
   const settings = { nodeArgs: [HEAP_ARGUMENT, ...probe.nodeArgs], env: ROOM };
   const starts = { worker: () => startRedirect(run, 'worker', settings) };
-  return withServers(starts, ({ worker }) =>
-    withProgress('links in memory', 1 + steps.length, async (advance) => {
-      const samples: Sample[] = [];
-      // The first sample comes after all code is compiled.
-      for (const links of [WARM_UP_LINKS, ...steps]) {
-        await visitAll(run, worker, linkPaths(0, links));
-        samples.push(await weigh(worker, probe, links));
+  // The first sample comes after all code is compiled.
+  const steps = [WARM_UP_LINKS, links / 10, links];
+  const samples = await withServers(starts, ({ worker }) =>
+    withProgress('links in memory', steps.length, async (advance) => {
+      const found: Sample[] = [];
+      for (const step of steps) {
+        await visitAll(run, worker, linkPaths(0, step));
+        found.push(await weigh(worker, probe, step));
         advance();
       }
-      return samples;
+      return found;
     }),
   );
+  return { tables: [linksTable(samples)], figures: samples };
+}
+
+function linksTable([base, ...samples]: readonly Sample[]): Table {
+  return {
+    title: 'Bytes of a link in the memory of a worker',
+    head: ['links', 'cache_bytes', 'heap', 'ratio', 'RSS', 'ratio'],
+    rows: samples.map((sample) => {
+      const bytes = (key: keyof Sample) =>
+        (sample[key] - (base?.[key] ?? 0)) / (sample.held - (base?.held ?? 0));
+      const cells = (key: keyof Sample) => [
+        String(Math.round(bytes(key))),
+        times(bytes(key) / bytes('cacheBytes')),
+      ];
+      const [cacheBytes = ''] = cells('cacheBytes');
+      return [sample.held.toLocaleString('en'), cacheBytes, ...cells('usedBytes'), ...cells('rssBytes')];
+    }),
+  };
 }
 
 /** Visits links until the worker holds all of them. */
@@ -101,13 +101,10 @@ async function weigh(server: RedirectServer, probe: Probe, held: number): Promis
   return { held, cacheBytes, ...(await probe.ask(worker, 'memory')) };
 }
 
-// Open files of a process besides connections.
-const OTHER_FILES = 500;
-
 /** Memory of a fresh worker without connections, with half of them, and with all. */
 export async function measureConnections(run: Run): Promise<Report> {
   const { stack, sizes, signal } = run;
-  const most = Math.min(sizes.connections, openFilesMax() - OTHER_FILES);
+  const most = sizes.connections;
   const probe = createProbe(run);
   await fillLinks(stack.pg, { from: 0, to: HOT_LINKS, signal });
   const paths = linkPaths(0, HOT_LINKS);
@@ -138,11 +135,4 @@ export async function measureConnections(run: Run): Promise<Report> {
     ]),
   };
   return { tables: [table], figures: samples };
-}
-
-/** Open files, sockets too, that the system allows a process. */
-function openFilesMax(): number {
-  const limits = readFileSync('/proc/self/limits', 'utf8');
-  const [, hard] = /^Max open files\s+\S+\s+(\S+)/m.exec(limits) ?? [];
-  return hard === 'unlimited' ? Infinity : Number(hard ?? 1_024);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { goal, inTurns, percent, ratios, times, turnsTable } from '../figures.js';
+import { goal, percent, ratios, times, turnsTable } from '../figures.js';
 import { fillLinks, HOT_LINKS, linkPaths, linkSlugs, publishLinks, urlOf, withRedis } from '../link-data.js';
 import {
   browserHead,
@@ -7,7 +7,8 @@ import {
   CONNECTIONS_MANY,
   type Load,
   LOAD_COLUMNS,
-  loadServer,
+  loadInTurns,
+  type LoadedServer,
   mixRequests,
   type Requests,
 } from '../load.js';
@@ -19,6 +20,7 @@ import {
   startBare,
   startNginx,
   startRedirect,
+  type VisitCounts,
   withServers,
 } from '../servers.js';
 import { type StackRun, withStack } from '../stack.js';
@@ -38,21 +40,12 @@ const wholeRequests = (paths: readonly string[]): Requests => ({
   lines: paths.map((each) => `GET ${each} ${browserHead()}`),
 });
 
-type Contender = keyof typeof CONTENDERS;
-
-const CONTENDERS = {
-  bare: 'bare uWebSockets.js, constant 302',
-  nginx: 'nginx, return 302',
-  service: 'redirect service, everything on',
-  against: 'redirect service of --against',
-};
+type Contender = 'bare' | 'nginx' | 'service' | 'against';
 
 /** The service, another checkout of it, a bare handler and nginx, with the same requests. */
 async function measureCeiling(run: Run): Promise<Report> {
-  const { stack, sizes, signal, values } = run;
-  const { rounds, seconds, warmUpSeconds } = sizes;
-  const { against } = values;
-  await fillLinks(stack.pg, { from: 0, to: HOT_LINKS, signal });
+  const { against } = run.values;
+  await fillLinks(run.stack.pg, { from: 0, to: HOT_LINKS, signal: run.signal });
   const requests = wholeRequests(linkPaths(0, HOT_LINKS));
   const hasNginx = isInstalled('nginx');
   const root = path.resolve(against ?? '.');
@@ -63,22 +56,13 @@ async function measureCeiling(run: Run): Promise<Report> {
     ...(against !== undefined && { against: () => startRedirect(run, 'against', { root }) }),
   };
   return withServers(starts as Record<Contender, () => Promise<Server | RedirectServer>>, async (servers) => {
-    const names = Object.keys(servers) as Contender[];
-    const load = (name: Contender, phaseSeconds = seconds) =>
-      loadServer(run, servers[name], requests, { connections: CONNECTIONS, seconds: phaseSeconds });
-    // V8 compiles the code in some hundred thousand visits.
-    for (const name of names) await load(name, warmUpSeconds);
-    const loads = await withProgress('ceiling', rounds * names.length, (advance) =>
-      inTurns(names, { rounds, signal, onStep: advance }, (name) => load(name)),
-    );
+    const loads = await loadInTurns(run, 'ceiling', loadAll(servers, CONNECTIONS, requests));
     let visits = 0;
-    for (const name of names) {
-      const server = servers[name];
-      if ('metricsPort' in server) visits += await checkVisits(server, loads[name]);
-    }
+    for (const [name, server] of Object.entries(servers))
+      if ('metricsPort' in server) visits += await checkVisits(server, loads[name as Contender]);
     const account = goal(true, `${visits} visits have their events on the disk`);
     return {
-      tables: [turnsTable('Redirects beside a bare handler and nginx', loads, LOAD_COLUMNS, CONTENDERS)],
+      tables: [turnsTable('Redirects beside a bare uWebSockets.js handler and nginx', loads, LOAD_COLUMNS)],
       notes: [
         ...(hasNginx ? [] : ['nginx is not installed (apt-get install nginx-light)']),
         ...[...compareLoads(loads), account],
@@ -86,6 +70,19 @@ async function measureCeiling(run: Run): Promise<Report> {
       figures: loads,
     };
   });
+}
+
+/** The same load for all servers. */
+function loadAll<Name extends string>(
+  servers: Readonly<Record<Name, Server>>,
+  connections: number,
+  requests: Requests,
+): Readonly<Record<Name, LoadedServer>> {
+  const loaded = Object.entries<Server>(servers).map(([name, server]) => [
+    name,
+    { server, connections, requestsOf: () => requests },
+  ]);
+  return Object.fromEntries(loaded) as Record<Name, LoadedServer>;
 }
 
 /** Number of visits of a service; rejects when one of them or its event is missing. */
@@ -116,17 +113,6 @@ function compareLoads(loads: Readonly<Partial<Record<Contender, readonly Load[]>
   ];
 }
 
-const KINDS = {
-  hot: 'ten links, one browser',
-  many: 'many links',
-  mixed: 'many links, 1,000 User-Agents, 20,000 visitors, a third with a query',
-  redis: 'link from Redis',
-  postgres: `link from Postgres, ${CONNECTIONS_MANY} connections`,
-  new: 'a new connection for each visit',
-} as const;
-
-type Kind = keyof typeof KINDS;
-
 /** The client sends X-Forwarded-For. */
 const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
 /** So few links stay in memory that a walk over thousands finds none of them. */
@@ -137,8 +123,7 @@ const EMPTIED_DATABASE = 1;
 /** Visits from memory, Redis and Postgres, and over new connections. */
 async function measureVisits(run: Run): Promise<Report> {
   const { stack, sizes, signal } = run;
-  const { storedLinks, redisLinks, rounds, warmUpSeconds } = sizes;
-  const kinds = Object.keys(KINDS) as Kind[];
+  const { storedLinks, redisLinks } = sizes;
   await withProgress('links', storedLinks + redisLinks, async (advance) => {
     await fillLinks(stack.pg, { from: 0, to: storedLinks, signal, onStored: advance });
     await publishLinks(stack, { from: 0, to: redisLinks, signal, onPublished: advance });
@@ -149,23 +134,13 @@ async function measureVisits(run: Run): Promise<Report> {
     postgres: () => startRedirect(run, 'postgres', { env: TINY_MEMORY, redisDatabase: EMPTIED_DATABASE }),
   };
   return withServers(starts, async (servers) => {
-    const load = createLoads(run, servers);
-    for (const kind of kinds) await load(kind, warmUpSeconds);
-    const readCounts = async () => ({
-      redis: await settleVisits(servers.redis),
-      postgres: await settleVisits(servers.postgres),
-    });
-    const before = await readCounts();
-    const loads = await withProgress('visits', rounds * kinds.length, (advance) =>
-      inTurns(kinds, { rounds, signal, onStep: advance }, (kind) => load(kind)),
-    );
-    const after = await readCounts();
+    const loads = await loadInTurns(run, 'visits', makeVisits(run, servers));
     await settleVisits(servers.memory);
-    const notes = (['redis', 'postgres'] as const).map((layer) => {
-      const found = after[layer][layer] - before[layer][layer];
-      return checkShare(layer, found / (after[layer].visits - before[layer].visits));
-    });
-    return { tables: [turnsTable('Visits', loads, LOAD_COLUMNS, KINDS)], notes, figures: loads };
+    const notes = [
+      checkShare('redis', await settleVisits(servers.redis)),
+      checkShare('postgres', await settleVisits(servers.postgres)),
+    ];
+    return { tables: [turnsTable('Visits', loads, LOAD_COLUMNS)], notes, figures: loads };
   });
 }
 
@@ -173,34 +148,42 @@ async function measureVisits(run: Run): Promise<Report> {
 const SHARE_MIN = 0.98;
 
 /** Throws when another layer than the measured one answered. */
-function checkShare(layer: string, share: number): string {
+function checkShare(layer: 'redis' | 'postgres', counts: VisitCounts): string {
+  const share = counts[layer] / counts.visits;
   const text = `${percent(share)} of the visits were answered from ${layer}`;
   if (!(share >= SHARE_MIN)) throw new Error(`Only ${text}`);
   return goal(true, text);
 }
 
-function createLoads(
-  run: Run,
-  servers: Readonly<Record<'memory' | 'redis' | 'postgres', Server>>,
-): (kind: Kind, seconds?: number) => Promise<Load> {
-  const { manyLinks, redisLinks, storedLinks } = run.sizes;
-  const head = browserHead();
+function makeVisits(
+  { sizes, stack }: Run,
+  { memory, redis, postgres }: Readonly<Record<'memory' | 'redis' | 'postgres', Server>>,
+) {
   const hot = linkPaths(0, HOT_LINKS);
-  const requests: Readonly<Record<Kind, Requests>> = {
-    hot: wholeRequests(hot),
-    many: wholeRequests(linkPaths(0, manyLinks)),
-    mixed: { lines: mixRequests({ slugs: linkSlugs(0, manyLinks), agents: 1_000, addresses: 20_000 }) },
-    redis: { lines: linkPaths(0, redisLinks), head },
-    postgres: { lines: linkPaths(0, storedLinks), head },
-    // The answer does not announce that the connection is closed, so wrk counts each close as an error.
-    new: { lines: hot, head: browserHead({ Connection: 'close' }), ignored: ['read'] },
-  };
-  return async (kind, seconds = run.sizes.seconds) => {
-    if (kind === 'postgres')
-      await withRedis(`${run.stack.redisUrl}/${EMPTIED_DATABASE}`, (client) => client.flushdb());
-    const server = kind === 'redis' || kind === 'postgres' ? servers[kind] : servers.memory;
-    const connections = kind === 'postgres' ? CONNECTIONS_MANY : CONNECTIONS;
-    return loadServer(run, server, requests[kind], { connections, seconds });
+  const head = browserHead();
+  const visit = (server: Server, requests: Requests): LoadedServer => ({
+    ...{ server, connections: CONNECTIONS, requestsOf: () => requests },
+  });
+  return {
+    'ten links, one browser': visit(memory, wholeRequests(hot)),
+    'many links': visit(memory, wholeRequests(linkPaths(0, sizes.manyLinks))),
+    'mixed: many links, browsers and visitors': visit(memory, {
+      lines: mixRequests(linkSlugs(0, sizes.manyLinks)),
+    }),
+    'link from Redis': visit(redis, { lines: linkPaths(0, sizes.redisLinks), head }),
+    [`link from Postgres, ${CONNECTIONS_MANY} connections`]: {
+      server: postgres,
+      connections: CONNECTIONS_MANY,
+      requestsOf: async () => {
+        await withRedis(`${stack.redisUrl}/${EMPTIED_DATABASE}`, (client) => client.flushdb());
+        return { lines: linkPaths(0, sizes.storedLinks), head };
+      },
+    },
+    'a new connection for each visit': visit(memory, {
+      ...{ lines: hot, head: browserHead({ Connection: 'close' }) },
+      // The answer does not announce that the connection is closed, so wrk counts each close as an error.
+      ignored: ['read'],
+    }),
   };
 }
 
@@ -209,20 +192,13 @@ const CORES_CONNECTIONS = 256;
 
 /** One process and two under the same load. */
 async function measureCores(run: Run): Promise<Report> {
-  const { stack, sizes, signal } = run;
-  const { rounds, seconds, manyLinks, warmUpSeconds } = sizes;
-  await fillLinks(stack.pg, { from: 0, to: manyLinks, signal });
-  const mix = { slugs: linkSlugs(0, manyLinks), agents: 1_000, addresses: 20_000 };
-  const requests = { lines: mixRequests(mix) };
+  const { manyLinks } = run.sizes;
+  await fillLinks(run.stack.pg, { from: 0, to: manyLinks, signal: run.signal });
+  const requests = { lines: mixRequests(linkSlugs(0, manyLinks)) };
   const start = (name: string, processes: string) => () =>
     startRedirect(run, name, { env: { ...PROXIED, REDIRECT_PROCESSES: processes } });
   return withServers({ one: start('one', '1'), two: start('two', '2') }, async (servers) => {
-    const load = (name: 'one' | 'two', phaseSeconds = seconds) =>
-      loadServer(run, servers[name], requests, { connections: CORES_CONNECTIONS, seconds: phaseSeconds });
-    for (const name of ['one', 'two'] as const) await load(name, warmUpSeconds);
-    const loads = await withProgress('one process and two', 2 * rounds, (advance) =>
-      inTurns(['one', 'two'], { rounds, signal, onStep: advance }, (name) => load(name)),
-    );
+    const loads = await loadInTurns(run, 'cores', loadAll(servers, CORES_CONNECTIONS, requests));
     return {
       tables: [turnsTable('Redirect processes, nothing pinned', loads, LOAD_COLUMNS)],
       figures: loads,
@@ -247,6 +223,6 @@ Needs Linux and wrk; without nginx its row is left out (apt-get install wrk ngin
     visits: (run) => withStack(run, { isPinned: true }, measureVisits),
     cores: (run) => withStack(run, { isPinned: false }, measureCores),
   },
-  texts: { against: 'another built checkout of the project, measured in turns with this one' },
+  options: { against: { help: 'another built checkout of the project, for ceiling' } },
   needs: 'Linux and wrk',
 });
