@@ -84,7 +84,7 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
         // Any other error is a broken connection; `ready` follows with the next one.
         if (wasRefused || !(err instanceof Error) || err.name !== 'ReplyError') return;
         wasRefused = true;
-        log.error({ err: { message: err.message } }, 'redis refuses the subscription to changes');
+        log.error({ err: { message: err.message } }, 'redis rejected the change subscription');
       },
     );
   };

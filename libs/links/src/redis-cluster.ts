@@ -102,15 +102,12 @@ function tellOutages(cluster: Cluster, at: string, log: Pick<Logger, 'info' | 'w
   cluster.on('node error', (err: RedisFailure, node: string) => {
     if (down.has(node)) return;
     down.add(node);
-    log.warn(
-      { err: { message: err.message, code: err.code }, node },
-      'a node of the redis cluster is not reachable',
-    );
+    log.warn({ err: { message: err.message, code: err.code }, node }, 'redis cluster node is not reachable');
   });
   cluster.on('+node', (redis: Redis) => {
     const node = nodeOf(redis);
     redis.on('ready', () => {
-      if (down.delete(node)) log.info({ node }, 'a node of the redis cluster is reachable again');
+      if (down.delete(node)) log.info({ node }, 'redis cluster node is reachable again');
     });
   });
 }

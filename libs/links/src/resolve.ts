@@ -56,7 +56,7 @@ export type LinkResolver = {
 export type LinkResolverOptions = {
   /** Opened by openRedis with a short command timeout, which bounds the cost of a slow Redis for a visit. */
   readonly redis: RedisConnection;
-  /** With connect and statement timeouts, for the same reason. */
+  /** Must have connect and statement timeouts, for the same reason. */
   readonly postgres: Queryable;
   /** Read replicas of `postgres`, queried before it. */
   readonly reading?: ReplicaOptions | undefined;

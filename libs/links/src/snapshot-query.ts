@@ -18,7 +18,7 @@ type SnapshotRow = {
   version: string;
   open_graph: OpenGraph | null;
   /**
-   * As management validated and stored it, by the API's names. Present in one row of each smartlink.
+   * Validated and stored by management, under the API's names. Present in one row per smartlink.
    */
   content: Content | null;
   password_hash: string | null;
@@ -58,7 +58,7 @@ from (
   ) as found
 ) as weighed`;
 
-// By smartlink: after its deletion the owner may have given its slug to another one.
+// By smartlink id: after a deletion the owner may have given the slug to another smartlink.
 const FIND_OWNERS_SNAPSHOT = `
 select lower(slug) as key, slug, id as smartlink_id, user_id, status, type, version, open_graph, password_hash,
        password_version, null as withheld_bytes, case when status <> 'Deleted' then content -> type end as content
@@ -124,7 +124,7 @@ export async function findSnapshots(
 }
 
 /**
- * As findSnapshots, with an Error for each damaged row, so that one damaged link does not fail its batch, nor look unused.
+ * Like findSnapshots, but a damaged row yields an Error, so that it neither fails its batch nor looks like a free slug.
  */
 export async function findEachSnapshot(
   db: Queryable,
@@ -134,7 +134,7 @@ export async function findEachSnapshot(
 }
 
 /**
- * As findEachSnapshot, reading at most `bytesMax` of content, shortest first; the rest is Withheld.
+ * Like findEachSnapshot, but reads at most `bytesMax` of content, shortest first; the rest is Withheld.
  */
 export async function findWithin(
   db: Queryable,

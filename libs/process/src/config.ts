@@ -26,7 +26,7 @@ export function readConfig<Shape extends z.ZodRawShape>(
 ): Readonly<z.output<z.ZodObject<Shape>>> {
   const problems: string[] = [];
   const values: Record<string, string> = {};
-  // Of these the file is what is wrong, and not that they have no value.
+  // Their file could not be read; do not also report a missing value.
   const unread = new Set<string>();
   for (const name of Object.keys(schema.shape)) {
     try {
@@ -62,7 +62,7 @@ export function misspeltNames(schema: z.ZodObject, env: Env): readonly string[] 
 }
 
 /**
- * As readConfig, but prints every problem to standard error, with the names that look misspelt, and ends the process
+ * Like readConfig, but prints every problem to standard error, with the names that look misspelt, and ends the process
  * with 1.
  */
 export function readConfigOrExit<Shape extends z.ZodRawShape>(
@@ -116,7 +116,7 @@ export const urlVariable = (...protocols: string[]) =>
     `expected a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   );
 
-/** As urlVariable, for the address of a database: refused without a password, or with a well-known one. */
+/** Like urlVariable, for a database: rejects URLs without a password or with a well-known one. */
 export const databaseUrlVariable = (...protocols: string[]) =>
   urlVariable(...protocols).superRefine((value, context) => {
     const message = addressSecretProblem(value);
@@ -188,7 +188,7 @@ function describe<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, name:
   return (field && z.globalRegistry.get(field)?.description) ?? 'a value is required';
 }
 
-/** As many bytes as SHA-256 has. */
+/** The length of a SHA-256 digest. */
 const SECRET_BYTES_MIN = 32;
 
 // Defaults of installers, images and guides, which attackers try first.
@@ -206,11 +206,11 @@ const PLACEHOLDERS: readonly RegExp[] = [
   /^\{\{.*\}\}$/,
   /^(?:your|my|insert|enter|put|some)[-_ ].*(?:password|secret|key|here)/i,
   /^(?:todo|tbd|fixme|none|null|undefined)$/i,
-  // One character over and over.
+  // One repeated character.
   /^(.)\1*$/,
 ];
 
-/** Checks a secret issued by somebody else; null if it is no placeholder. */
+/** Checks a secret issued by a third party; null if it is not a placeholder. */
 export function placeholderProblem(secret: string): string | null {
   return isPlaceholder(secret) ? 'is a placeholder' : null;
 }
@@ -242,7 +242,7 @@ export function addressSecretProblem(
   }
   if (isPlaceholder(password)) return 'has a placeholder for a password';
   if (password === user) return 'has a password that is the name of its user';
-  if (WELL_KNOWN.has(password.toLowerCase())) return 'has a password that everybody tries first';
+  if (WELL_KNOWN.has(password.toLowerCase())) return 'has a well-known password';
   return null;
 }
 

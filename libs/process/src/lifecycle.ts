@@ -32,7 +32,11 @@ export function createLogger(options: {
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }
 
-export type ShutdownStep = { readonly name: string; readonly run: () => Promise<void> | void };
+export type ShutdownStep = {
+  readonly name: string;
+  /** `leftMs`: time until the deadline of the whole shutdown. */
+  readonly run: (leftMs: number) => Promise<void> | void;
+};
 
 /**
  * Ends the process in order. On SIGTERM, SIGINT, an uncaught exception or an unhandled rejection the steps run one after
@@ -58,8 +62,8 @@ export function installShutdown(options: {
       log.error({ deadlineMs }, 'shutdown took too long');
       process.exit(1);
     }, deadlineMs);
-    void runSteps(log, steps).then((allRan) => {
-      log.info('shutdown is complete');
+    void runSteps(log, steps, performance.now() + deadlineMs).then((allRan) => {
+      log.info('shutdown complete');
       process.exit(allRan ? worstExitCode : 1);
     });
   };
@@ -81,14 +85,14 @@ export function installShutdown(options: {
   return shutdown;
 }
 
-async function runSteps(log: Logger, steps: readonly ShutdownStep[]): Promise<boolean> {
+async function runSteps(log: Logger, steps: readonly ShutdownStep[], deadline: number): Promise<boolean> {
   let allRan = true;
   for (const step of steps) {
     try {
-      await step.run();
+      await step.run(deadline - performance.now());
     } catch (err) {
       allRan = false;
-      log.error({ err, step: step.name }, 'a shutdown step failed');
+      log.error({ err, step: step.name }, 'shutdown step failed');
     }
   }
   return allRan;

@@ -282,7 +282,7 @@ export function judgeSchema(
   const rows = applied.toSorted((a, b) => a.number - b.number);
   const newest = rows.at(-1);
   if (newest === undefined) {
-    return `${engine} has an empty schema_migration, so nobody knows its schema: restore it from a backup`;
+    return `${engine} has an empty schema_migration table, so its schema version is unknown: restore it from a backup`;
   }
   if (newest.number < needed) {
     return `${engine} is at migration ${padded(newest.number)} and this build needs ${padded(needed)}: npm run migrate`;

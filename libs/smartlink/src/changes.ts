@@ -48,7 +48,7 @@ export type ChangeRecord = {
   /** `key <id>` for a request, else an internal name. */
   readonly actor: string;
   readonly action: SmartlinkAction;
-  /** As it is after the change. */
+  /** State after the change. */
   readonly smartlink: Pick<SmartlinkRow, 'id' | 'user_id' | 'name' | 'slug' | 'type' | 'status'>;
   /** Names of the members that changed. */
   readonly changed?: readonly string[];
@@ -56,8 +56,8 @@ export type ChangeRecord = {
   readonly details?: readonly { readonly path: string; readonly message: string }[];
 };
 
-// One statement: every write notes what it did, and few have a webhook. One that is being deleted meanwhile is waited for,
-// and left out then.
+// One statement: every write records its change, and few accounts have a webhook. A webhook with a deletion in progress
+// is waited for, then left out.
 const RECORD_CHANGES = `
 with change as (
   select * from jsonb_to_recordset($1::jsonb) as change

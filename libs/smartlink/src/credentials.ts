@@ -62,7 +62,7 @@ export async function verifyPassword(phc: string, password: string): Promise<boo
   }
 }
 
-/** As verifyPassword, in the thread it is called in: one that has nothing else to do for some 30 ms. */
+/** Like verifyPassword, but blocks the calling thread for about 30 ms. */
 export function verifyPasswordHere(phc: string, password: string): boolean {
   try {
     return verifySync(phc, password);

@@ -28,12 +28,12 @@ export function parseDestination(text: string, rules: DestinationRules): string 
 }
 
 /**
- * White space at the ends, controls anywhere; and in the host characters that nobody can see (soft hyphen, zero
- * width, bidi). In a path those belong to emoji and are percent-encoded.
+ * White space at the ends, control characters anywhere, and invisible characters in the host (soft hyphen, zero width,
+ * bidi). In a path, invisible characters belong to emoji and are percent-encoded.
  */
 export const HIDDEN = /^\s|\s$|\p{Cc}|[\u2028\u2029]|^[^/?#]*\/\/[^/?#]*(?:\p{Cf}|\p{Variation_Selector})/u;
 
-// Names that lead inside the machine or the network of whoever resolves them (RFC 6761, RFC 8375, the hosts files of
+// Names that resolve to the local machine or network (RFC 6761, RFC 8375, the hosts files of
 // many systems, cloud metadata).
 const INSIDE_SUFFIXES = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa', 'metadata.goog'];
 

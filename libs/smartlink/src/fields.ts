@@ -16,7 +16,7 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** As optional, with `fallback` in the place of nothing. */
+/** Optional; `fallback` if missing or null. */
 export function withDefault<Schema extends z.ZodType>(schema: Schema, fallback: z.output<Schema>) {
   return schema
     .nullish()
@@ -24,7 +24,7 @@ export function withDefault<Schema extends z.ZodType>(schema: Schema, fallback: 
     .meta({ default: fallback });
 }
 
-/** An address of the web, returned as its normalised href. */
+/** A web address, returned as its normalised href. */
 export function destination(rules: DestinationRules) {
   return addressBy((text) => parseDestination(text, rules)).meta({
     description:
@@ -32,7 +32,7 @@ export function destination(rules: DestinationRules) {
   });
 }
 
-/** What a button leads to: an address of the web, or one of `schemes`. */
+/** Destination of a button: a web address, or an address in one of `schemes`. */
 export function buttonLink(rules: DestinationRules, schemes: readonly ContactScheme[]) {
   return addressBy((text) => parseDestination(text, rules) ?? parseContactLink(text, schemes)).meta({
     description: `An http or https address with a public host, or one of: ${schemes.map((scheme) => `\`${scheme}:\``).join(', ')}.`,
@@ -112,9 +112,9 @@ export function list<Schema extends z.ZodType>(element: Schema, lengthMax: numbe
 const faultCounts = new WeakMap<object, number>();
 
 /**
- * `element`, which takes whatever comes once FAULTS_MAX faults were found in the arrays of the same document: it
- * is refused anyway. All 500,000 faults of a mebibyte took more than a second of the event loop. `_zod.run` is zod's own,
- * so package.json takes zod's minor versions by hand; a test finds half a million faults if it ever stops working.
+ * `element`, which accepts anything after FAULTS_MAX faults in the arrays of the same document, which is refused
+ * anyway. All 500,000 faults of a mebibyte took more than a second of the event loop. `_zod.run` is internal to zod, so
+ * package.json pins zod's minor version; a test with half a million faults fails if it stops working.
  */
 function untilFaultsMax<Schema extends z.ZodType>(element: Schema): Schema {
   const limited = element.clone();

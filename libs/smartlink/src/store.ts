@@ -32,17 +32,17 @@ export type NewSmartlink = {
   /** undefined: one is assigned. */
   readonly slug: string | undefined;
   readonly openGraph: OpenGraph | null;
-  /** By type: that of its present one, and what is kept of earlier ones. */
+  /** By type: the current type's content, and content kept from earlier types. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly passwordHash: string | null;
   /** A safety provider has judged its URLs. */
   readonly urlsChecked: boolean;
   /** For one that existed before, elsewhere. */
   readonly past?: {
-    readonly status?: Exclude<SmartlinkStatus, 'Deleted'>;
-    readonly pauseReason?: PauseReason;
-    readonly createdAt?: Date;
-    readonly updatedAt?: Date;
+    readonly status?: Exclude<SmartlinkStatus, 'Deleted'> | undefined;
+    readonly pauseReason?: PauseReason | undefined;
+    readonly createdAt?: Date | undefined;
+    readonly updatedAt?: Date | undefined;
     readonly aliases?: readonly string[];
   };
 };
@@ -90,7 +90,7 @@ async function claimAll(
   }
 }
 
-/** Of several with the same address the first is tried. */
+/** Keeps the first of several with the same slug. */
 function withoutRepeats(wanted: readonly NewSmartlink[]): readonly NewSmartlink[] {
   const seen = new Set<string>();
   return wanted.filter((one) => {
@@ -198,8 +198,8 @@ export type Claim = {
 };
 
 // The unique index decides. A slug that was used before may be claimed by the smartlink that holds it as an alias,
-// and by its owner once its smartlink is deleted; never by anybody else. Two that claim several
-// at once take them in the same order, and so never wait for each other.
+// and by its owner once its smartlink is deleted; never by another account. Concurrent claims of several slugs lock them
+// in the same order, so they cannot deadlock.
 const CLAIM_SLUGS = `
 insert into slugs (key, slug, user_id, smartlink_id, is_primary)
 select key, slug, $1::uuid, smartlink_id, is_primary
@@ -231,7 +231,7 @@ export async function claimSlugs(
   return new Set((rows as { key: string }[]).map(({ key }) => key));
 }
 
-// As CLAIM_SLUGS would refuse them for a smartlink that is new.
+// The slugs that CLAIM_SLUGS would refuse for a new smartlink.
 const FIND_TAKEN = `
 select slugs.key from slugs
 where slugs.key = any($2::text[]) and (slugs.user_id = $1 and exists (

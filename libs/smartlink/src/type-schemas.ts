@@ -55,7 +55,7 @@ const NAME_LENGTH_MAX = 64;
 const OPEN_GRAPH_TITLE_LENGTH_MAX = 128;
 const OPEN_GRAPH_DESCRIPTION_LENGTH_MAX = 256;
 
-/** What the schemas of one type are made for. */
+/** Options of the schemas of one type. */
 export type DocumentOptions = DestinationRules & {
   /** A protected link must bring its password, unless the hash of an earlier one is stored. */
   readonly passwordRequired: boolean;
@@ -116,7 +116,7 @@ function slug() {
 const isSlugOrTooLong = (text: string): boolean =>
   text.length > SLUG_LENGTH_MAX ? isSlug(text.slice(0, SLUG_LENGTH_MAX)) : isSlug(text);
 
-// What the hosted pages have in common.
+// Fields common to hosted pages.
 
 export const BUTTONS_MAX = 100;
 /** In code points. */
@@ -142,7 +142,7 @@ export function theme() {
   });
 }
 
-/** What a button is for, one of `values`. */
+/** Purpose of a button, one of `values`. */
 export function buttonPreset<const Values extends readonly [string, ...string[]]>(values: Values) {
   return choice(values).meta({
     description: 'What the button is for: its icon. Without one the scheme of the link decides.',
@@ -192,7 +192,7 @@ function password() {
         `Must be at most ${PASSWORD_LENGTH_MAX} characters`,
       )
       .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
-      // What no password field of a browser can send would lock everybody out.
+      // A browser's password field cannot send these: the link could not be unlocked.
       .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain line breaks or control characters')
       .meta({
         description:

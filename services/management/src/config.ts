@@ -159,7 +159,7 @@ function parseHeaders(text: string, context: z.RefinementCtx): Readonly<Record<s
 
 function isEncoded(value: string): boolean {
   try {
-    // What Node accepts in a header.
+    // The characters that Node accepts in a header.
     return /^[\t\x20-\x7e]*$/.test(decodeURIComponent(value));
   } catch {
     return false;

@@ -33,7 +33,7 @@ export const errorHandler = fp(
       if (apiError.code === 'SERVICE_UNAVAILABLE') {
         // Without a cause the message says it: URLs that cannot be checked, a link that changes too often.
         const reason = failureMessage(apiError.cause ?? apiError);
-        request.log.warn({ reason }, 'a request was refused with 503');
+        request.log.warn({ reason }, 'request refused with 503');
       }
       return sendFailure(reply, apiError);
     });

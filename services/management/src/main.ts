@@ -19,9 +19,9 @@ const LOOK_AGAIN_MS = 2_000;
 const config = readConfigOrExit(configSchema, process.env);
 const log = createLogger({ service: 'management', level: config.LOG_LEVEL });
 for (const reason of misspeltNames(configSchema, process.env))
-  log.warn({ reason }, 'a variable looks misspelt');
+  log.warn({ reason }, 'environment variable looks misspelt');
 if (addressSecretProblem(config.REDIS_URL) !== null) {
-  log.warn('REDIS_URL has no password: whoever can reach that Redis decides where visitors are sent');
+  log.warn('REDIS_URL has no password: anyone with access to this Redis can change where links lead');
 }
 
 let onUnknown: (reason: string) => void = refuse;
@@ -61,7 +61,7 @@ try {
     process.stderr.write(
       `Port ${config.MANAGEMENT_PORT} on ${config.MANAGEMENT_HOST} is taken: stop what uses it or set MANAGEMENT_PORT.\n`,
     );
-  } else log.fatal({ err }, 'the API cannot listen');
+  } else log.fatal({ err }, 'API cannot listen');
   shutdown('cannot listen', 1);
 }
 

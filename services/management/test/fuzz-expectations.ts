@@ -13,9 +13,6 @@ export type FuzzAnswer = {
   readonly body: unknown;
 };
 
-/** Whether a request fits its documented schemas; unknown where they do not speak of what makes it odd. */
-export type Fit = 'fits' | 'unfit' | 'unknown';
-
 /** Judges whether requests of an operation fit; `prune` removes from a body what the operation ignores. */
 export function createFitter(
   reference: ApiReference,
@@ -32,14 +29,13 @@ export function createFitter(
   const headers = compile(schemas.headers);
   const body = schemas.body === null ? null : compile(schemas.body);
 
-  return (sent: FuzzCase): Fit => {
+  return (sent: FuzzCase): boolean => {
     const value = sent.body === undefined ? null : readJson(sent.body);
-    if (sent.flavour === 'headers' || typeof sent.query === 'string') return 'unknown';
-    const isFit =
+    return (
       query(asObject(sent.query, schemas.query)) &&
       headers(asObject(sent.headers, schemas.headers)) &&
-      (body === null || (value !== undefined && body(prune(value))));
-    return isFit ? 'fits' : 'unfit';
+      (body === null || (value !== undefined && body(prune(value))))
+    );
   };
 }
 
@@ -114,19 +110,15 @@ export function faultsOfRefusal(
   { flavour, value }: { readonly flavour: FuzzCase['flavour']; readonly value: unknown },
   known: KnownRefusals,
   body: unknown,
-  seen: Set<string>,
 ): string[] {
   const { code, details = [] } = (body as Failure).error;
-  if (code !== 'VALIDATION_FAILED') {
-    seen.add(code);
+  if (code !== 'VALIDATION_FAILED')
     return known.codes.includes(code) ? [] : [`It fits and is refused as ${code}`];
-  }
   const messages = flavour === 'valid' ? known.ofValid : [...known.ofValid, ...known.ofHostile];
   const unknown = details.filter(({ path, message }) => {
     const isAbsent = valueAt(value, path.split('.')) === undefined;
     const isKnown = messages.some((one) => (typeof one === 'string' ? one === message : one.test(message)));
     return !isKnown && !(isAbsent && known.ofAbsent?.includes(message));
   });
-  for (const { message } of details) seen.add(message);
   return unknown.map(({ path, message }) => `It fits and is refused: ${path}: ${message}`);
 }

@@ -1,20 +1,7 @@
 import type { Json } from './api-reference-document.js';
 
-// JSON as the fuzz tests write it: values that no JavaScript value is written as, and keys that are dangerous to set.
-
 export type JsonObject = Record<string, Json>;
 export type Path = readonly (string | number)[];
-
-/** Marks a string that stands for itself in the text, without quotes; no other value holds the character. */
-const RAW = '\ue000';
-
-/** A value that is written as `token` itself: `-0`, `1e999`. */
-export const raw = (token: string): Json => `${RAW}${token}`;
-
-/** The text of a value, raw tokens as they are. */
-export function toJsonText(value: Json): string {
-  return JSON.stringify(value).replaceAll(new RegExp(`"${RAW}([^"]*)"`, 'g'), '$1');
-}
 
 /** The value of a body as a reader of strict JSON in UTF-8 has it; undefined when it is none. */
 export function readJson(body: string | Buffer): unknown {

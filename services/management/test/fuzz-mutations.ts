@@ -54,7 +54,7 @@ function changesOf(
   if (bounds.length > 0) changes.push({ weight: 4, arbitrary: fc.constantFrom(...bounds) });
   const type = schema.const === undefined ? typeOf(schema) : 'string';
   if (type === 'string') changes.push({ weight: 5, arbitrary: hostileTexts() });
-  if (type === 'number') changes.push({ weight: 3, arbitrary: fc.constantFrom<Json[]>(...HOSTILE_NUMBERS) });
+  if (type === 'number') changes.push({ weight: 3, arbitrary: fc.constantFrom(...HOSTILE_NUMBERS) });
   if (isObject(value)) changes.push({ weight: 4, arbitrary: withExtraMembers(value) });
   if (schema.items && schema.maxItems !== undefined) {
     changes.push({ weight: 1, arbitrary: manyOf(source, schema.items, schema.maxItems + 1) });

@@ -41,21 +41,8 @@ function days(first: string, last: string): fc.Arbitrary<string> {
 
 /** Whether a query names no smartlink, or one of the user's own, deleted ones too. */
 const isThere = ({ query }: SentCase): boolean => {
-  const ids = typeof query === 'string' ? [] : query.filter(([name]) => name === 'id');
-  return ids.every(([, id]) => tenant.isOwn(id));
+  return query.every(([name, text]) => name !== 'id' || tenant.isOwn(text));
 };
-
-test('GET /validate answers by its schema', { timeout: TIMEOUT_MS }, () => fuzz(reads('validateKey')));
-
-test('GET /analytics/summary answers by its schema', { timeout: TIMEOUT_MS }, () =>
-  fuzz(reads('readSummary')),
-);
-
-test('GET /openapi.json answers by its schema', { timeout: TIMEOUT_MS }, async () => {
-  const { etag } = (await service.app.inject('/api/v1/openapi.json')).headers;
-  const known = fc.constantFrom(String(etag), `"other", W/${String(etag)}`, '*', '"other"');
-  await fuzz({ ...reads('readReference'), hints: { 'If-None-Match': known } });
-});
 
 test('GET /smartlink lists and fetches by its schema', { timeout: TIMEOUT_MS }, async () => {
   const cursor = fc

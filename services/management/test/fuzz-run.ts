@@ -7,7 +7,6 @@ import {
   createFitter,
   faultsOfForm,
   faultsOfRefusal,
-  type Fit,
   type FuzzAnswer,
   type KnownRefusals,
 } from './fuzz-expectations.js';
@@ -15,7 +14,7 @@ import { readJson } from './fuzz-json.js';
 import type { ValueSource } from './fuzz-values.js';
 
 /** Cases of each operation: a sample in `npm test`, 5,000 in full; FUZZ_CASES says another number. */
-export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(30, 5_000));
+export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(20, 5_000));
 /** The same cases in every run; FUZZ_SEED makes others. */
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_310);
 /** For a test of one operation, in ms. */
@@ -51,8 +50,6 @@ export async function fuzz(options: FuzzOptions): Promise<void> {
   const { reference, operationId, withIds } = options;
   const operation = reference.find(operationId);
   const fitOf = createFitter(reference, operation, options.prune ?? ((body) => body));
-  const counts = new Map<number, number>();
-  const refusals = new Set<string>();
   let runs = 0;
   let shrinksUntilMs = Infinity;
 
@@ -60,11 +57,10 @@ export async function fuzz(options: FuzzOptions): Promise<void> {
     const sent = toSent(operation, made, withIds);
     const isFound = options.isThere?.(sent) ?? true;
     const answer = await send(options, operation, sent);
-    counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
     const faults = faultsOfForm(reference, operation, answer);
     if (faults.length > 0) return { faults, answer };
-    const asked = { sent, isFound, fit: fitOf(sent) };
-    return { faults: await faultsOfVerdict(options, asked, answer, refusals), answer };
+    const asked = { sent, isFound, isFit: fitOf(sent) };
+    return { faults: await faultsOfVerdict(options, asked, answer), answer };
   };
   const property = fc.asyncProperty(casesOf(reference, operation, options.hints), async (made) => {
     if (performance.now() > shrinksUntilMs) return;
@@ -83,11 +79,8 @@ export async function fuzz(options: FuzzOptions): Promise<void> {
     throw new Error(rowFaults.join('\n'));
   });
   const details = await fc.check(property, { seed: SEED, numRuns: CASES, endOnFailure: false });
+  if (!details.failed) return;
   const name = `${operation.method} ${operation.path.replace('/api/v1', '')}`;
-  if (!details.failed) {
-    report(name, counts, refusals);
-    return;
-  }
   const [smallest] = details.counterexample ?? [];
   throw new Error(
     `${name}: case ${details.numRuns} of seed ${SEED} (path ${String(details.counterexamplePath)}): ` +
@@ -95,67 +88,45 @@ export async function fuzz(options: FuzzOptions): Promise<void> {
   );
 }
 
-function report(name: string, counts: ReadonlyMap<number, number>, refusals: ReadonlySet<string>): void {
-  const told = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
-  process.stdout.write(
-    `H2: ${name}: ${CASES} cases of seed ${SEED}: ${told.join(', ')}; 0 × 5xx; 0 answers off their schema; ` +
-      `refused though they fit: ${[...refusals].sort().join(' | ') || 'none'}\n`,
-  );
-}
-
 /** Faults of an answer, by whether the request fits its schemas. */
 async function faultsOfVerdict(
   { known, onSuccess }: FuzzOptions,
-  { sent, fit, isFound }: { sent: SentCase; fit: Fit; isFound: boolean },
+  { sent, isFit, isFound }: { sent: SentCase; isFit: boolean; isFound: boolean },
   answer: FuzzAnswer,
-  refusals: Set<string>,
 ): Promise<string[]> {
   const isSuccess = answer.status < 400;
   const faults = isSuccess && onSuccess ? await onSuccess(sent, answer) : [];
-  if (fit === 'unfit' && isSuccess) return [...faults, 'It does not fit and is not refused'];
-  if (fit !== 'fits') return faults;
+  if (!isFit) return isSuccess ? [...faults, 'It does not fit and is not refused'] : faults;
   if (isSuccess) return isFound ? faults : [...faults, 'It names no smartlink and is not refused'];
   if (answer.status === 404) return isFound ? ['Its smartlink is there and not found'] : [];
   if (Buffer.byteLength(sent.body ?? '') > 1024 * 1024 && answer.status === 413) return [];
-  return faultsOfRefusal(sent, known, answer.body, refusals);
+  return faultsOfRefusal(sent, known, answer.body);
 }
 
 function toSent(operation: Operation, made: FuzzCase, withIds: (text: string) => string): SentCase {
-  const query = typeof made.query === 'string' ? withIds(made.query) : encode(made.query, withIds);
+  const query = made.query.map(([name, text]) => [name, withIds(text)] as const);
+  const search = encode(query);
   const body = typeof made.body === 'string' ? withIds(made.body) : made.body;
   return {
     ...made,
-    ...(typeof made.query === 'string'
-      ? {}
-      : { query: made.query.map(([name, text]) => [name, withIds(text)] as const) }),
+    query,
     ...(body === undefined ? {} : { body }),
     value: body === undefined ? undefined : readJson(body),
-    url: query === '' ? operation.path : `${operation.path}?${query}`,
+    url: search === '' ? operation.path : `${operation.path}?${search}`,
   };
 }
 
-const encode = (pairs: Pairs, withIds: (text: string) => string): string =>
-  pairs
-    .map((pair) => pair.map((text) => encodeURIComponent(withIds(text).toWellFormed())).join('='))
-    .join('&');
+const encode = (pairs: Pairs): string =>
+  pairs.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
 
 async function send({ app, apiKey }: FuzzOptions, operation: Operation, sent: SentCase): Promise<FuzzAnswer> {
-  const headers: Record<string, string[]> = {};
-  for (const [name, value] of sent.headers) {
-    const all = Object.hasOwn(headers, name.toLowerCase()) ? (headers[name.toLowerCase()] ?? []) : [];
-    Object.defineProperty(headers, name.toLowerCase(), {
-      value: [...all, value.trim()],
-      enumerable: true,
-      configurable: true,
-    });
-  }
   const res = await app.inject({
     method: operation.method,
     url: sent.url,
     headers: {
       authorization: `Bearer ${apiKey}`,
       ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
+      ...Object.fromEntries(sent.headers),
     },
     ...(sent.body === undefined ? {} : { payload: sent.body }),
   });

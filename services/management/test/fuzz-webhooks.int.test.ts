@@ -83,12 +83,11 @@ test.each(['updateWebhook', 'rotateWebhookSecret'])(
 test('GET /webhooks/deliveries answers by its schema', { timeout: TIMEOUT_MS }, async () => {
   await fuzz({
     ...options('listWebhookDeliveries'),
-    isThere: ({ query }) =>
-      typeof query !== 'string' && query.some(([name, text]) => name === 'id' && text === ids[OWN]),
+    isThere: ({ query }) => query.some(([name, text]) => name === 'id' && text === ids[OWN]),
   });
 });
 
-test.each(['listWebhooks', 'deleteWebhook', 'testWebhook', 'redeliverWebhook'])(
+test.each(['deleteWebhook', 'testWebhook', 'redeliverWebhook'])(
   '%s answers by its schema, and finds nothing of another user',
   { timeout: TIMEOUT_MS },
   async (operationId) => {
@@ -96,7 +95,7 @@ test.each(['listWebhooks', 'deleteWebhook', 'testWebhook', 'redeliverWebhook'])(
     await fuzz({
       ...options(operationId),
       hints: { id: foreign, webhookId: foreign, deliveryId: foreign },
-      isThere: () => operationId === 'listWebhooks',
+      isThere: () => false,
     });
   },
 );

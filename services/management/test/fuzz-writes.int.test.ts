@@ -6,7 +6,7 @@ import type { KnownRefusals } from './fuzz-expectations.js';
 import { valueAt } from './fuzz-json.js';
 import { faultsOfKept, withoutOtherTypes } from './fuzz-kept.js';
 import { TIMEOUT_MS, fuzz } from './fuzz-run.js';
-import { createFuzzTenant } from './fuzz-tenant.js';
+import { createFuzzTenant, type FuzzTenant } from './fuzz-tenant.js';
 import { useService } from './start-service.js';
 
 let reference: ApiReference;
@@ -55,6 +55,12 @@ const slug = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('pp', 'ToS') },
 );
 
+/** Faults of what was answered of a write, by a fetch. */
+async function faultsOfFetch({ api }: FuzzTenant, data: { readonly id: string }): Promise<string[]> {
+  const { body } = await api.get(`/smartlink?id=${data.id}`);
+  return JSON.stringify(body.data) === JSON.stringify(data) ? [] : ['A fetch returns another'];
+}
+
 test(
   'POST /smartlink takes what fits its schema, keeps it and gives it back',
   { timeout: TIMEOUT_MS },
@@ -84,10 +90,10 @@ test(
         ids.add(data.id);
         tenant.noteCreated();
         tenant.noteVersion(answer);
-        const fetched = await tenant.api.get(`/smartlink?id=${data.id}`);
-        const faults =
-          JSON.stringify(fetched.body.data) === JSON.stringify(data) ? [] : ['A fetch returns another'];
-        return sent.flavour === 'valid' ? [...faults, ...faultsOfKept(sent.value, data)] : faults;
+        return [
+          ...(await faultsOfFetch(tenant, data)),
+          ...(sent.flavour === 'valid' ? faultsOfKept(sent.value, data) : []),
+        ];
       },
     });
   },
@@ -128,11 +134,11 @@ test(
         const { data } = answer.body as { data: { id: string; type: SmartlinkType } };
         tenant.noteVersion(answer);
         tenant.types.set(data.id, data.type);
-        const fetched = await tenant.api.get(`/smartlink?id=${data.id}`);
-        const faults =
-          JSON.stringify(fetched.body.data) === JSON.stringify(data) ? [] : ['A fetch returns another'];
         const kept = withoutOtherTypes(sent.value, data.type);
-        return sent.flavour === 'valid' ? [...faults, ...faultsOfKept(kept, data)] : faults;
+        return [
+          ...(await faultsOfFetch(tenant, data)),
+          ...(sent.flavour === 'valid' ? faultsOfKept(kept, data) : []),
+        ];
       },
     });
   },

@@ -12,6 +12,7 @@ import {
   snippetText,
 } from '@smartlink/smartlink/document';
 import { isSlug } from '@smartlink/smartlink/model';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { findTimeZone, isDate } from '@smartlink/visits/analytics';
 import { qrQuerySchema } from '../src/qr/qr.js';
 import { isSmartlinkId, parseJsonBody } from '../src/requests.js';
@@ -19,19 +20,18 @@ import { readIdempotencyKey } from '../src/smartlinks/documents/idempotency.js';
 import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js';
 import { PUBLIC_BASE_URL } from './start-service.js';
 
-// Reliability goal S13: no regular expression and no validator takes long over 64 KiB, whatever is in them.
+// No regular expression and no validator takes long over 64 KiB, whatever is in them.
 
-const GOAL_MS = 10;
-// Beside other work, and while garbage is collected, a good one has been seen to take five times as long.
-const LIMIT_MS = GOAL_MS * 10;
+// The goal is 10 ms. Beside other work, and while garbage is collected, a good one has been seen to take 50.
+const LIMIT_MS = 100;
 const LENGTH = 64 * 1024;
-// Of the texts that attack, an ordinary run tries fewer. Primes, so that all beginnings, units and ends come up.
-const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full';
-const LONG_STEP = isFull ? 7 : 23;
-const SHORT_STEP = isFull ? 1 : 7;
-const FIELD_STEP = isFull ? 119 : 239;
 // A first look is shorter: what is quadratic takes 1,000 times as long for 32 times the length.
 const SHORT_LENGTH = 2 * 1024;
+// Of the texts that attack, an ordinary run tries every nth. Primes, so that all starts, units and ends occur.
+const PATTERN_STEP = trialSize(7, 1);
+const LONG_STEP = trialSize(59, 7);
+const SHORT_STEP = trialSize(23, 1);
+const FIELD_STEP = trialSize(479, 119);
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FOLDERS = [
@@ -64,66 +64,24 @@ function patternsOf(folder: string): { pattern: RegExp; at: string }[] {
 
 const STARTS = [
   '',
-  'https://',
-  'https://a.b/',
-  'tel:',
-  'tel:5',
-  'mailto:',
-  'sms:',
-  'sms:5',
-  'geo:1,1',
-  'whatsapp://send?',
-  '"',
-  '#',
-  'slk_live_',
-  'bearer ',
-  'Bearer a',
+  ...'https:// https://a.b/ tel: tel:5 mailto: sms: sms:5 geo:1,1 whatsapp://send?'.split(' '),
+  ...['"', '#', 'slk_live_', 'bearer ', 'Bearer a'],
 ];
 const ENDS = ['', '!', '\n'];
 const UNITS = [
   ...`5aA0 \t.-_,;=@/\\?&#%+*"'<é😀{[`,
-  '%20',
-  ';a',
-  ';a=b',
-  ';ext=5',
-  'a@',
-  '//',
-  '&body=',
-  '(5)',
-  ',5',
-  '5,',
-  '.5',
-  '5.',
-  '\u200b',
-  '\u00ad',
-  '\ufe0f',
-  '\u2028',
-  '\ud83d',
-  '\u3164',
-  '"a":',
-  '\r\n',
-  'W/"1",',
-  '2026-01-01',
-  'a/',
-  '5 ',
+  ...'%20 ;a ;a=b ;ext=5 a@ // &body= (5) ,5 5, .5 5. "a": W/"1", 2026-01-01 a/'.split(' '),
+  ...['\u200b', '\u00ad', '\ufe0f', '\u2028', '\ud83d', '\u3164', '\r\n', '5 '],
 ];
 
-/** Texts of `length` that begin well, go on for ever and end badly; of all of them, each `step`th. */
-function attacks(length: number, step = 1): readonly string[] {
-  return [...everyAttack(length, step)];
-}
-
-function* everyAttack(length: number, step: number): Generator<string> {
-  let count = 0;
-  for (const unit of UNITS) {
-    const middle = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-    for (const start of STARTS) {
-      for (const end of ENDS) {
-        count += 1;
-        if (count % step === 0) yield start + middle + end;
-      }
-    }
-  }
+/** Texts of `length` that begin well, go on without end and end badly; of all of them, each `step`th. */
+function attacks(length: number, step: number): string[] {
+  const all = UNITS.flatMap((unit) => STARTS.flatMap((start) => ENDS.map((end) => ({ start, unit, end }))));
+  return all
+    .filter((_, i) => i % step === 0)
+    .map(
+      ({ start, unit, end }) => start + unit.repeat(Math.ceil(length / unit.length)).slice(0, length) + end,
+    );
 }
 
 /** The time it takes, in milliseconds, without the turns of other processes. */
@@ -135,24 +93,29 @@ function timeOf(work: () => unknown): number {
   return Math.min(performance.now() - startedAt, (user + system) / 1e3);
 }
 
-/** The shortest time of three, in milliseconds: the first may have met the compiler or the collector. */
-function shortestOfThree(work: () => unknown): number {
-  let shortest = Infinity;
-  for (let i = 0; i < 3; i += 1) {
-    shortest = Math.min(shortest, timeOf(work));
+/** The shortest time of three: the first may have met the compiler or the collector. */
+const shortestOfThree = (work: () => unknown): number => Math.min(...[work, work, work].map(timeOf));
+
+/** The slowest of these, by name; only what is slow again was slow. */
+function findSlowest(works: Iterable<readonly [name: string, work: () => unknown]>) {
+  let slowest = { ms: 0, name: '' };
+  for (const [name, work] of works) {
+    const ms = timeOf(work) > slowest.ms ? shortestOfThree(work) : 0;
+    if (ms > slowest.ms) slowest = { ms, name };
   }
-  return shortest;
+  return slowest;
 }
 
 test('no regular expression of the sources backtracks', () => {
   const patterns = FOLDERS.flatMap(patternsOf);
+  const texts = attacks(SHORT_LENGTH, PATTERN_STEP);
   const slow: string[] = [];
   for (const { pattern, at } of patterns) {
     const match = (text: string) => () => {
       pattern.lastIndex = 0;
       return pattern.test(text);
     };
-    const suspects = attacks(SHORT_LENGTH).map((text) => ({ text, ms: timeOf(match(text)) }));
+    const suspects = texts.map((text) => ({ text, ms: timeOf(match(text)) }));
     suspects.sort((a, b) => b.ms - a.ms);
     for (const { text } of suspects.slice(0, 5)) {
       const middle = text.slice(0, text.length - 1);
@@ -200,38 +163,25 @@ test.each(Object.keys(VALIDATORS))(
         return null;
       }
     };
-    let slowest = { ms: 0, text: '' };
     // Some look at no more than 2,048 characters, and take their time over those or not at all.
-    for (const text of [...everyAttack(LENGTH, LONG_STEP), ...everyAttack(2_000, SHORT_STEP)]) {
-      const ms = timeOf(work(text));
-      // Only what is slow again was slow.
-      if (ms > slowest.ms) {
-        const again = shortestOfThree(work(text));
-        if (again > slowest.ms) slowest = { ms: again, text };
-      }
-    }
-    process.stdout.write(
-      `S13: ${name}: ${slowest.ms.toFixed(2)} ms over ${JSON.stringify(slowest.text.slice(0, 20))}…\n`,
-    );
-    expect(slowest.ms).toBeLessThan(LIMIT_MS);
+    const texts = [...attacks(LENGTH, LONG_STEP), ...attacks(2_000, SHORT_STEP)];
+    const slowest = findSlowest(texts.map((text) => [text.slice(0, 20), work(text)] as const));
+    expect(slowest.ms, JSON.stringify(slowest.name)).toBeLessThan(LIMIT_MS);
   },
   60_000,
 );
 
 test('no field of a document takes long over 64 KiB', () => {
-  let slowest = { ms: 0, at: '' };
   const texts = attacks(LENGTH, FIELD_STEP);
-  for (const type of TYPES) {
-    const document = fullDocument(type);
-    for (const { path: field } of fieldsOf(type)) {
-      for (const text of texts) {
-        const hostile = withValue(document, field, text);
+  const works = TYPES.flatMap((type) =>
+    fieldsOf(type).flatMap(({ path: field }) =>
+      texts.map((text) => {
+        const hostile = withValue(fullDocument(type), field, text);
         const work = () => validator.validate(hostile, { hasStoredPassword: false });
-        const ms = timeOf(work) > slowest.ms ? shortestOfThree(work) : 0;
-        if (ms > slowest.ms) slowest = { ms, at: `${type} ${field.join('.')}` };
-      }
-    }
-  }
-  process.stdout.write(`S13: the slowest field: ${slowest.ms.toFixed(2)} ms, ${slowest.at}\n`);
-  expect(slowest.ms).toBeLessThan(LIMIT_MS);
+        return [`${type} ${field.join('.')}`, work] as const;
+      }),
+    ),
+  );
+  const slowest = findSlowest(works);
+  expect(slowest.ms, slowest.name).toBeLessThan(LIMIT_MS);
 }, 120_000);

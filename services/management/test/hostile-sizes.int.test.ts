@@ -1,11 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { beforeAll, expect, test } from 'vitest';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js';
 import { faultsOf, urlSmartlink, useService } from './start-service.js';
 import { storedRows, untilPublished } from './stored-state.js';
 import { worstBodies } from './worst-bodies.js';
 
-// Reliability goal S12: what is too large is refused, and the largest allowed body delays no other request.
+// What is too large is refused, and the largest allowed body delays no other request.
 
 const MIB = 1024 * 1024;
 const ANSWER_BYTES_MAX = MIB / 4;
@@ -18,11 +19,11 @@ const CALLS = [
   ['DELETE', '/smartlink'],
 ] as const;
 
-/** A create always; beside that all other calls in a full run, and in an ordinary one another for each body. */
-function callsFor(index: number) {
-  const others = process.env['SMARTLINK_TEST_SIZE'] === 'full' ? CALLS : [CALLS[index % CALLS.length]!];
-  return [['POST', '/smartlink'] as const, ...others];
-}
+/** A create, and in a full run all other calls, else another one for each body. */
+const callsFor = (index: number) => [
+  ['POST', '/smartlink'] as const,
+  ...trialSize<readonly (typeof CALLS)[number][]>([CALLS[index % CALLS.length]!], CALLS),
+];
 
 let id: string;
 

@@ -27,15 +27,15 @@ if (part === '--worker') {
     await runWorker(config, worker, log.child({ worker: worker.place }));
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
-    log.fatal({ err }, 'the worker cannot start');
+    log.fatal({ err }, 'worker cannot start');
     process.send?.({ kind: 'failed', reason }, undefined, undefined, () => process.exit(1));
   }
 } else {
   for (const reason of misspeltNames(redirectConfigSchema, process.env)) {
-    log.warn({ reason }, 'a variable looks misspelt');
+    log.warn({ reason }, 'environment variable looks misspelt');
   }
   if (addressSecretProblem(config.REDIS_URL) !== null) {
-    log.warn('REDIS_URL has no password: whoever can reach that Redis decides where visitors are sent');
+    log.warn('REDIS_URL has no password: anyone with access to this Redis can change where links lead');
   }
   try {
     const { runPrimary } = await import('./primary/primary.js');

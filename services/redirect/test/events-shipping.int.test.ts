@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '@smartlink/process/lifecycle';
+import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
@@ -260,4 +261,16 @@ test('stop sends what is left, and leaves the rest when the deadline is over', a
   const hopeless = ship();
   await hopeless.stop({ deadlineMs: 200 });
   expect(spool.names('.seg').length).toBe(1);
+});
+
+// Without the deadline it would wait for the client's own timeout, as long as this test may take.
+test('stop keeps its deadline when ClickHouse hangs while it is asked for its uptime', async () => {
+  const line = await startBreakableProxy(databases.clickhouseUrl);
+  line.freeze();
+  await recordAll(spool, 0, 100);
+  const hanging = spool.shipper(line.url);
+  hanging.start();
+  await hanging.stop({ deadlineMs: 200 });
+  expect(spool.names('.seg').length).toBe(1);
+  await line.close();
 });

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { parseResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
+import { parseResponse, request } from '@smartlink/test-support/raw-request';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
@@ -18,9 +18,10 @@ const trial = useTrial({ clickhouse: 'shared' }, [{ slug: 'Docs', url: 'https://
 const statusOf = async (redirect: Redirect) =>
   (await request(redirect.port, ['GET /Docs HTTP/1.1', 'Host: a', 'Connection: close'])).status;
 
-test('a killed worker is started again, and its sibling answers every visit of those who are connected to it', async () => {
+test('a killed worker is restarted while its sibling answers every visit; a killed primary takes its workers along', async () => {
   const startedAt = performance.now();
-  const redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: '2' });
+  // On a port of its own choice.
+  const redirect = await startRedirect(trial.databases, { REDIRECT_PORT: '0', REDIRECT_PROCESSES: '2' });
   const isWhole = async () => (await redirect.metric('smartlink_redirect_workers{state="ready"}')) === 2;
   try {
     await until(isWhole, 'both are ready');
@@ -63,39 +64,16 @@ test('a killed worker is started again, and its sibling answers every visit of t
         `0 of the sibling's visits failed; the whole service was ready after ${startMs.toFixed(0)} ms`,
       holds: Math.max(startMs, ...restartMs, ...readyMs) <= BOUND_MS,
     });
+    const workers = redirect.workers();
+    process.kill(workers[0] ?? 0, 'SIGKILL');
+    const isNew = (pid: number) => !workers.includes(pid);
+    const starting = await until(() => redirect.workers().find(isNew), 'a worker is started again');
+    await redirect.stop('SIGKILL');
+    await until(() => [...workers, starting].every(isGone), 'the workers have ended');
   } finally {
     await redirect.stop();
   }
 }, 120_000);
-
-test('SIGTERM under visits: every visit that was begun is answered, exit 0, nothing listens', async () => {
-  const redirect = await startRedirect(trial.databases, { REDIRECT_PROCESSES: '2' });
-  const statuses = new Map<number, number>();
-  let isStopped = false;
-  const visitor = async (): Promise<void> => {
-    while (!isStopped) {
-      const status = await statusOf(redirect);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
-  };
-  const visitors = Array.from({ length: 8 }, visitor);
-  await until(() => (statuses.get(302) ?? 0) > 500, 'visits are under way');
-  const workers = redirect.workers();
-  const from = performance.now();
-  const code = await redirect.stop();
-  const tookMs = performance.now() - from;
-  isStopped = true;
-  await Promise.all(visitors);
-  process.stdout.write(
-    `SIGTERM under visits: exit ${String(code)} after ${tookMs.toFixed(0)} ms, ${statuses.get(302)} visits answered\n`,
-  );
-  expect(code).toBe(0);
-  // 0: refused or reset, once the service is gone.
-  expect([...statuses.keys()].filter((status) => status !== 302 && status !== 0)).toEqual([]);
-  expect(await sendRaw(redirect.port, 'GET /Docs HTTP/1.1\r\nHost: a\r\n\r\n', { deadlineMs: 300 })).toBe('');
-  for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  expect(redirect.log.filter((line) => line['level'] === 'error' || line['level'] === 'fatal')).toEqual([]);
-});
 
 function isRefused(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -110,8 +88,10 @@ function isRefused(port: number): Promise<boolean> {
   });
 }
 
-test('a request under way at SIGTERM is answered, and its connection then closed', async () => {
+test('a second service on the same port is refused; a request in progress at SIGTERM is answered', async () => {
   const redirect = await startRedirect(trial.databases);
+  const second = startRedirect(trial.databases, { REDIRECT_PORT: String(redirect.port) });
+  await expect(second).rejects.toThrow('is taken');
   let text = '';
   const head = `POST /Docs HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\n`;
   const socket = connect(redirect.port, '127.0.0.1');
@@ -134,20 +114,6 @@ test('a request under way at SIGTERM is answered, and its connection then closed
   expect(await exited).toBe(0);
 });
 
-test('on a port of its own choice: a killed primary takes its workers along, and one that is starting', async () => {
-  const redirect = await startRedirect(trial.databases, { REDIRECT_PORT: '0', REDIRECT_PROCESSES: '2' });
-  expect(await statusOf(redirect)).toBe(302);
-  const workers = redirect.workers();
-  expect(workers).toHaveLength(2);
-  process.kill(workers[0] ?? 0, 'SIGKILL');
-  const starting = await until(
-    () => redirect.workers().find((pid) => !workers.includes(pid)),
-    'a worker is started again',
-  );
-  await redirect.stop('SIGKILL');
-  await until(() => [...workers, starting].every((pid) => isGone(pid)), 'the workers have ended');
-});
-
 test('a taken port is one clear line that names the variable', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -160,17 +126,6 @@ test('a taken port is one clear line that names the variable', async () => {
     }
   } finally {
     taken.close();
-  }
-});
-
-test('a second service on the port of the first is refused', async () => {
-  const first = await startRedirect(trial.databases);
-  try {
-    await expect(startRedirect(trial.databases, { REDIRECT_PORT: String(first.port) })).rejects.toThrow(
-      'is taken',
-    );
-  } finally {
-    await first.stop();
   }
 });
 

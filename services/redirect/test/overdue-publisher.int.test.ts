@@ -138,7 +138,7 @@ test('a damaged row is logged once and holds up nothing', async () => {
     expect(await published('sound')).toBe('https://example.org/sound');
   });
   expect(logLines).toHaveLength(1);
-  expect(logLines[0]).toContain('a damaged smartlink cannot be published');
+  expect(logLines[0]).toContain('damaged smartlink cannot be published');
 });
 
 test('what Redis refuses holds up nothing else, and is tried again', async () => {

@@ -193,9 +193,9 @@ test.each([
   const spool = join(folder, `filled-${percent}`);
   await mkdir(join(spool, 'sent'), { recursive: true, mode: 0o700 });
   const name = `${Date.now()}-000001-w1-1-a_b-0000beef.42`;
-  await writeFile(join(spool, `${name}.seg`), Buffer.alloc(percent * 10_000));
+  await writeFile(join(spool, `${name}.seg`), Buffer.alloc(percent * 20_000));
   await writeFile(join(spool, 'sent', `${name}.${Date.now()}.sent`), Buffer.alloc(500_000));
-  const { find } = await look([spoolCheck], { SPOOL_DIR: spool, SPOOL_BYTES_MAX: '1000000' });
+  const { find } = await look([spoolCheck], { SPOOL_DIR: spool, SPOOL_BYTES_MAX: '2000000' });
   expect(find('spool room')?.state).toBe(state);
   // Nobody answers at the port of the metrics.
   expect(find('dropped events')?.state).toBe('unknown');

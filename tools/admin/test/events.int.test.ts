@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
+import { findSpans } from '../src/events/commands.js';
 import { frameWithVisits } from './visits-frame.js';
 
 const own = frameWithVisits();
@@ -88,6 +89,25 @@ test('days and smartlinks choose what is exported; as CSV no cell is a formula, 
   ]);
   expect(shown.stdout).toContain('\ufffd[2J\ufffd');
   expect(shown.stdout).not.toMatch(/[^\P{Cc}\n]/u);
+});
+
+test('an export reads spans that leave out no minute, of few rows but for a busy minute', async () => {
+  const { userId, smartlinkId } = await own.visits.makeVisited();
+  await own.visits.clear();
+  const visits = { '12:00:59.999': 3, '12:01:00.000': 4, '12:07:30.000': 20, '12:08:00.000': 1 };
+  for (const [time, count] of Object.entries(visits)) {
+    const ts = `2026-03-10 ${time}`;
+    await own.visits.insert(
+      ...Array.from({ length: count }, () => makeEventRow(userId, smartlinkId, { ts })),
+    );
+  }
+  const scope = { ownerId: userId, smartlinkId: null, from: '2026-03-10', until: '2026-03-11' };
+  const at = (minutes: number) => Date.parse('2026-03-10T12:00:00Z') + minutes * 60_000;
+  expect(await findSpans(own.visits.clickhouse, scope, 7)).toEqual([
+    { fromMs: at(0), untilMs: at(7), rows: 7 },
+    { fromMs: at(7), untilMs: at(8), rows: 20 },
+    { fromMs: at(8), untilMs: at(12 * 60), rows: 1 },
+  ]);
 });
 
 test('an export that fails leaves no file behind, and what was there before', async () => {

@@ -227,7 +227,7 @@ test('a batch for an owner who was deleted meanwhile is one clear line', async (
       own.admin.db,
       { userId: randomUUID(), assignSlugs: false },
       { ...state, finishedAt: null },
-      { rows: 1, candidates, refusals: [] },
+      { candidates, refusals: [] },
     ),
-  ).rejects.toThrow('The import goes on elsewhere, or its owner was deleted.');
+  ).rejects.toThrow('Another process continued the import, or its owner was deleted.');
 });

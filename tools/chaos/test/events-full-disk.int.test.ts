@@ -108,7 +108,7 @@ test(
             bufferedMax = Math.max(bufferedMax, await redirect.metric('smartlink_redirect_events_buffered'));
             return count >= DROPS;
           },
-          'events are dropped',
+          'dropping events',
           60_000,
         ),
       );

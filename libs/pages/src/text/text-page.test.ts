@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { renderPage } from '../render-page.js';
 import { compressPage, type PageSource } from '../site.js';
 import { TEST_SITE } from '../test-site.js';
@@ -68,7 +69,7 @@ test('every text comes out exactly', () => {
     fc.property(start, fc.string({ unit, maxLength: 120 }), (code, rest) => {
       expect(shownText(render(code.repeat(8) + rest).html)).toBe(code.repeat(8) + rest);
     }),
-    { numRuns: 500 },
+    { numRuns: trialSize(100, 2_000) },
   );
 });
 

@@ -49,7 +49,7 @@ export const authenticate = fp(
       pg: app.pg,
       now: Date.now,
       onTouchFailed: (err) => {
-        app.log.warn({ err }, 'the last use of a key could not be recorded');
+        app.log.warn({ err }, 'last use of a key could not be recorded');
       },
     });
     app.decorateRequest('principal', null);

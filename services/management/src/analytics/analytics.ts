@@ -78,7 +78,7 @@ function startRollups(options: AnalyticsOptions, observer: RollupObserver): Job 
 
   function report(step: RollupStep): void {
     observer.onStep(step);
-    log.info(step, 'visits were rolled up');
+    log.info(step, 'visits rolled up');
   }
 
   const job = startJob({

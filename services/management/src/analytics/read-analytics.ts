@@ -40,8 +40,8 @@ export type SmartlinkAnalytics = {
 };
 
 /**
- * The analytics of one smartlink, in any status. Totals cover all time, regardless of the range, so that they equal those
- * of every other answer. Rejects with ApiError; SERVICE_UNAVAILABLE when ClickHouse does not answer within 5 s.
+ * The analytics of one smartlink, in any status. Totals cover all time, regardless of the range, and
+ * equal the totals in all other answers. Rejects with ApiError; SERVICE_UNAVAILABLE when ClickHouse does not answer within 5 s.
  */
 export function createAnalyticsReader({ clickhouse, pg, readState, now }: ReaderDeps) {
   return async (principal: Principal, query: AnalyticsQuery): Promise<SmartlinkAnalytics> => {

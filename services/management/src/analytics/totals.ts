@@ -69,7 +69,7 @@ export function createTotalsReader(deps: {
         pg,
         changed.map(({ id }) => ({ id, ...(totals.get(id) ?? NO_TOTALS) })),
       ).catch((err: unknown) => {
-        log.warn({ err }, 'the last known totals could not be saved');
+        log.warn({ err }, 'totals could not be saved');
       });
       return totals;
     },

@@ -133,9 +133,9 @@ function successResponses({
   };
 }
 
-// Of every operation that needs a key.
+// Responses of every operation that needs a key.
 const USUAL_CODES = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const;
-// Of every operation with a body.
+// Responses of every operation with a body.
 const BODY_CODES = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 
 function failureResponses(operation: Operation, failures: Failures): ZodOpenApiOperationObject['responses'] {

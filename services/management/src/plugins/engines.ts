@@ -33,7 +33,7 @@ export const postgres = fp<{ databaseUrl: string; connectionsMax: number }>(
       application_name: 'smartlink-management',
     });
     pool.on('error', (err) => {
-      app.log.warn({ err: { message: failureMessage(err) } }, 'an idle postgres connection broke');
+      app.log.warn({ err: { message: failureMessage(err) } }, 'idle postgres connection lost');
     });
     // The pool does not listen to a connection in use, so a reset between two statements would be an uncaught exception.
     // The next statement on it rejects anyway.

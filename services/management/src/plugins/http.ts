@@ -147,7 +147,7 @@ function logRequests(app: FastifyInstance): void {
   });
   app.addHook('onRequestAbort', (request, next) => {
     const { method } = request;
-    request.log.info({ method, route: routeOf(request) }, 'the client went away before it was answered');
+    request.log.info({ method, route: routeOf(request) }, 'client disconnected before the answer');
     next();
   });
 }

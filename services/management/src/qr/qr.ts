@@ -209,7 +209,7 @@ async function drawQrImage(
   return svgImage(slug, drawSvg(drawing, { title, logoUrl: query.logo ? logoUrl : null }), query.logo);
 }
 
-// As a document of its own, the SVG may load its logo and nothing else.
+// Opened as a document, the SVG may load its logo and nothing else.
 function svgImage(slug: string, content: string, hasLogo: boolean): QrImage {
   return {
     fileName: `${slug}.svg`,

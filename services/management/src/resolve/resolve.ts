@@ -44,8 +44,8 @@ export function resolveRoutes(
 }
 
 /**
- * What the redirect service would do for a visitor, decided by its own code, in one statement and without an event.
- * Rejects with NOT_FOUND like a fetch; deleted smartlinks are found.
+ * Decides a visit with the redirect service's own code, in one statement and without an event. Rejects with NOT_FOUND
+ * like a fetch; deleted smartlinks are found.
  */
 async function resolveVisit(
   { pg, publicBaseUrl }: { pg: Queryable; publicBaseUrl: string },

@@ -11,7 +11,7 @@ import type { Outbox } from './publishing/outbox.js';
 const HASHES_RUNNING_MAX = 2;
 const HASHES_WAITING_MAX = 50;
 
-/** What the routes of smartlinks share. */
+/** Dependencies of the smartlink routes. */
 export type SmartlinkContext = {
   readonly pg: Pool;
   readonly outbox: Outbox;

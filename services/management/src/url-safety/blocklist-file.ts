@@ -28,7 +28,7 @@ export type LoadedBlocklist = {
   readonly labelsMax: number;
   /** Number of lines that are neither host, URL nor comment. */
   readonly strangeLines: number;
-  /** As file:line. */
+  /** `file:line`. */
   readonly firstStrangeLine: string | null;
 };
 

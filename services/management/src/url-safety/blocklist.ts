@@ -106,7 +106,7 @@ function announce(
   observer.onLoaded(hashes.size);
   log.info({ entries: hashes.size }, 'blocklist loaded');
   if (strangeLines > 0) {
-    log.warn({ strangeLines, firstStrangeLine }, 'some lines of the blocklist are neither host nor URL');
+    log.warn({ strangeLines, firstStrangeLine }, 'blocklist has lines that are neither host nor URL');
   }
 }
 

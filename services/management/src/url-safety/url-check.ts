@@ -74,7 +74,7 @@ export function createUrlSafety(
         if (known?.isProviderUp === true) breaker.succeeded();
         else breaker.failed();
         // Only the message: the other members of an error may hold the request.
-        log.warn({ provider: provider.name, reason: failureMessage(err) }, 'URLs could not be checked');
+        log.warn({ provider: provider.name, reason: failureMessage(err) }, 'URLs cannot be checked');
         const unsafe = urls.filter(({ url }) => known?.unsafe.has(url) === true);
         report(unsafe.length > 0 ? 'unsafe' : 'failed');
         return unsafe.length > 0 ? { unsafe, isChecked: false } : unjudged(failClosed, false);

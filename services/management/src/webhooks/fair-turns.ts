@@ -3,14 +3,14 @@ import type { DueWebhook } from './delivery-queries.js';
 
 /** Attempts under way at once in a process. */
 export const ATTEMPTS_MAX = 64;
-/** Of these to one webhook; to one that is failing there is one. */
+/** Concurrent attempts to one webhook; a failing webhook gets one. */
 const PER_WEBHOOK_MAX = 2;
 const PER_FAILING_WEBHOOK_MAX = 1;
-/** Of these for one user, however many webhooks they have: seven users whose receivers all stall leave room. */
+/** Concurrent attempts for one user over all their webhooks: seven users with stalled receivers leave room. */
 const PER_USER_MAX = 8;
-/** Of these to all failing webhooks: the other 48 are left to the working ones. */
+/** Concurrent attempts to failing webhooks; the other 48 are reserved for working ones. */
 const FAILING_MAX = 16;
-/** Of a user's own share, so that their other webhooks have the rest. */
+/** Concurrent attempts to one user's failing webhooks; the rest of the user's share goes to the others. */
 const FAILING_PER_USER_MAX = 4;
 /** Webhooks whose last turn is remembered; a forgotten one counts as never served. */
 const REMEMBERED_MAX = 10_000;
@@ -104,7 +104,7 @@ function inTurn(
     .filter((turn) => hasRoomFor(turn, taken))
     .sort((a, b) => (lastTurns.peek(a.webhookId) ?? 0) - (lastTurns.peek(b.webhookId) ?? 0));
   const working = byTurn.filter(({ isFailing }) => !isFailing);
-  // Of one user's webhooks, working ones come before failing ones, since they end soon; second attempts come last.
+  // A user's working webhooks come before failing ones, since they finish soon; second attempts come last.
   const places = [...working, ...byTurn.filter(({ isFailing }) => isFailing), ...working];
   const counts = new Map(taken.byUser);
   const ranked = places.map((turn) => ({ turn, rank: addOne(counts, turn.userId) }));

@@ -4,7 +4,7 @@ import { EXAMPLE_TIME, timestamp } from '../operation.js';
 import { textField, wholeNumberField } from '../requests.js';
 import { parseTarget, type TargetRules } from './target-address.js';
 
-/** What a webhook can subscribe to. Changes write the deliveries of smartlink events in their transaction. */
+/** Event types. Deliveries of smartlink events are written in the transaction of the change. */
 const EVENT_TYPES = [
   'smartlink.created',
   'smartlink.updated',

@@ -73,7 +73,7 @@ function toView(visit: ArrivedVisit): object {
     device,
     browser,
     operatingSystem,
-    // As in analytics.
+    // The name that analytics uses.
     referrer: visit.referrer === '' ? 'direct' : visit.referrer,
   };
 }

@@ -17,7 +17,7 @@ const PAGE_ROWS_MAX = 500;
 const REMEMBERED_MAX = 100_000;
 // The follower renews its lease within this time; otherwise another process takes over.
 const LEASE_MS = 3_000;
-// As long as a snapshot: an expired position means that nothing older is left in Redis.
+// The life of a snapshot: after an expired position, no older snapshot is left in Redis.
 const POSITION_TTL_SECONDS = 24 * 3600;
 
 export type ChangeFollower = ReturnType<typeof createChangeFollower>;
@@ -141,7 +141,7 @@ function keepPlace({ db, redis, log }: ChangePublisherOptions, key: string) {
     if (stored !== null && isXid(stored)) return { xid: stored, id: LAST_ID };
     if (stored !== null && !isLogged) {
       isLogged = true;
-      log.warn({ key }, 'the place up to which changes were followed cannot be read');
+      log.warn({ key }, 'change follower position is not readable');
     }
     return BEGINNING;
   }
@@ -165,7 +165,7 @@ function keepPlace({ db, redis, log }: ChangePublisherOptions, key: string) {
       await redis.set(key, isLost ? BEGINNING.xid : String(xid), 'EX', POSITION_TTL_SECONDS);
       if (isLost) {
         const fields = { key, place: found.xid, reached: String(xid) };
-        if (!isLogged) log.warn(fields, 'the place up to which changes were followed is ahead of Postgres');
+        if (!isLogged) log.warn(fields, 'change follower position is ahead of Postgres');
         isLogged = true;
         return 'lost';
       }
@@ -197,7 +197,7 @@ type ChangesPage = {
   readonly changes: readonly Change[];
   /** Position of the last change, null if there is none. */
   readonly last: Position | null;
-  /** Every change of older transactions has been seen by a reader who has read up to here. */
+  /** A reader at this position has seen every change of older transactions. */
   readonly oldestRunningXid: string;
 };
 

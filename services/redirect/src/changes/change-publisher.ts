@@ -120,7 +120,7 @@ async function publishChunk(publishing: Publishing, chunk: readonly Change[]): P
     // Another replica answered than the one that listed the change.
     else onFailure(new Error('snapshot is older than the announced change; the replica is probably behind'));
   }
-  for (const err of damaged.values()) log.error({ err }, 'a damaged smartlink cannot be published');
+  for (const err of damaged.values()) log.error({ err }, 'damaged smartlink cannot be published');
   counts.published += snapshots.size;
   counts.damaged += damaged.size;
 }

@@ -7,7 +7,7 @@ import {
   PUBLISH_FAILURE,
 } from './change-publisher.js';
 
-// With the 5 s that a change must wait: published within 10 s of the 30 promised (reliability.md, C10).
+// A change must be 5 s old, so it is published within 10 s; the promise is 30 s.
 const POLL_INTERVAL_MS = 5_000;
 // More may follow a full page, as after a long outage of Redis; 2,000 changes a second are little for all engines.
 const NEXT_PAGE_MS = 250;

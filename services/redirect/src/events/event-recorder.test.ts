@@ -151,7 +151,7 @@ test('one error when dropping begins, one a minute while it lasts, one info when
   counters.droppedEvents.spool_full = 3;
   look(2_000);
   expect(lines).toMatchObject([
-    { level: 'error', msg: 'events are dropped', reason: 'spool_full', events: { spool_full: 3 } },
+    { level: 'error', msg: 'dropping events', reason: 'spool_full', events: { spool_full: 3 } },
   ]);
 
   for (let second = 3; second <= 62; second++) {
@@ -174,7 +174,7 @@ test('one error when dropping begins, one a minute while it lasts, one info when
   look(101_000);
   look(102_000);
   expect(lines.slice(2)).toMatchObject([
-    { level: 'info', msg: 'events are no longer dropped', events: 610, totalEvents: 610 },
+    { level: 'info', msg: 'no longer dropping events', events: 610, totalEvents: 610 },
   ]);
 
   counters.droppedEvents.spool_error = 1;

@@ -170,7 +170,7 @@ export function createEventBuffer(deps: Deps) {
   return {
     /** Takes one event, or drops and counts it; returns whether it was taken. Never throws, never waits. */
     record,
-    /** As `record`; resolves with whether the event's bytes were written in time. Never rejects. */
+    /** Like `record`; resolves with whether the event's bytes were written in time. Never rejects. */
     recordStrict: (event: VisitEvent, linkPart?: string) => {
       // While the spool refuses, the event stays buffered and the visitor does not wait for the disk.
       if (!record(event, linkPart) || halfWriter.refusal()) return Promise.resolve(false);
@@ -311,7 +311,7 @@ export function createDropLog(
     );
     told = { ...counters.droppedEvents };
     const reason = events.map(([name]) => name).join(', ');
-    log.error({ reason, events: Object.fromEntries(events), totalEvents }, 'events are dropped');
+    log.error({ reason, events: Object.fromEntries(events), totalEvents }, 'dropping events');
   };
 
   return (nowMs) => {
@@ -328,7 +328,7 @@ export function createDropLog(
         tell(total);
       }
     } else if (spell !== null && nowMs - spell.lastDropMs >= OVER_AFTER_MS && written > spell.written) {
-      log.info({ events: total - spell.before, totalEvents: total }, 'events are no longer dropped');
+      log.info({ events: total - spell.before, totalEvents: total }, 'no longer dropping events');
       told = { ...counters.droppedEvents };
       spell = null;
     }

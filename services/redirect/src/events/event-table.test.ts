@@ -41,6 +41,11 @@ test('ClickHouse is told to give an insert up before the client does', async () 
   expect(seconds).toBeLessThan(CLIENT_SECONDS);
 });
 
+test('an insert that is aborted before it begins sends nothing and does not wait for an answer', async () => {
+  clickhouse.removeAllListeners('request');
+  await expect(table.insert(['slug'], [Buffer.from([0])], AbortSignal.abort())).rejects.toThrow('aborted');
+});
+
 test('an insert that took too long is one to be tried again, not one of wrong data', async () => {
   failure = { code: '159', text: 'Code: 159. DB::Exception: Timeout exceeded. (TIMEOUT_EXCEEDED)' };
   await expect(insert()).rejects.toThrow('Timeout exceeded');

@@ -66,6 +66,8 @@ export function createEventTable(clickhouseUrl: string): EventTable {
   });
   return {
     insert: async (columns, rows, signal) => {
+      // The client ignores a signal that is already aborted, and would wait for a hanging server until its own timeout.
+      signal.throwIfAborted();
       const body = Readable.from(rows, { objectMode: false });
       try {
         const { stream } = await client.exec({

@@ -33,7 +33,7 @@ export function createSegmentSender(deps: Deps): (files: readonly ListedSegment[
   return async (files) => {
     const { outcome, segments, unreadable } = await sendBatch({ ...deps, table }, files);
     for (const file of unreadable) {
-      deps.log.error({ segment: file.name }, 'a segment cannot be read and is quarantined');
+      deps.log.error({ segment: file.name }, 'unreadable segment quarantined');
       await quarantine.keepSegment(file, { code: 'EIO', reason: 'the file cannot be read' });
       deps.counters.tornEvents += file.rowCount;
     }
@@ -62,12 +62,12 @@ async function takeApart(deps: Deps & { quarantine: Quarantine }, file: ListedSe
   const result = await sendRefusedSegment({ ...deps, insert: retrying(deps) }, file);
   if (!result) return;
   if (result.quarantinedRows > 0) {
-    deps.log.error({ segment: file.name, rows: result.quarantinedRows }, 'rejected rows are in quarantine');
+    deps.log.error({ segment: file.name, rows: result.quarantinedRows }, 'rejected rows quarantined');
   }
   if (result.discardedRows > 0) {
     deps.log.error(
       { segment: file.name, rows: result.discardedRows },
-      'the quarantine is full: rejected rows are lost',
+      'quarantine is full: rejected rows are lost',
     );
   }
   await markAndCount(deps, file, result);
@@ -118,7 +118,7 @@ function retrying({ table, log, signal }: Deps): EventTable['insert'] {
       } catch (err) {
         signal.throwIfAborted();
         const pauseMs = backoff.nextMs();
-        log.warn({ err, pauseMs }, 'events could not be sent');
+        log.warn({ err, pauseMs }, 'events cannot be sent');
         await sleep(pauseMs, undefined, { signal });
       }
     }

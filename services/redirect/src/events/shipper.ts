@@ -24,7 +24,7 @@ import {
 export type ShipperOptions = {
   /** Created if missing. */
   readonly spoolDir: string;
-  /** With user, password and database: `http://user:password@host:port/database`. */
+  /** `http://user:password@host:port/database`. */
   readonly clickhouseUrl: string;
   readonly log: Logger;
   /** Milliseconds since 1970. */
@@ -123,7 +123,7 @@ export function createShipper(options: ShipperOptions) {
       } catch (err) {
         if (isStopped()) return;
         const pauseMs = backoff.nextMs();
-        shared.log.warn({ err, pauseMs, spooledEvents: counters.spooledEvents }, 'events could not be sent');
+        shared.log.warn({ err, pauseMs, spooledEvents: counters.spooledEvents }, 'events cannot be sent');
         await shared.pause(pauseMs);
       }
     }
@@ -178,7 +178,7 @@ async function tellLeft({ list, log }: Shared): Promise<void> {
   const left = await list().catch(() => []);
   if (left.length === 0) return;
   const bytes = sumBytes(left);
-  log.warn({ segments: left.length, bytes }, 'events are left in the spool for the next start');
+  log.warn({ segments: left.length, bytes }, 'events left in the spool for the next start');
 }
 
 /** One round of the loop. `run` returns whether there was nothing to send. */
@@ -261,7 +261,7 @@ function createBound({ spoolDir, limits }: Shared): (sent: readonly ListedSegmen
 
 export type Adoption = {
   readonly segments: number;
-  /** Of deleted segments without a good frame; others are counted when they are sent. */
+  /** Bytes of deleted segments without a valid frame; other torn bytes are counted when the segment is sent. */
   readonly tornBytes: number;
 };
 
@@ -321,15 +321,11 @@ export function createSpoolGauges(deps: {
   let job: Job | undefined;
 
   function measured(files: readonly ListedSegment[]): void {
-    const waiting = files.filter(isWaiting);
     measurings++;
-    counters.spooledSegments = waiting.length;
-    counters.spooledBytes = sumBytes(waiting);
-    counters.spooledEvents = waiting.reduce(
-      (sum, file) => sum + (file.state === 'seg' ? file.rowCount : 0),
-      0,
-    );
-    oldestOpenedMs = waiting[0]?.openedMs ?? null;
+    counters.spooledSegments = files.length;
+    counters.spooledBytes = sumBytes(files);
+    counters.spooledEvents = files.reduce((sum, file) => sum + (file.state === 'seg' ? file.rowCount : 0), 0);
+    oldestOpenedMs = files[0]?.openedMs ?? null;
   }
 
   /** Returns the pause until the next measurement. */
@@ -364,7 +360,7 @@ export function createSpoolGauges(deps: {
   };
 }
 
-/** Whether a segment must still be sent and has no writer. */
-export function isWaiting({ state }: ListedSegment): boolean {
+/** Whether a segment is sealed and must still be sent. */
+function isWaiting({ state }: ListedSegment): boolean {
   return state === 'seg' || state === 'again';
 }

@@ -303,7 +303,7 @@ const LOST_ON_DISK: ReadonlySet<string | undefined> = new Set([
   'EISDIR',
 ]);
 
-/** A segment's content, or why there is none. Rejects for temporary errors. */
+/** The content of a segment, or the reason for its absence. Rejects on temporary errors. */
 export async function loadSegment(
   spoolDir: string,
   file: ListedSegment,

@@ -10,8 +10,8 @@ type HeaderValue = string & { readonly [checked]: true };
 export type Header = readonly [name: string, value: HeaderValue];
 
 /**
- * What all answers of one kind begin with, made once: the server writes its bytes in one piece, where each header by
- * itself costs 0.1 µs.
+ * The status line and headers common to all answers of one kind, encoded once: the server writes them in one piece,
+ * where each separate header costs 0.1 µs.
  */
 export type Head = {
   /** Status line without the version, `302 Found`. */
@@ -42,7 +42,7 @@ type EncodedReply = {
   readonly gzip: Reply;
   /** For clients that accept neither, mostly bots. */
   readonly identity: () => Reply | Promise<Reply>;
-  /** Of the identity form, so that a 304 needs no inflating; null if it is not cached. */
+  /** Validator of the identity form, so that a 304 needs no inflating; null if it is not cached. */
   readonly identityValidator: Reply['validator'] | null;
 };
 

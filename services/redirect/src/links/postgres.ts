@@ -47,7 +47,7 @@ export function openLinkDatabase(options: {
     query_timeout: QUERY_TIMEOUT_MS,
   };
   const pool = openPool(options.url, limits, (err) => {
-    options.log.warn({ err: { message: failureMessage(err) } }, 'a connection to postgres broke');
+    options.log.warn({ err: { message: failureMessage(err) } }, 'postgres connection lost');
   });
   return {
     query: (text, values) => pool.query(text, values),
@@ -74,7 +74,7 @@ export function openReplicaDatabase(options: {
     query_timeout: REPLICA_TIMEOUT_MS,
   };
   const pool = openPool(options.url, limits, (err) => {
-    options.log.warn({ err: { message: failureMessage(err) } }, 'a connection to a postgres replica broke');
+    options.log.warn({ err: { message: failureMessage(err) } }, 'postgres replica connection lost');
   });
   // The pool does not listen to a connection in use; its query rejects.
   pool.on('connect', (client) => {

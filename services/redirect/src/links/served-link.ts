@@ -78,7 +78,7 @@ function isPlainUrl(link: CompiledLink, snapshot: LiveLink): boolean {
   return snapshot.type === 'Url' && link.password === null && snapshot.openGraph === undefined;
 }
 
-/** What pages may show: no ids, no password, and of a protected link no target. */
+/** The data that pages may show: no ids, no password, and no target of a protected link. */
 function pageSource(snapshot: LiveLink): PageSource {
   const { slug } = snapshot;
   const base = snapshot.openGraph === undefined ? { slug } : { slug, openGraph: snapshot.openGraph };

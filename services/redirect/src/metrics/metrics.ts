@@ -161,7 +161,7 @@ export async function serveMetrics(options: {
       board.render().then(
         (text) => res.setHeader('content-type', board.contentType).end(text),
         (err: unknown) => {
-          log.error({ err }, 'the metrics cannot be rendered');
+          log.error({ err }, 'metrics cannot be rendered');
           res.writeHead(500).end();
         },
       );

@@ -75,7 +75,7 @@ export type VisitTimer = {
 
 /**
  * Times visits. Reading the clock twice takes 0.1 µs, as much as a look-up in L1, so every nth visit answered at once is
- * timed and stands for those of its outcome since the last: counts are exact but for the last n - 1. n follows the rate
+ * timed and stands for those of its outcome since the last: counts lag by at most n - 1. n follows the rate
  * of the last tenth of a second and is 1 below 1,000 visits a second. Waiting visits are few and differ, so each is
  * timed. `now`: monotonic ms, above 0. The caller stops it.
  */

@@ -77,7 +77,7 @@ test('a roll that is asked for twice during another is done once, after it, and 
   await next();
   await next();
   expect([replaced, rolling.counters]).toEqual([[0, 0], { completed: 2, failed: 0 }]);
-  const noted = 'rolling restart is asked for during another and follows it';
+  const noted = 'rolling restart queued behind the current one';
   expect(logged.filter((msg) => msg === noted)).toHaveLength(1);
 });
 

@@ -26,7 +26,7 @@ export function createRollingRestart(options: {
     isRequested = false;
     void roll()
       .catch((err: unknown) => {
-        log.error({ err }, 'rolling restart broke off');
+        log.error({ err }, 'rolling restart aborted');
       })
       .then(() => {
         isUnderWay = false;
@@ -44,7 +44,7 @@ export function createRollingRestart(options: {
     const durationMs = Math.round(now() - startedAt);
     counters[failure === null ? 'completed' : 'failed'] += 1;
     if (failure === null) log.info({ durationMs }, 'rolling restart is complete');
-    else log.error({ ...failure, durationMs }, 'rolling restart failed, the workers not yet replaced go on');
+    else log.error({ ...failure, durationMs }, 'rolling restart failed, remaining workers keep running');
   }
 
   async function replaceAll(): Promise<{ worker: number; reason: string } | null> {
@@ -53,7 +53,7 @@ export function createRollingRestart(options: {
       const reason = await place.replace();
       if (!isAllowed()) return null;
       if (reason !== null) return { worker, reason };
-      log.info({ worker, durationMs: Math.round(now() - startedAt) }, 'a worker is replaced');
+      log.info({ worker, durationMs: Math.round(now() - startedAt) }, 'worker replaced');
     }
     return null;
   }
@@ -67,7 +67,7 @@ export function createRollingRestart(options: {
         begin();
       } else if (!isRequested) {
         isRequested = true;
-        log.info('rolling restart is asked for during another and follows it');
+        log.info('rolling restart queued behind the current one');
       }
     },
   };

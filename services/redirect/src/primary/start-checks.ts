@@ -46,7 +46,7 @@ export async function checkSchemas(
   if (postgresState.kind === 'unknown') throw new Error(postgresState.reason);
   if (postgresState.kind === 'unreachable') {
     const { reason } = postgresState;
-    log.warn({ reason }, 'starting without Postgres: its schema is looked at when it answers');
+    log.warn({ reason }, 'starting without Postgres: its schema will be checked when it answers');
   }
   const stops: (() => void)[] = [];
   return {
@@ -71,10 +71,7 @@ function watchClickhouse(
   const onUnknown = (reason: string) => {
     if (performance.now() - saidAt < SAY_AGAIN_MS) return;
     saidAt = performance.now();
-    log.error(
-      { reason },
-      'ClickHouse cannot be used: visitors are served, and their events wait in the spool',
-    );
+    log.error({ reason }, 'ClickHouse is not usable: visitors are served, events stay in the spool');
   };
   if (state.kind === 'unknown') {
     onUnknown(state.reason);
@@ -82,7 +79,7 @@ function watchClickhouse(
   }
   onClickhouse();
   if (state.kind === 'known') return () => undefined;
-  log.warn({ reason: state.reason }, 'ClickHouse does not answer: events wait in the spool until it does');
+  log.warn({ reason: state.reason }, 'ClickHouse does not answer: events stay in the spool');
   return watchSchema(source, { everyMs: LOOK_AGAIN_MS, onUnknown });
 }
 

@@ -145,7 +145,7 @@ export function createWorkerPlace(options: WorkerPlaceOptions) {
         options.onMessage(worker.pid, message);
       },
       onError: (err) => {
-        log.error({ err, worker: index }, 'a worker cannot be started or reached');
+        log.error({ err, worker: index }, 'worker cannot be started or reached');
       },
       onGone: (how) => {
         leave(worker, how);
@@ -167,7 +167,7 @@ export function createWorkerPlace(options: WorkerPlaceOptions) {
     const failure = worker.failure();
     if (!options.onExit(failure || `worker ${index} ended (${how})`)) return;
     if (now() - worker.startedAt > STEADY_AFTER_MS) restarts.forget();
-    if (isReplacing) log.error({ worker: index, how, failure }, 'a worker ended while its successor starts');
+    if (isReplacing) log.error({ worker: index, how, failure }, 'worker exited during its replacement');
     else restarts.schedule({ how, failure });
   }
 
@@ -219,7 +219,7 @@ function createRestarts(options: { index: number; log: Logger; start: () => void
     schedule(reason: { how: string; failure: string }): void {
       const delayMs = RESTART_DELAYS_MS[Math.min(crashes, RESTART_DELAYS_MS.length - 1)];
       crashes += 1;
-      log.error({ worker: index, ...reason, restartInMs: delayMs }, 'a worker ended and is started again');
+      log.error({ worker: index, ...reason, restartInMs: delayMs }, 'worker exited, restarting');
       timer = setTimeout(start, delayMs);
     },
     cancel: (): void => {

@@ -8,7 +8,7 @@ const QR_SIZE_PX = 1024;
 const QR_SVG_SIZE_PX = 512;
 const QR_CORRECTION: ErrorCorrection = 'M';
 
-/** What is made of a link for its visitors. */
+/** The files rendered from a link. */
 export type LinkFile =
   | { readonly kind: 'page'; readonly view: PageView }
   /** A snippet's plain text. */
@@ -76,9 +76,9 @@ export type RenderedFile = {
   readonly contentType: string;
   /** In both encodings, or plain where compression does not help. Each Buffer fills its memory exactly. */
   readonly body: EncodedBody | { readonly identity: Buffer };
-  /** Of the plain body and the headers; 22 characters of base64url. */
+  /** Hash of the plain body and the headers; 22 characters of base64url. */
   readonly hash: string;
-  /** Of a page. */
+  /** null unless the file is a page. */
   readonly page: Omit<Page, 'html'> | null;
   /** Content-Disposition, '' for none. */
   readonly disposition: string;

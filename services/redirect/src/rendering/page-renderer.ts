@@ -78,7 +78,7 @@ export function createPageRenderer(options: PageRendererOptions) {
 
   function replaceThread(err: unknown): void {
     if (isClosed) return;
-    log.error({ err }, 'the rendering thread is replaced');
+    log.error({ err }, 'rendering thread restarted');
     void thread?.terminate();
     thread = null;
     current?.reject(err);
@@ -121,7 +121,7 @@ function startOrSay(
   try {
     return startThread(events);
   } catch (err) {
-    log.error({ err }, 'no rendering thread can be started');
+    log.error({ err }, 'rendering thread cannot be started');
     return null;
   }
 }

@@ -25,7 +25,7 @@ function rawText(source: PageSource): RenderedFile | null {
 function card(source: PageSource, site: Site): RenderedFile | null {
   if (source.type !== 'DigiCard') return null;
   const { text, fileName, fileNameUtf8 } = vCard(source, site);
-  // As an attachment: phones then open their contact sheet, and keep the name.
+  // An attachment: phones open their contact sheet and keep the file name.
   const disposition = `attachment; filename="${fileName}"; filename*=${fileNameUtf8}`;
   return compressed('text/vcard; charset=utf-8', text, { disposition });
 }

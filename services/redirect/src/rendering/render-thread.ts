@@ -28,7 +28,7 @@ port.on('message', ({ id, ...job }: RenderJob) => {
   }
 });
 
-/** Returns what is handed over instead of copied. */
+/** Buffers to transfer instead of copying. */
 function memoryOf({ body }: RenderedFile): ArrayBuffer[] {
   return Object.values(body).map((bytes) => bytes.buffer as ArrayBuffer);
 }

@@ -202,14 +202,14 @@ const RAW_MARK = /(?:^|&)raw=1(?:&|$)/;
 export type VisitorDeps = {
   readonly findCountry: FindCountry;
   readonly readVisitorId: ReadVisitorId;
-  /** As readLanguage and readReferrerHost of visits/routing. */
+  /** Memoised readLanguage and readReferrerHost of visits/routing. */
   readonly readLanguage: (acceptLanguage: string) => string;
   readonly readReferrerHost: (referer: string) => string;
 };
 
 /**
- * The event of a visit to `link`, or null if nothing is to be recorded: the link's owner is erased, or classifyVisit says
- * so. `ownHost`: the public host, which is no referrer (the unlock form leads from it to itself).
+ * The event of a visit to `link`, or null if none is recorded: the link's owner is erased, or classifyVisit returns
+ * null. `ownHost`: the public host, which does not count as a referrer (the unlock form posts to it).
  */
 export function describeVisit(
   link: CompiledLink,

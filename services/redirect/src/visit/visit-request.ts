@@ -11,7 +11,7 @@ import {
 /** The parts of a request copied before any await, after which uWebSockets.js reuses it. */
 export type VisitRequest = {
   readonly isHead: boolean;
-  /** As in the address, GET and HEAD visits and unlock tries alike. */
+  /** As written in the address, for visits and unlock tries alike. */
   readonly slug: string;
   readonly isScan: boolean;
   /** The visitor's choice on the page that tells iPads from Macs; usually null. */
@@ -145,7 +145,7 @@ export function createSenders(proxies: TrustedProxies) {
     },
     /** The sender of a request on one of the open connections. */
     senderOf: (peer: Peer) => common ?? exactSenderOf(peer),
-    /** As senderOf, but always of this connection. */
+    /** Like senderOf, but always reads the address of this connection. */
     exactSenderOf,
   };
 }

@@ -45,6 +45,8 @@ test.each<[title: string, peer: string, lines: string[], address: string]>([
   ['an empty part', PROXY, ['198.51.100.1,'], PROXY],
   ['a zone', PROXY, ['fe80::1%eth0'], PROXY],
   ['octal notation', PROXY, ['0198.51.100.1'], PROXY],
+  ['hexadecimal notation', PROXY, ['0xc6.51.100.1'], PROXY],
+  ['spaces and tabs', PROXY, ['  198.51.100.1\t'], '198.51.100.1'],
   ['a very long chain stops somewhere', PROXY, [Array(5_000).fill('10.2.2.2').join(',')], '10.2.2.2'],
 ])('X-Forwarded-For: %s', (_title, peer, lines, address) => {
   expect(proxies.findClient(peer, lines)).toBe(address);
@@ -75,12 +77,14 @@ test('reads the bytes of both families', () => {
   expect(addressToText(new Uint8Array())).toBe('');
 });
 
-test('one household is one client: 64 bits of IPv6, all of IPv4', () => {
-  expect(clientNetwork('203.0.113.9')).toBe('203.0.113.9');
-  expect(clientNetwork('2001:db8:1:2:3:4:5:6')).toBe(clientNetwork('2001:db8:1:2::9'));
-  expect(clientNetwork('2001:0db8:1:2::9')).toBe('2001:db8:1:2');
-  expect(clientNetwork('2001:db8::9')).toBe('2001:db8:0:0');
-  expect(clientNetwork('::1')).toBe('0:0:0:0');
+test('a client of limits is all of IPv4, and 56 or 48 bits of IPv6', () => {
+  expect(clientNetwork('203.0.113.9', 56)).toBe('203.0.113.9');
+  expect(clientNetwork('2001:db8:1:2ff:3:4:5:6', 56)).toBe(clientNetwork('2001:db8:1:200::9', 56));
+  expect(clientNetwork('2001:0db8:1:302::9', 56)).toBe('2001:db8:1:300');
+  expect(clientNetwork('2001:0db8:1:302::9', 48)).toBe('2001:db8:1');
+  expect(clientNetwork('2001:db8::9', 56)).toBe('2001:db8:0:0');
+  expect(clientNetwork('::1', 48)).toBe('0:0:0');
+  expect(clientNetwork('2001:0db8:0004:0:0:0:0:1', 56)).toBe('2001:db8:4:0');
 });
 
 test('what a visitor id is made of drops a byte of IPv4, and all but 48 bits of IPv6', () => {

@@ -71,7 +71,7 @@ function lookUp(reader: Reader<CountryResponse>, address: string): [CountryRecor
   }
 }
 
-// Of all five registries, both kinds.
+// IPv4 and IPv6 addresses of all five registries.
 const SAMPLES = [
   ...['1.1.1.1', '8.8.8.8', '41.1.1.1', '94.20.0.1', '196.1.1.1', '200.1.1.1', '213.1.1.1'],
   ...['2001:4860::1', '2400:cb00::1', '2800:a0::1', '2a01:4f8::1', '2c0f:fb50::1'],

@@ -26,6 +26,8 @@ const FORWARDED = incoming([
   ['x-forwarded-for', ''],
   ['x-forwarded-for', '198.51.100.7, 203.0.113.50'],
   ['x-forwarded-for', '10.0.0.9'],
+  ['forwarded', 'for=198.51.100.8'],
+  ['x-real-ip', '198.51.100.9'],
   ['x-country', 'AZ'],
 ]);
 

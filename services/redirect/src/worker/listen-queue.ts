@@ -62,7 +62,7 @@ function* readLines(path: string): Generator<string> {
 type SocketLine = {
   readonly state: 'listening' | 'connected' | 'other';
   readonly port: number;
-  /** Of a listening socket: connections to be accepted; of others: bytes to be read. */
+  /** Connections to accept on a listening socket; unread bytes on other sockets. */
   readonly waiting: number;
   readonly inode: string;
 };

@@ -34,7 +34,7 @@ const REDIS_TIMEOUT_MS = 100;
 /** For requests in progress; events get the rest of the shutdown. */
 const CLOSE_DEADLINE_MS = 2_000;
 const FIRST_ANSWER_INTERVAL_MS = 100;
-// With an https address, no visit should use plain http again (RFC 6797). A year, as browsers require.
+// If the public address is https, browsers must not use plain http again (RFC 6797). HSTS preload lists require a year.
 const STRICT_TRANSPORT: Header = ['Strict-Transport-Security', headerValue('max-age=31536000')];
 // The shared salt arrives within milliseconds. A visitor seen before it is counted again afterwards.
 const SALT_WAIT_MS = 250;

@@ -91,13 +91,3 @@ export function describeDays({ from, until }: Pick<VisitScope, 'from' | 'until'>
   if (from === ALL_DAYS.from) return until === ALL_DAYS.until ? 'all days' : `all days up to ${to}`;
   return until === ALL_DAYS.until ? `${from} and later` : from === to ? from : `${from} to ${to}`;
 }
-
-/** The condition on events of a scope's owner and smartlink, which are its parameters. */
-export const scopeCondition = ({
-  ownerId,
-  smartlinkId,
-}: Pick<VisitScope, 'ownerId' | 'smartlinkId'>): string =>
-  [
-    ownerId === null ? 'true' : 'owner_id = {ownerId:UUID}',
-    smartlinkId === null ? 'true' : 'smartlink_id = {smartlinkId:UUID}',
-  ].join(' and ');

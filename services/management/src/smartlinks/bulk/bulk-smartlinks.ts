@@ -37,8 +37,8 @@ export function bulkRoute(app: FastifyInstance, context: SmartlinkContext): void
 }
 
 /**
- * Does many operations in one transaction, each as its single call would, and publishes them before the answer. Rejects
- * with ApiError if the call as a whole is refused, and with failures of a database; then nothing is written.
+ * Runs many operations in one transaction, each like its single call, and publishes them before the answer. Rejects
+ * with ApiError if the whole call is refused, or with a database failure; then nothing is written.
  */
 async function bulkSmartlinks(
   context: SmartlinkContext,

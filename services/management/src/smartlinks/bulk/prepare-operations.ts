@@ -106,7 +106,7 @@ export type PreparedBulk = {
   readonly slowWork: SlowWork;
 };
 
-// What a dry run writes is rolled back.
+// A dry run is rolled back.
 const noHash = () => Promise.resolve('of a dry run');
 
 /**
@@ -222,7 +222,7 @@ export async function findPatched(
   patches: readonly Patch[],
 ): Promise<SeenRows> {
   if (patches.length === 0) return new Map();
-  // What a patch adds is also in the result of each later patch of the same smartlink.
+  // Additions of a patch are also in the result of each later patch of the same smartlink.
   const addedChars = new Map<string, number>();
   let carriedChars = 0;
   for (const patch of patches) {

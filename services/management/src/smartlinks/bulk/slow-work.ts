@@ -27,9 +27,9 @@ export type SlowWork = {
 
 type Verdict = { readonly isUnsafe: boolean; readonly isChecked: boolean };
 
-// The key of the verdict on operations without URLs: whether they count as checked is for the provider to say.
+// Key of the verdict on operations without URLs: the provider decides whether they count as checked.
 const NO_URL = '';
-// As many as the hasher runs at once: more would only fill the queue where other requests wait.
+// The concurrency of the hasher: more would only lengthen the queue for other requests.
 const HASHED_AT_ONCE = 2;
 
 export function createSlowWork(deps: {

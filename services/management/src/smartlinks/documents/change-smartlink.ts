@@ -104,7 +104,7 @@ function createPatchChecks({ urlSafety, hasher }: SmartlinkContext) {
   };
 }
 
-/** The row after the change, and what of it must be published: nothing if it was left as it was. */
+/** The row after the change, and the entries to publish; none if nothing changed. */
 type Change = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEntry[] };
 
 /** Writes to the locked row. null if the row has changed so that it has to be prepared again. */

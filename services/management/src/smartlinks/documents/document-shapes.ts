@@ -1,11 +1,10 @@
 import { globalRegistry, z } from 'zod';
 
-// The schemas of a create. Those of a PATCH and of answers differ by rules, so they are derived, and no field is described
-// twice.
+// The schemas of a PATCH and of answers are derived from those of a create, so that no field is described twice.
 
 /**
- * What a PATCH may send for `schema`: objects with any of their members, where `null` clears optional ones; arrays and all
- * other values whole.
+ * The PATCH form of `schema`: objects with any subset of members, where `null` clears an optional one; arrays and other
+ * values whole.
  */
 export function patchShape(schema: z.ZodType): z.ZodType {
   const { inner } = unwrap(schema);
@@ -21,7 +20,7 @@ export function patchShape(schema: z.ZodType): z.ZodType {
   );
 }
 
-/** What answers hold for `schema`: defaults filled in, unset members omitted, no write-only and no unknown members. */
+/** The answer form of `schema`: defaults filled in, unset members omitted, no write-only and no unknown members. */
 export function answerShape(schema: z.ZodType): z.ZodType {
   const { inner } = unwrap(schema);
   if (inner instanceof z.ZodArray) return withMeta(inner, z.array(answerShape(inner.element as z.ZodType)));

@@ -23,7 +23,7 @@ import { etagOf, remainingReason } from './smartlink-view.js';
 // z.record would walk and copy all of it: a hundred thousand unknown members are a third of such a PATCH's work.
 const optionalObject = z.custom<Record<string, unknown>>(isObject, 'Must be an object').optional();
 
-/** What it changes is checked once it is merged: there, `null` for an object clears it if it is optional. */
+/** The changed members are checked after the merge, where `null` clears an optional object. */
 export const patchBodySchema = z.looseObject(
   { id: smartlinkIdSchema, configuration: optionalObject },
   'Must be an object',
@@ -38,7 +38,7 @@ export type PlannedPatch = {
   readonly newUrls: readonly DocumentUrl[];
 };
 
-/** What a patch makes of a row, ready to be written. */
+/** The result of a patch, ready to be written. */
 type PatchWrite = {
   readonly parts: DocumentParts;
   readonly password: { readonly hash: string | null; readonly changed: boolean };
@@ -203,7 +203,7 @@ async function renameAll(
   const renames = patches.flatMap((patch) => renameOf(patch) ?? []);
   if (renames.length === 0) return refusals;
   await refuseTooManyAliases(db, renames, refusals);
-  // Of several patches with the same address, the first is tried.
+  // If several patches claim the same slug, the first one gets it.
   const claims = new Map<string, Rename>();
   for (const rename of renames) {
     if (!refusals.has(rename.id) && !claims.has(rename.key)) claims.set(rename.key, rename);

@@ -85,7 +85,7 @@ select ${ALL_COLUMNS} from smartlinks
 where id = $1 and user_id = $2 and status <> 'Deleted'
 for update`;
 
-/** As findChangeable, locked until the transaction ends. */
+/** Like findChangeable, locked until the transaction ends. */
 export async function lockOne(db: Queryable, id: string, userId: string): Promise<SmartlinkRow | null> {
   const { rows } = await db.query(LOCK_ONE, [id, userId]);
   return (rows[0] as SmartlinkRow | undefined) ?? null;
@@ -100,7 +100,7 @@ select ${COLUMNS} from smartlinks
 where id = any($1::uuid[]) and user_id = $2 and status <> 'Deleted'
 order by id for update`;
 
-/** Those that are not deleted, locked until the transaction ends. */
+/** The smartlinks that are not deleted, locked until the transaction ends. */
 export async function lockMany(
   db: Queryable,
   ids: readonly string[],
@@ -121,7 +121,7 @@ from weighed, smartlinks left join smartlink_totals on smartlink_totals.smartlin
 where smartlinks.id = any($1::uuid[]) and smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'`;
 
 /**
- * As findChangeable. null if their content, counted once per occurrence of an id, is larger than `contentBytesMax` as
+ * Like findChangeable. null if the content, counted once per occurrence of an id, exceeds `contentBytesMax` bytes of
  * JSON.
  */
 export async function findManyChangeable(

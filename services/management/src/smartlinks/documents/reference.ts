@@ -22,7 +22,7 @@ export function createReference(publicBaseUrl: string) {
     createBody: onFirstCall(() => createBodySchema(documents())),
     patchBody: onFirstCall(() => patchSchema(documents())),
     smartlink: onFirstCall(() => smartlinkSchema(documents())),
-    /** By type, the answer to its create example, with `message`. */
+    /** By type: the answer to its create example, with `message`. */
     examples: (message: string) => smartlinkExamples(documents(), publicBaseUrl, message),
   };
 }

@@ -13,7 +13,7 @@ import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import type { OutboxEntry } from '@smartlink/smartlink/store';
 import type { OutboxObserver } from '../../plugins/metrics.js';
 
-// What a request may spend on publishing, and how often the relay looks for what is left.
+// Time that a request may spend on publishing, and the interval at which the relay looks for leftovers.
 const PUBLISH_BUDGET_MS = 150;
 const RELAY_INTERVAL_MS = 250;
 const RELAY_LIST_MAX = 500;
@@ -196,7 +196,7 @@ async function relayChunk(
     const snapshots = new Map<string, LinkSnapshot>();
     for (const [slugKey, snapshot] of await findEachSnapshot(client, slugKeys)) {
       // A retry would not repair it.
-      if (snapshot instanceof Error) log.error({ err: snapshot }, 'a damaged smartlink cannot be published');
+      if (snapshot instanceof Error) log.error({ err: snapshot }, 'damaged smartlink cannot be published');
       else snapshots.set(slugKey, snapshot);
     }
     const unpublished = new Set(snapshots.keys());

@@ -6,7 +6,7 @@ export type DueRow = {
   readonly id: string;
   readonly version: string;
   readonly open_graph: OpenGraph | null;
-  /** Of its present type. */
+  /** Content of the current type. */
   readonly content: Content | null;
 };
 

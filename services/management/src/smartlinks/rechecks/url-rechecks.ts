@@ -36,7 +36,7 @@ export function startUrlRechecks(deps: UrlRechecksDeps & { readonly intervalMs: 
       const isUp = await recheckDue(deps, signal);
       return isUp ? deps.intervalMs : deps.intervalMs * PAUSE_WHILE_DOWN_RUNS;
     },
-    failure: 'stored URLs could not be checked',
+    failure: 'stored URLs cannot be checked',
     log: deps.log,
   });
 }
@@ -58,7 +58,7 @@ export async function recheckDue(deps: UrlRechecksDeps, signal?: AbortSignal): P
     const { safe, unsafe, unchecked, left } = counts;
     if (safe + unsafe + unchecked + left === 0) return true;
     deps.observer.onJudged(counts);
-    if (unsafe > 0) log.info({ links: unsafe }, 'smartlinks were paused for unsafe URLs');
+    if (unsafe > 0) log.info({ links: unsafe }, 'smartlinks paused for unsafe URLs');
     if (isProviderDown) return false;
     if (isStopped()) return true;
   }

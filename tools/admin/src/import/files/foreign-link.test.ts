@@ -59,12 +59,12 @@ test('makes a link without date and counts of what has none', () => {
 test.each<[string, Partial<ForeignLink>]>([
   ['address', { url: ' ' }],
   ['address', { url: null }],
-  ['date', { createdAt: '01/02/2026' }],
-  ['date', { createdAt: true }],
-  ['count', { clicks: '1,200' }],
-  ['count', { clicks: -1 }],
-  ['count', { scans: '1e3' }],
-  ['count', { clicks: '9007199254740993' }],
+  ['createdAt', { createdAt: '01/02/2026' }],
+  ['createdAt', { createdAt: true }],
+  ['clicks', { clicks: '1,200' }],
+  ['clicks', { clicks: -1 }],
+  ['scans', { scans: '1e3' }],
+  ['clicks', { clicks: '9007199254740993' }],
   ['password', { hasPassword: true }],
 ])('refuses a link with a wrong %s: %j', (word, members) => {
   expect(fromForeign({ ...link, ...members }, {})).toMatchObject({

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { oneLineText } from '@smartlink/smartlink/document';
-import { countCodePoints } from '@smartlink/smartlink/model';
-import { type CellReader, type JsonObject, type ReadLink, refusal, type Refusal } from './import-row.js';
+import {
+  type CellReader,
+  type JsonObject,
+  type ReadLink,
+  type ReadResult,
+  refusal,
+  type Refusal,
+} from './import-row.js';
 
 // Day, time to the minute, seconds, fraction, zone: none on Earth is further from UTC than 14 hours.
 const MOMENT =
@@ -25,120 +31,12 @@ export function parseMoment(text: string): Date | null {
   return ISO.safeParse(iso).success ? new Date(iso) : null;
 }
 
-export type ForeignOptions = {
-  /** Replaces passwords, which no export has. Without it links with a password are refused. */
-  readonly newPassword?: string | undefined;
-  /** Links may have expired. */
-  readonly now: Date;
-};
-
-/** A link of another service, with unchecked texts. */
-export type ForeignLink = {
-  readonly url: unknown;
-  readonly slug: string | null;
-  readonly title: unknown;
-  readonly createdAt: unknown;
-  readonly clicks: unknown;
-  readonly scans?: unknown;
-  readonly hasPassword?: boolean;
-  /** The service does not redirect it any more, or not yet. */
-  readonly isOff?: boolean;
-};
-
-/** A service's exports: records of its API, or a table whose columns become such records. */
-export type Service = {
-  /** The members of a record, and what else a column of theirs may be called, as columnKey makes it. */
-  readonly columns: Readonly<Record<string, readonly string[]>>;
-  /** The member with the destination. */
-  readonly url: string;
-  /** A link has one of these members. */
-  readonly shortLinks: readonly string[];
-  readonly read: (record: JsonObject, now: Date) => Omit<ForeignLink, 'url'>;
-};
-
-export const isLinkOf = ({ url, shortLinks }: Service, members: readonly unknown[]): boolean =>
-  members.includes(url) && shortLinks.some((name) => members.includes(name));
-
-/**
- * The smartlink of a service's record; a refusal when it has no destination, an unreadable date or count, or a password and
- * there is no new one.
- */
-export const readForeign = (
-  service: Service,
-  record: JsonObject,
-  options: ForeignOptions,
-): ReadLink | Refusal =>
-  fromForeign({ url: record[service.url], ...service.read(record, options.now) }, options);
-
-const NAME_LENGTH_MAX = 64;
-const NAME = oneLineText(NAME_LENGTH_MAX, 'required');
-
-/** A create of type Url, with an unchecked slug. */
-export function fromForeign(
-  link: ForeignLink,
-  { newPassword }: Pick<ForeignOptions, 'newPassword'>,
-): ReadLink | Refusal {
-  const url = toText(link.url);
-  const refuse = (reason: string): Refusal => refusal(reason, link.slug);
-  if (url === null) return refuse('has no address that it leads to');
-  if (link.hasPassword === true && newPassword === undefined)
-    return refuse(
-      'asks for a password, which the export does not have: --new-password-file gives it a new one',
-    );
-  const createdAt = toMoment(link.createdAt);
-  if (createdAt === 'unreadable')
-    return refuse('has a date that cannot be read: write it like 2026-01-31T12:00:00Z');
-  const clicks = toCount(link.clicks);
-  const scans = toCount(link.scans);
-  if (clicks === 'unreadable' || scans === 'unreadable')
-    return refuse('has a count that is no whole number of 0 or more');
-  const slug = link.slug === '' ? null : link.slug;
-  const protection = link.hasPassword === true ? { protected: true, password: newPassword } : {};
-  return {
-    body: {
-      configuration: {
-        smartlinkName: nameOf([toText(link.title), slug, hostOf(url)]),
-        ...(slug !== null && { smartlinkUrl: slug }),
-        smartlinkType: 'Url',
-      },
-      shortener: { url, ...protection },
-    },
-    ...(createdAt !== null && { createdAt }),
-    ...(link.isOff === true && { status: 'Paused' as const }),
-    ...((clicks !== null || scans !== null) && {
-      totals: { clicks: clicks ?? 0, scans: scans ?? 0, fallbacks: 0 },
-    }),
-  };
-}
-
-/** The last part of a short link's path, decoded, or null. */
-export function slugOf(shortLink: unknown): string | null {
-  const path = toText(shortLink)
-    ?.replace(/[?#].*$/s, '')
-    .replace(/^[a-z]+:\/\//i, '');
-  const slug = path
-    ?.split('/')
-    .slice(1)
-    .findLast((part) => part !== '');
-  if (slug === undefined) return null;
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
-  }
-}
-
 /** A value's trimmed text; null when it is empty or no text. */
 export function toText(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return null;
   const text = value.trim();
   return text === '' ? null : text;
-}
-
-/** Null for the marks of database tools. */
-export function withoutNull(value: unknown): unknown {
-  return value === 'NULL' || value === '\\N' ? null : value;
 }
 
 const readOptional =
@@ -163,56 +61,154 @@ export function isYes(value: unknown): boolean {
   return text !== null && !/^(?:0|f|false|no)$/i.test(text);
 }
 
+/** The creation time and click totals in a record, or what is wrong with them. Without any count there are no totals. */
+export function readHistory(record: JsonObject): Pick<ReadLink, 'createdAt' | 'totals'> | Refusal {
+  const createdAt = toMoment(record['createdAt']);
+  if (createdAt === 'unreadable')
+    return { reason: 'createdAt cannot be read: write it like 2026-01-31T12:00:00Z' };
+  const totals = { clicks: 0, scans: 0, fallbacks: 0 };
+  let hasTotals = false;
+  for (const name of ['clicks', 'scans', 'fallbacks'] as const) {
+    const count = toCount(record[name]);
+    if (count === 'unreadable') return { reason: `${name} is not a whole number of 0 or more` };
+    hasTotals ||= count !== null;
+    totals[name] = count ?? 0;
+  }
+  return { ...(createdAt !== null && { createdAt }), ...(hasTotals && { totals }) };
+}
+
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : url);
+
+const NAME_LENGTH_MAX = 64;
+const NAME = oneLineText(NAME_LENGTH_MAX, 'required');
 
 /** The first candidate that can be a name, on one line and cut to its length. */
 export function nameOf(candidates: readonly (string | null)[]): string {
-  for (const candidate of candidates) {
+  const names = candidates.map((candidate) => {
     // A kibibyte is enough to cut 64 characters from; titles may be a mebibyte long.
-    const line = (candidate ?? '')
-      .slice(0, 1024)
-      .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
-      .trim();
-    const name = cutName(line.toWellFormed()).trim();
-    if (NAME.safeParse(name).success) return name;
-  }
-  return 'Link';
+    const line = (candidate ?? '').slice(0, 1024).replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ');
+    return Array.from(line.trim().toWellFormed()).slice(0, NAME_LENGTH_MAX).join('').trim();
+  });
+  return names.find((name) => NAME.safeParse(name).success) ?? 'Link';
 }
 
-function cutName(text: string): string {
-  return countCodePoints(text) <= NAME_LENGTH_MAX
-    ? text
-    : Array.from(text).slice(0, NAME_LENGTH_MAX).join('');
+export type ForeignOptions = {
+  /** Replaces passwords, which no export has. Without it links with a password are refused. */
+  readonly newPassword?: string | undefined;
+  /** Links may have expired. */
+  readonly now: Date;
+};
+
+/** A link of another service, with unchecked texts. */
+export type ForeignLink = {
+  readonly url: unknown;
+  readonly slug: string | null;
+  readonly title: unknown;
+  readonly createdAt: unknown;
+  readonly clicks: unknown;
+  readonly scans?: unknown;
+  readonly hasPassword?: boolean;
+  /** The service does not redirect it any more, or not yet. */
+  readonly isOff?: boolean;
+};
+
+/** A service's exports: records of its API, or a table whose columns become such records. */
+export type Service = {
+  /** The members of a record, each followed by other names of its column, as columnKey makes them. */
+  readonly columns: readonly string[];
+  /** The member with the destination. */
+  readonly url: string;
+  /** A link has one of these members. */
+  readonly shortLinks: readonly string[];
+  readonly read: (record: JsonObject, now: Date) => Omit<ForeignLink, 'url'>;
+};
+
+export const isLinkOf = ({ url, shortLinks }: Service, members: readonly unknown[]): boolean =>
+  members.includes(url) && shortLinks.some((name) => members.includes(name));
+
+/**
+ * The smartlink of a service's record; a refusal when it has no destination, an unreadable date or count, or a password and
+ * there is no new one.
+ */
+export const readForeign = (service: Service, record: JsonObject, options: ForeignOptions): ReadResult =>
+  fromForeign({ url: record[service.url], ...service.read(record, options.now) }, options);
+
+/** A create of type Url, with an unchecked slug. */
+export function fromForeign(
+  link: ForeignLink,
+  { newPassword }: Pick<ForeignOptions, 'newPassword'>,
+): ReadResult {
+  const url = toText(link.url);
+  if (url === null) return refusal('has no destination address', link.slug);
+  if (link.hasPassword === true && newPassword === undefined) {
+    const reason = 'has a password, which is not exported: set a new one with --new-password-file';
+    return refusal(reason, link.slug);
+  }
+  const history = readHistory(link);
+  if ('reason' in history) return refusal(history.reason, link.slug);
+  const slug = link.slug === '' ? null : link.slug;
+  const protection = link.hasPassword === true ? { protected: true, password: newPassword } : {};
+  return {
+    body: {
+      configuration: {
+        smartlinkName: nameOf([toText(link.title), slug, hostOf(url)]),
+        ...(slug !== null && { smartlinkUrl: slug }),
+        smartlinkType: 'Url',
+      },
+      shortener: { url, ...protection },
+    },
+    ...history,
+    ...(link.isOff === true && { status: 'Paused' as const }),
+  };
+}
+
+/** The last part of a short link's path, decoded, or null. */
+export function slugOf(shortLink: unknown): string | null {
+  const path = toText(shortLink)
+    ?.replace(/[?#].*$/s, '')
+    .replace(/^[a-z]+:\/\//i, '');
+  const slug = path
+    ?.split('/')
+    .slice(1)
+    .findLast((part) => part !== '');
+  if (slug === undefined) return null;
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
 }
 
 /** A column's name in lower case letters and digits. */
 export const columnKey = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** The service's members in the columns of a heading; undefined for unknown columns. */
-export const membersOf = (header: readonly string[], { columns }: Service): (string | undefined)[] =>
-  header.map(columnKey).map((key) => {
-    const known = Object.entries(columns).find(
-      ([member, names]) => columnKey(member) === key || names.includes(key),
-    );
-    return known?.[0];
+export function membersOf(header: readonly string[], { columns }: Service): (string | undefined)[] {
+  const known = columns.map((names) => names.split(' '));
+  return header.map(columnKey).map((key) => {
+    const names = known.find(([member = '', ...others]) => columnKey(member) === key || others.includes(key));
+    return names?.[0];
   });
+}
 
 /**
- * The reader of rows under a service's heading, or the heading's fault. Unknown columns are ignored; of two columns with the
- * same meaning the first value counts.
+ * The reader of rows under a service's heading. Unknown columns are ignored; of two columns with the same meaning the first
+ * value counts.
  */
 export function foreignCsvReader(
   header: readonly string[],
   service: Service,
   options: ForeignOptions,
-): CellReader | { readonly problem: string } {
+): CellReader {
   const members = membersOf(header, service);
   if (!isLinkOf(service, members))
-    return { problem: 'has no columns with the short link and the address it leads to' };
+    return { problem: 'has no columns for the short link and its destination address' };
   return (cells) => {
     const record: Record<string, string> = {};
     for (const [index, member] of members.entries()) {
-      const text = cells[index] ?? '';
+      const cell = cells[index] ?? '';
+      // Database tools write NULL or \N for nothing.
+      const text = cell === 'NULL' || cell === '\\N' ? '' : cell;
       if (member !== undefined && (record[member] ?? '') === '') record[member] = text;
     }
     return readForeign(service, record, options);

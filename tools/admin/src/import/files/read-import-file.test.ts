@@ -106,7 +106,7 @@ test('reads flat objects by the names of our columns, and says what is wrong wit
     { body: urlBody('One', 'one', 'https://example.org/'), totals: { clicks: 7 } },
     { body: { configuration: { smartlinkName: 'example.org' } } },
     { outcome: 'refused', reason: 'has an unknown column, "slgu" (column 2): did you mean slug?' },
-    { outcome: 'refused', reason: 'clicks is no whole number of 0 or more', slug: 'four' },
+    { outcome: 'refused', reason: 'clicks is not a whole number of 0 or more', slug: 'four' },
   ]);
 });
 
@@ -217,25 +217,18 @@ test('reads on past a row that is no UTF-8, one with NUL and one of garbage, up 
   expect(rows.map((row) => (row.outcome === 'read' ? row.body['configuration'] : row.reason))).toEqual([
     'is not UTF-8: save it as CSV UTF-8',
     { smartlinkName: 'a\0b', smartlinkType: 'Url' },
-    'has text behind a closing quote',
+    'has text after a closing quote',
     { smartlinkName: 'ü', smartlinkType: 'Url' },
-    'is longer than 1048576 bytes: it and whatever follows it cannot be read',
+    'is longer than 1048576 bytes: the rest of the file cannot be read',
   ]);
 });
 
 test('reads JSON as strictly as the API does, row by row', async () => {
   const deep = `{"configuration":${'['.repeat(16)}${']'.repeat(16)}}`;
-  const bad = [
-    '{"configuration":1,"configuration":2}',
-    '{"__proto__":1}',
-    '{"a":"\\ud800"}',
-    deep,
-    'null',
-    '{"a":1]',
-  ];
+  const bad = ['{"configuration":1,"configuration":2}', '{"__proto__":1}', '{"a":"\\ud800"}', deep, 'null'];
   const rows = await readContent(`[${bad.join(',')},{"configuration":{}}]`);
   expect(rows.map(({ outcome }) => outcome)).toEqual([...bad.map(() => 'refused'), 'read']);
-  expect(rows.map(({ rowNumber }) => rowNumber)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(rows.map(({ rowNumber }) => rowNumber)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test('has no rows where there is a heading or a list and nothing else', async () => {
@@ -285,7 +278,7 @@ test('tells how many bytes are read, up to the file’s size, and its SHA-256', 
   expect(told.at(-1)).toBe(size);
   const sha256 = createHash('sha256')
     .update(await readFile(file))
-    .digest('hex');
+    .digest();
   expect(await fingerprintFile(file)).toEqual({ bytes: size, sha256 });
 });
 
@@ -303,7 +296,7 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
 
 /** Rows of a file that is all in `bytes`; none when it is no longer recognised, cut within its heading. */
 async function readHead(bytes: Buffer): Promise<ImportRow[]> {
-  const layout = recogniseFormat(bytes);
+  const layout = await recogniseFormat(bytes);
   if ('problem' in layout) return [];
   const reader = rowReader(layout, { now });
   if ('problem' in reader) return [];

@@ -1,5 +1,5 @@
 import { isObject } from '@smartlink/smartlink/model';
-import { isYes, type Service, slugOf, toCount, toMoment, toText, withoutNull } from './foreign-link.js';
+import { isYes, type Service, slugOf, toCount, toMoment, toText } from './foreign-link.js';
 import type { JsonObject } from './import-row.js';
 
 /**
@@ -10,17 +10,17 @@ import type { JsonObject } from './import-row.js';
  * offset, as in 2025-10-13T17:11:28+0000.
  */
 const bitly: Service = {
-  columns: {
-    link: ['bitlink', 'shortlink', 'shorturl'],
-    id: [],
-    long_url: ['destination', 'destinationurl', 'originalurl'],
-    custom_bitlinks: ['customlink', 'customlinks', 'custombitlink', 'custombackhalf'],
-    title: ['linktitle'],
-    created_at: ['created', 'createddate', 'datecreated'],
-    clicks: ['totalclicks', 'linkclicks'],
-    engagements: ['totalengagements'],
-    scans: ['qrscans', 'qrcodescans', 'totalscans'],
-  },
+  columns: [
+    'link bitlink shortlink shorturl',
+    'id',
+    'long_url destination destinationurl originalurl',
+    'custom_bitlinks customlink customlinks custombitlink custombackhalf',
+    'title linktitle',
+    'created_at created createddate datecreated',
+    'clicks totalclicks linkclicks',
+    'engagements totalengagements',
+    'scans qrscans qrcodescans totalscans',
+  ],
   url: 'long_url',
   shortLinks: ['link', 'id', 'custom_bitlinks'],
   read: (record) => ({
@@ -54,28 +54,18 @@ function countsOf(record: Readonly<Record<string, unknown>>): { clicks: unknown;
  * called like those members or like its table `links` (server/models/link.model.js), where `password` is a hash.
  */
 const kutt: Service = {
-  columns: {
-    address: [],
-    link: [],
-    target: [],
-    description: [],
-    created_at: [],
-    expire_in: [],
-    visit_count: [],
-    password: [],
-    banned: [],
-  },
+  columns: 'address link target description created_at expire_in visit_count password banned'.split(' '),
   url: 'target',
   shortLinks: ['address'],
   read: (record, now) => {
-    const expiry = toMoment(withoutNull(record['expire_in']));
+    const expiry = toMoment(record['expire_in']);
     return {
       slug: toText(record['address']) ?? slugOf(record['link']),
-      title: withoutNull(record['description']),
-      createdAt: withoutNull(record['created_at']),
+      title: record['description'],
+      createdAt: record['created_at'],
       clicks: record['visit_count'],
-      hasPassword: isYes(withoutNull(record['password'])),
-      isOff: isYes(withoutNull(record['banned'])) || (expiry instanceof Date && expiry <= now),
+      hasPassword: isYes(record['password']),
+      isOff: isYes(record['banned']) || (expiry instanceof Date && expiry <= now),
     };
   },
 };
@@ -86,14 +76,7 @@ const kutt: Service = {
  * shlinkio/shlink-importer. JSON: GET /rest/v3/short-urls, read as ShlinkMapper.php there reads it.
  */
 const shlink: Service = {
-  columns: {
-    dateCreated: ['createdat'],
-    shortCode: [],
-    shortUrl: [],
-    longUrl: [],
-    title: [],
-    visitsCount: ['visits'],
-  },
+  columns: ['dateCreated createdat', 'shortCode', 'shortUrl', 'longUrl', 'title', 'visitsCount visits'],
   url: 'longUrl',
   shortLinks: ['shortCode', 'shortUrl'],
   read: (record, now) => ({
@@ -134,13 +117,13 @@ function isOff(record: JsonObject, now: Date): boolean {
  * yourls_get_stats in includes/functions.php. Neither names a zone; the times are the server's, and taken as UTC.
  */
 const yourls: Service = {
-  columns: { keyword: [], shorturl: [], url: [], title: [], timestamp: [], clicks: [] },
+  columns: 'keyword shorturl url title timestamp clicks'.split(' '),
   url: 'url',
   shortLinks: ['keyword', 'shorturl'],
   read: (record) => ({
     slug: toText(record['keyword']) ?? slugOf(record['shorturl']),
-    title: withoutNull(record['title']),
-    createdAt: withoutNull(record['timestamp']),
+    title: record['title'],
+    createdAt: record['timestamp'],
     clicks: record['clicks'],
   }),
 };
