@@ -24,10 +24,7 @@ const COMMANDS = {
   'demo-real': { program: 'tools/visit-trials/dist/demo-real.js', also: ['tools/admin'] },
   loadtest: { program: 'loadtest/dist/main.js', also: STACK },
   chaos: { program: 'tools/chaos/dist/main.js' },
-  bench: {
-    program: 'tools/bench/dist/main.js',
-    also: ['services/management/bench', 'services/redirect/bench'],
-  },
+  bench: { program: 'tools/bench/dist/main.js' },
   'verify-deploy': { program: 'tools/verify-deploy/dist/main.js' },
   migrate: { program: 'deploy/migrate/dist/main.js', isForHosts: true },
 };
