@@ -97,13 +97,10 @@ async function installPackages() {
 function isInstalledByNpm(lock) {
   try {
     const installed = JSON.parse(readFileSync(INSTALLED_LIST, 'utf8')).packages;
-    return Object.entries(JSON.parse(lock).packages)
-      .filter(([name, entry]) => name !== '' && !entry.optional)
-      .every(
-        ([name, entry]) =>
-          !name.includes('node_modules') ||
-          (entry.link ? existsSync(path.join(ROOT, name)) : installed[name]?.version === entry.version),
-      );
+    return Object.entries(JSON.parse(lock).packages).every(([name, { optional, link, version }]) => {
+      if (optional || !name.includes('node_modules')) return true;
+      return link ? existsSync(path.join(ROOT, name)) : installed[name]?.version === version;
+    });
   } catch {
     return false;
   }

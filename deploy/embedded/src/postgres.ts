@@ -180,9 +180,8 @@ export function placePostgres(options: Pick<EngineOptions, 'dataDir' | 'dataId' 
     mkdirSync(home, { recursive: true, mode: 0o700 });
     return { account, binaries, home };
   }
-  const usable = succeedsAs(account, binaries.postgres, ['--version'])
-    ? binaries
-    : copyBinaries(binaries, account);
+  const isUsable = succeedsAs(account, binaries.postgres, ['--version']);
+  const usable = isUsable ? binaries : copyBinaries(binaries, account);
   if (canUse(account, home)) return { account, binaries: usable, home };
   rmSync(home, { recursive: true, force: true });
   const elsewhere = join(FALLBACK_ROOT, options.dataId);

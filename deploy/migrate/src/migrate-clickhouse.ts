@@ -220,10 +220,9 @@ function openClient(url: string): ClickHouseClient {
 /** Throws for a cluster name that would need quoting. */
 export function fillPlaceholders(sql: string, cluster: ClickhouseCluster): string {
   const name = cluster.onCluster ?? '';
-  if (!/^[\w{}.-]*$/.test(name))
-    throw new Error(
-      `the cluster name ${JSON.stringify(name)} may contain letters, digits and _ . - { } only`,
-    );
+  if (!/^[\w{}.-]*$/.test(name)) {
+    throw new Error(`the cluster name ${name} may contain letters, digits and _ . - { } only`);
+  }
   return sql
     .replaceAll('{engine_prefix}', cluster.engine ?? '')
     .replaceAll('{on_cluster}', name === '' ? '' : `on cluster '${name}'`);
@@ -250,11 +249,11 @@ async function findApplied(client: ClickHouseClient): Promise<readonly AppliedMi
 }
 
 async function recordApplied(client: ClickHouseClient, migration: Migration): Promise<void> {
-  const { number, name, sha256, compatibleFrom } = migration;
+  const { number, name, sha256, compatibleFrom: compatible_from } = migration;
   await client.insert({
     table: 'schema_migration',
     columns: ['number', 'name', 'sha256', 'compatible_from'],
-    values: [{ number, name, sha256, compatible_from: compatibleFrom }],
+    values: [{ number, name, sha256, compatible_from }],
     format: 'JSONEachRow',
     clickhouse_settings: { async_insert: 0 },
   });

@@ -28,12 +28,7 @@ export type ToolName = keyof typeof SOURCES;
 /** Thrown where a tool is neither installed nor installable; the check is skipped with the message. */
 export class MissingTool extends Error {}
 
-export type ProgramResult = {
-  /** Null when a signal or the time limit ended it. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-};
+export type ProgramResult = ReturnType<typeof runProgram>;
 
 type ProgramOptions = {
   readonly cwd?: string;
@@ -42,12 +37,8 @@ type ProgramOptions = {
   readonly timeLimitMs?: number;
 };
 
-/** Runs a program to its end, or kills it at the time limit. Throws when it cannot be started. */
-export function runProgram(
-  argv: readonly [string, ...string[]],
-  options: ProgramOptions = {},
-): ProgramResult {
-  const [file, ...args] = argv;
+/** Runs a program to its end, or kills it at the time limit: `code` is null then. Throws when it cannot be started. */
+export function runProgram([file, ...args]: readonly [string, ...string[]], options: ProgramOptions = {}) {
   const { status, stdout, stderr, error } = spawnSync(file, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
