@@ -46,7 +46,14 @@ async function main([name, ...args]) {
       );
   } else {
     await installPackages();
-    if (built !== undefined) await build([project, ...(command.also ?? [])]);
+    const compiler = path.join(ROOT, 'node_modules/typescript-native/bin/tsc');
+    const build = {
+      title: 'Building',
+      announceAfterMs: 2_500,
+      argv: [process.execPath, compiler, '-b', project, ...(command.also ?? [])],
+      hint: 'The build failed; see the errors above.',
+    };
+    if (built !== undefined) await runQuietly(build);
   }
   if (!existsSync(program)) fail(`${command.program} is missing: the checkout is not complete.`);
   process.argv = [process.execPath, program, ...args];
@@ -81,11 +88,14 @@ async function installPackages() {
   if (!isInstalledByNpm(lock)) {
     // Removed first, so that an interrupted installation does not look complete.
     rmSync(STAMP, { force: true });
+    // Other package managers set the variable to their own program.
+    const npmCli = process.env.npm_execpath ?? '';
+    const npm = /npm-cli\.[cm]?js$/.test(npmCli) ? [process.execPath, npmCli] : ['npm'];
     const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
     await runQuietly({
       title: 'Installing packages',
       announceAfterMs: 0,
-      argv: [...npmCommand(), 'ci', ...flags],
+      argv: [...npm, 'ci', ...flags],
       hint: 'npm could not install the packages; see its output above.',
     });
   }
@@ -114,21 +124,6 @@ function isInstalledInPart() {
 
 function readLock() {
   return readFileSync(path.join(ROOT, 'package-lock.json'));
-}
-
-function npmCommand() {
-  // Other package managers set the variable to their own program.
-  const running = process.env.npm_execpath ?? '';
-  return /npm-cli\.[cm]?js$/.test(running) ? [process.execPath, running] : ['npm'];
-}
-
-async function build(projects) {
-  await runQuietly({
-    title: 'Building',
-    announceAfterMs: 2_500,
-    argv: [process.execPath, path.join(ROOT, 'node_modules/typescript-native/bin/tsc'), '-b', ...projects],
-    hint: 'The build failed; see the errors above.',
-  });
 }
 
 /**

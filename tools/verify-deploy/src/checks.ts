@@ -15,7 +15,7 @@ export type Check = {
   /** For `--only`. */
   readonly id: string;
   readonly title: string;
-  /** Returns the problems, none when the check holds. Throws MissingTool to be skipped. */
+  /** Problems, none when the check holds. Throws MissingTool to be skipped. */
   readonly findProblems: () => readonly string[];
 };
 

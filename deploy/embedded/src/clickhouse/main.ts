@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { totalmem } from 'node:os';
+import { failureMessage } from '@smartlink/process/database';
 import { type Engine, EngineError, openEngine } from './engine.js';
 import { createRequestRunner } from './request.js';
 import type { GatewaySettings } from './start-clickhouse.js';
@@ -99,10 +100,9 @@ function isAuthentic(req: IncomingMessage): boolean {
 
 /** In ClickHouse's own form; code 1002 is its UNKNOWN_EXCEPTION. */
 function describeError(err: unknown): string {
-  const message = (err instanceof Error ? err.message : String(err)).replace(/^Query failed: /, '');
-  return /^Code: \d+\. DB::Exception/.test(message)
-    ? message
-    : new EngineError(1002, 'UNKNOWN_EXCEPTION', message).message;
+  const message = failureMessage(err).replace(/^Query failed: /, '');
+  const isInForm = /^Code: \d+\. DB::Exception/.test(message);
+  return isInForm ? message : new EngineError(1002, 'UNKNOWN_EXCEPTION', message).message;
 }
 
 /** Refuses new requests, kills running ones after the grace, writes out the data and exits. */

@@ -44,16 +44,13 @@ export async function startClickhouse(
       stopSignal: 'SIGTERM',
       graceMs: STOP_GRACE_MS,
     }),
-    (usedPort) => selectOne(usedPort, password),
+    async (usedPort) => {
+      const headers = { authorization: `Basic ${btoa(`smartlink:${password}`)}` };
+      const url = `http://127.0.0.1:${usedPort}/?query=select%201`;
+      const response = await fetch(url, { headers, signal: AbortSignal.timeout(2_000) });
+      if (!response.ok) throw new Error(await response.text());
+    },
     options,
   );
   return { child, clickhouseUrl: `http://smartlink:${password}@127.0.0.1:${port}/smartlink` };
-}
-
-async function selectOne(port: number, password: string): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/?query=select%201`, {
-    headers: { authorization: `Basic ${btoa(`smartlink:${password}`)}` },
-    signal: AbortSignal.timeout(2_000),
-  });
-  if (!response.ok) throw new Error(await response.text());
 }
