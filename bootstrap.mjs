@@ -80,10 +80,8 @@ function dropInheritedNpmSettings() {
 
 async function installPackages() {
   const lock = readLock();
-  const wanted = createHash('sha256')
-    .update(lock)
-    .update(`${process.platform} ${process.arch}`)
-    .digest('hex');
+  const system = `${process.platform} ${process.arch}`;
+  const wanted = createHash('sha256').update(lock).update(system).digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   if (!isInstalledByNpm(lock)) {
     // Removed first, so that an interrupted installation does not look complete.
@@ -142,7 +140,13 @@ async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hi
     stoppedBy = signal;
     child.kill('SIGTERM');
     // npm may take half a minute. An interrupted installation has no stamp and is repeated.
-    setTimeout(killGroup, KILL_AFTER_MS, child.pid).unref();
+    setTimeout(() => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has already ended.
+      }
+    }, KILL_AFTER_MS).unref();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, stop);
@@ -159,14 +163,6 @@ async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hi
   if (failure === null) return;
   process.stderr.write(Buffer.concat(output));
   fail(hint);
-}
-
-function killGroup(pid) {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has already ended.
-  }
 }
 
 /** A counting line in a terminal, a line every 15 s in a log file. */

@@ -141,9 +141,8 @@ async function waitUntilServing(service: Child, url: string, signal: AbortSignal
 
 function lastWarnings(service: Child): string {
   const lines = findWarnings(service.lastLines(Infinity)).slice(-LAST_WARNINGS);
-  return lines.length === 0
-    ? '; it had logged no warning or error'
-    : `; its last warnings and errors:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  if (lines.length === 0) return '; it had logged no warning or error';
+  return ['; its last warnings and errors:', ...lines].join('\n  ');
 }
 
 function serviceEnv(

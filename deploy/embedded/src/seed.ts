@@ -55,7 +55,7 @@ async function createLinks(client: SmartlinkClient): Promise<number> {
   let created = 0;
   for (const link of DEMO_LINKS) {
     // In an existing database, another user may own the slug.
-    created += (await unlessRefused('SMARTLINK_URL_TAKEN', client.smartlinks.create(link))) ? 1 : 0;
+    if (await unlessRefused('SMARTLINK_URL_TAKEN', client.smartlinks.create(link))) created += 1;
   }
   return created;
 }

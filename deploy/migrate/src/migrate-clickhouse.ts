@@ -20,6 +20,8 @@ const CLIENT_OPTIONS = { request_timeout: 120_000, log: { level: ClickHouseLogLe
 // keep-alive of the client's sockets keeps a silent connection open.
 const STATEMENT_SECONDS_MAX = 3_600;
 const PROGRESS_INTERVAL_MS = 10_000;
+// Of a table and a database.
+const UNKNOWN_CODES = ['60', '81'];
 
 export type ClickhouseCluster = {
   /** Replaces `{engine_prefix}` before every MergeTree engine; `Replicated` on a cluster, empty by default. */
@@ -89,15 +91,12 @@ export async function planClickhouse(clickhouseUrl: string): Promise<readonly st
   const files = readMigrations(MIGRATION_FOLDERS.clickhouse);
   return withClient(clickhouseUrl, async (client) => {
     const applied = await findApplied(client).catch((err: unknown) => {
-      if (NEVER_MIGRATED.has(failureCode(err))) return [];
+      if (UNKNOWN_CODES.includes(failureCode(err))) return [];
       throw err;
     });
     return pendingMigrations(files, applied).map((migration) => migration.name);
   });
 }
-
-/** ClickHouse's codes for an unknown table and an unknown database. */
-const NEVER_MIGRATED: ReadonlySet<string> = new Set(['60', '81']);
 
 /** Creates the databases and opens them: `tables` for migrations, `bookkeeping` is that of the services. */
 async function openTarget(options: ClickhouseCluster & { readonly clickhouseUrl: string }) {

@@ -80,7 +80,7 @@ function auditDependencies(): readonly string[] {
     throw new MissingTool(`the registry has not answered within ${AUDIT_TIME_LIMIT_MS / 1_000} s`);
   }
   if (code === 0) return [];
-  // The message and status code stand in place of the metadata when npm failed.
+  // Without metadata npm has failed.
   const { metadata, message, statusCode } = JSON.parse(stdout) as {
     metadata?: { vulnerabilities: Readonly<Record<string, number>> };
     message?: string;

@@ -30,21 +30,15 @@ export function createRequestRunner(options: { engine: Engine; spoolDir: string;
   const { engine, spoolDir } = options;
   const withSlot = createSlots(options.concurrentMax, WAITING_MAX);
 
-  const kill = (id: string) => {
-    // The engine assigns its own query ids; log_comment holds that of the request.
-    engine.killQueries(`Settings['log_comment'] = ${quote(id)}`).catch((err: unknown) => {
-      console.error('a query could not be killed:', err);
-    });
-  };
-
   const execute = (sql: string, parameters: URLSearchParams, signal: AbortSignal) =>
     withSlot(async () => {
       signal.throwIfAborted();
       const id = parameters.get('query_id') ?? randomUUID();
       const connection = engine.connect();
-      // Repeated, because a kill that precedes the engine's start of the query has no effect.
+      // The engine assigns its own query ids; log_comment holds that of the request. Repeated, because a kill that
+      // precedes the engine's start of the query has no effect.
       const timer = setInterval(() => {
-        if (signal.aborted) kill(id);
+        if (signal.aborted) engine.killQueries(`Settings['log_comment'] = ${quote(id)}`).catch(console.error);
       }, KILL_INTERVAL_MS);
       try {
         await connection.query(prepareConnectionSql(id, parameters));
