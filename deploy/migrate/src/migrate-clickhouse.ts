@@ -20,8 +20,7 @@ const CLIENT_OPTIONS = { request_timeout: 120_000, log: { level: ClickHouseLogLe
 // keep-alive of the client's sockets keeps a silent connection open.
 const STATEMENT_SECONDS_MAX = 3_600;
 const PROGRESS_INTERVAL_MS = 10_000;
-// Of a table and a database.
-const UNKNOWN_CODES = ['60', '81'];
+const UNKNOWN_TABLE_OR_DATABASE = ['60', '81'];
 
 export type ClickhouseCluster = {
   /** Replaces `{engine_prefix}` before every MergeTree engine; `Replicated` on a cluster, empty by default. */
@@ -91,7 +90,7 @@ export async function planClickhouse(clickhouseUrl: string): Promise<readonly st
   const files = readMigrations(MIGRATION_FOLDERS.clickhouse);
   return withClient(clickhouseUrl, async (client) => {
     const applied = await findApplied(client).catch((err: unknown) => {
-      if (UNKNOWN_CODES.includes(failureCode(err))) return [];
+      if (UNKNOWN_TABLE_OR_DATABASE.includes(failureCode(err))) return [];
       throw err;
     });
     return pendingMigrations(files, applied).map((migration) => migration.name);
