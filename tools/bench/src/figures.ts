@@ -38,7 +38,6 @@ export type Table = {
   readonly rows: readonly (readonly string[])[];
 };
 
-/** Text with aligned columns. */
 export function renderTable({ title, head, rows }: Table): string {
   const widths = head.map((name, column) =>
     Math.max(...[head, ...rows].map((row) => (row[column] ?? name).length)),

@@ -8,7 +8,6 @@ import { addLinkSet, fillEvents, type LinkSet } from './event-data.js';
 
 export type CallSizes = { readonly warmUpSeconds: number; readonly accountLinks: number };
 
-/** A whole request. */
 export function apiRequest(
   apiKey: string,
   path: string,

@@ -223,6 +223,6 @@ Needs Linux and wrk; without nginx its row is left out (apt-get install wrk ngin
     visits: (run) => withStack(run, { isPinned: true }, measureVisits),
     cores: (run) => withStack(run, { isPinned: false }, measureCores),
   },
-  options: { against: { help: 'another built checkout of the project, for ceiling' } },
+  options: { against: { argument: 'FOLDER', help: 'another built checkout, for ceiling' } },
   needs: 'Linux and wrk',
 });
