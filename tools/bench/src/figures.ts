@@ -1,8 +1,7 @@
 export type Spread = { readonly median: number; readonly least: number; readonly most: number };
 
 /**
- * Measures each of `names` once a round, one at a time. Every second round runs backwards, so that drift over time
- * favours no name.
+ * Measures each of `names` once a round, one at a time. Every second round runs backwards, so that drift favours none.
  */
 export async function inTurns<Name extends string, Result>(
   names: readonly Name[],

@@ -14,7 +14,7 @@ import type { StackRun } from './stack.js';
 /** Enough to keep a server busy. */
 export const CONNECTIONS = 64;
 
-/** A redirect worker batches its Postgres lookups for 20 ms: with this many connections a query fetches some hundred links. */
+/** Gives queries of some hundred links: a redirect worker batches its Postgres lookups for 20 ms. */
 export const CONNECTIONS_MANY = 512;
 
 /** One phase of load; each connection waits for its answer before the next request. */
@@ -93,7 +93,7 @@ export type LoadedServer = {
   readonly requestsOf: (round: number) => Requests | Promise<Requests>;
 };
 
-// Lets background work of a phase end, such as publishing.
+// Background work of a phase, such as publishing, ends in this time.
 const PAUSE_MS = 100;
 
 /** Loads servers in turns, after a warm-up of each, in which V8 compiles their code. */
@@ -182,7 +182,7 @@ export function browserHead(headers: Readonly<Record<string, string>> = {}): str
   return `HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A multiple of the numbers below, few enough to be kept ready. */
+/** A multiple of both numbers below. */
 const MIXED_REQUESTS = 20_000;
 const MIXED_AGENTS = 1_000;
 const MIXED_ADDRESSES = 20_000;

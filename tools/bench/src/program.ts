@@ -9,7 +9,7 @@ import { describeMachine } from './machine.js';
 
 export type Report = {
   readonly tables: readonly Table[];
-  /** Lines below the tables: goals, and what was left out. */
+  /** Lines below the tables: goals, and missing programs. */
   readonly notes?: readonly string[];
   /** All measurements, for the JSON file. */
   readonly figures: unknown;

@@ -138,13 +138,13 @@ function makeCalls(server: Server, { accounts, links }: LinkSet, nowMs: number) 
   const analyticsOf = (link: number) => `/smartlink/analytics?id=${links[link]?.id ?? ''}`;
   const weekAgo = new Date(nowMs - 6 * DAY_MS).toISOString().slice(0, 10);
   return {
-    // All of the first owner, with a fifth of the events, a thousandth, a hundred-thousandth (event-data.ts).
+    // Links of the first account, with a fifth, a thousandth and a hundred-thousandth of the events (event-data.ts).
     'analytics of the hot link': get(analyticsOf(0)),
     'analytics of a medium link': get(analyticsOf(60)),
     'analytics of a small link': get(analyticsOf(19_000)),
     "summary, the hot link's owner": get('/analytics/summary'),
     'list, limit=100': get('/smartlink?limit=100'),
-    // Not answered from days of UTC.
+    // Days of UTC cannot answer this.
     'hot link, 7 days by the hour in Asia/Baku': get(
       `${analyticsOf(0)}&tz=Asia/Baku&interval=hour&from=${weekAgo}`,
     ),

@@ -102,7 +102,7 @@ const BATCH = 100;
 /** Above the versions of all stored links. */
 let publishedVersion = 1_000_000_000;
 
-/** Operations on links drawn from all; they reject on a wrong outcome. */
+/** Operations on random links; they reject on a wrong outcome. */
 const OPERATIONS: Readonly<Record<string, (side: Side) => Promise<void>>> = {
   'Postgres: one link': (side) => findMany(side, 1),
   [`Postgres: ${BATCH} links at once`]: (side) => findMany(side, BATCH),
