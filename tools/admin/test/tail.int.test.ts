@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,25 +29,19 @@ function startTail(
   env: Env = {},
 ) {
   const lines: string[] = [];
-  const waiting: (() => void)[] = [];
-  let interrupt: () => void = () => undefined;
-  let isListening: () => void = () => undefined;
-  const listening = new Promise<void>((resolve) => (isListening = resolve));
+  const events = new EventEmitter();
   const exit = own.admin.runIn(
     {
       isStdoutTerminal: terminal.isColoured === true,
       stderr: terminal.stderr ?? (() => undefined),
       stdout: (text) => {
         lines.push(...text.trimEnd().split('\n'));
-        for (const tell of waiting.splice(0)) tell();
+        events.emit('printed');
       },
-      // Asked after the first look, which is from when on visits are shown.
-      stdoutReady: () => {
-        isListening();
-        return Promise.resolve(true);
-      },
+      // Called after the first query, from which on visits are shown.
+      stdoutReady: () => Promise.resolve(events.emit('listening') || true),
       onInterrupt: (listener) => {
-        interrupt = listener;
+        events.once('interrupt', listener);
         return () => undefined;
       },
     },
@@ -55,12 +50,10 @@ function startTail(
   );
   return {
     exit,
-    listening,
-    interrupt: () => {
-      interrupt();
-    },
+    listening: once(events, 'listening'),
+    interrupt: () => events.emit('interrupt'),
     printed: async (count: number) => {
-      while (lines.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (lines.length < count) await once(events, 'printed');
       return lines;
     },
   };
