@@ -102,31 +102,22 @@ test('a visit that is shipped late, or looked at again after an outage, is shown
   const outages: unknown[] = [];
   const ended = new AbortController();
   let look = 0;
-  const nothing = () => Promise.resolve();
-  const rename = (from: string, to: string) => async () => {
-    await own.visits.clickhouse.command({ query: `rename table ${from} to ${to}` });
-  };
-  // What happens between the looks, a minute each; the outage is of an hour and a half.
-  const afterLook: (() => Promise<void>)[] = [
-    () => own.visits.insert(visitAt(startMs + 1_000, { event_id: early })),
-    nothing,
-    rename('events', 'events_away'),
-    () => {
-      look += 90;
-      return nothing();
-    },
-    rename('events_away', 'events'),
-    nothing,
-    () => own.visits.insert(visitAt(startMs + 2_000, { event_id: late })),
-    nothing,
-    () => {
+  const rename = (from: string, to: string) =>
+    own.visits.clickhouse.command({ query: `rename table ${from} to ${to}` });
+  // What happens after some looks, a minute each; the outage is of an hour and a half.
+  const afterLook: Readonly<Record<number, () => unknown>> = {
+    1: () => own.visits.insert(visitAt(startMs + 1_000, { event_id: early })),
+    3: () => rename('events', 'events_away'),
+    4: () => (look += 90),
+    95: () => rename('events_away', 'events'),
+    97: () => own.visits.insert(visitAt(startMs + 2_000, { event_id: late })),
+    99: () => {
       ended.abort();
-      return nothing();
     },
-  ];
+  };
   const step = async () => {
     look += 1;
-    await afterLook.shift()?.();
+    await afterLook[look]?.();
   };
   await tailVisits({
     connect: () =>
