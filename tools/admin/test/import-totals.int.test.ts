@@ -69,13 +69,6 @@ test('moved again after a break, totals count once', async () => {
   expect(await visits.count(link)).toMatchObject({ sum: 42, totals: TOTALS });
 });
 
-test('a link made today is shown at a day that is over, where no visit can come', async () => {
-  const link = await importOne(new Date().toISOString(), TOTALS);
-  const [day = ''] = Object.keys((await visits.count(link)).days);
-  expect(Date.parse(`${day}T23:59:59Z`)).toBeLessThan(Date.now() - 3_600_000);
-  expect(Date.parse(day)).toBeGreaterThan(Date.now() - 3 * 86_400_000);
-});
-
 test('with ClickHouse down an import goes on, the last known totals are right, and --finish moves the rest', async () => {
   await own.withClickhouseDown(async (env, restore) => {
     const link = await importOne(CREATED, TOTALS, env);
