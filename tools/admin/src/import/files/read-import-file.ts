@@ -7,7 +7,6 @@ import { Problem, sayWhenSlow, type Terminal, withProgress } from '../../cli/ter
 import { plural } from '../../cli/text.js';
 import { isBlank, readCsvRecords } from './csv-records.js';
 import { DamagedFile, fingerprintFile, readFileBytes } from './file-bytes.js';
-import { foreignCsvReader, type ForeignOptions, readForeign } from './foreign-link.js';
 import {
   IMPORT_FORMATS,
   type ImportFormat,
@@ -23,7 +22,7 @@ import {
 import { type JsonElement, readJsonElements } from './json-elements.js';
 import { isFlatLink, ownCsvReader, readFlatLink } from './own-csv.js';
 import { HEAD_BYTES, type Layout, recogniseFormat } from './recognise-format.js';
-import { SERVICES, SERVICE_NAMES } from './services.js';
+import { foreignCsvReader, type ForeignOptions, readForeign, SERVICES, SERVICE_NAMES } from './services.js';
 
 type RowReader = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<ImportRow>;
 

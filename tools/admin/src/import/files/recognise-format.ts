@@ -3,11 +3,10 @@ import { parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { toPrintable } from '../../cli/text.js';
 import { type CsvRecord, type CsvShape, readCsvRecords } from './csv-records.js';
-import { isLinkOf, membersOf } from './foreign-link.js';
 import { type ImportFormat, ROW_BYTES_MAX } from './import-row.js';
 import { readJsonElements, type RowsAt } from './json-elements.js';
 import { isFlatLink, isOwnColumn } from './own-csv.js';
-import { SERVICES, SERVICE_NAMES } from './services.js';
+import { isLinkOf, membersOf, SERVICES, SERVICE_NAMES } from './services.js';
 
 export type Layout =
   | {
