@@ -90,7 +90,7 @@ test('makes names of one line and 64 code points, of what can be one', () => {
   expect(nameOf([null, ''])).toBe('Link');
 });
 
-test('tells counts from nothing and from what is none', () => {
+test('reads counts, nothing, and unreadable counts', () => {
   expect([0, '7', ' 8 ', '', null, undefined].map(toCount)).toEqual([0, 7, 8, null, null, null]);
   expect(['x', 1.5, true, {}, '-1'].map(toCount)).toEqual(Array(5).fill('unreadable'));
 });
