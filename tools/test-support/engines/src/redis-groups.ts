@@ -160,7 +160,7 @@ async function createServer(
   command: string,
   folder: string,
   { name, lines, isSentinel = false }: ServerSettings,
-) {
+): Promise<RedisServer & { close: () => Promise<void> }> {
   const port = await freePort();
   const logFile = join(folder, 'log');
   mkdirSync(folder, { mode: 0o700 });
