@@ -165,15 +165,16 @@ function judgeEnd(days: number, fault: string | null): Verdict {
 function judgeProxies({ env }: DoctorContext, url: URL | null): Verdict {
   const ranges = (given(env, 'TRUSTED_PROXIES') ?? '').split(',').flatMap((range) => range.trim() || []);
   if (ranges.includes('0.0.0.0/0') || ranges.includes('::/0')) {
-    const todo = 'Name your edge alone: with this each visitor chooses country, identity and limits.';
-    return problem('believes everybody', todo);
+    const todo = 'List only your edge: now each visitor chooses country, identity and limits.';
+    return problem('trusts every address', todo);
   }
   if (url === null) return unknown(`${ranges.length} ranges; how visitors come is not known`);
   const isDirect =
     url.protocol === 'http:' && (url.port || '80') === String(valueOf('redirect', 'REDIRECT_PORT', env));
   if (isDirect && ranges.length === 0) return ok("empty, and visitors come to redirect's own port");
   if (isDirect) {
-    const todo = 'Leave it empty where no proxy stands before redirect, or let nobody go round the proxy.';
+    const todo =
+      'Leave it empty without a proxy in front of redirect, or block requests that bypass the proxy.';
     return warning(`${ranges.join(', ')}, and visitors come to redirect's own port`, todo);
   }
   if (ranges.length > 0) {
