@@ -15,7 +15,14 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { type Child, type EngineOptions, processStart, startChild, startOnFreePort } from './child.js';
+import {
+  type Child,
+  type EngineOptions,
+  processStart,
+  runProgram,
+  startOnFreePort,
+  withDeathSignal,
+} from './child.js';
 import { StackError } from './stack-error.js';
 
 export type RunningPostgres = { readonly child: Child; readonly databaseUrl: string; readonly home: string };
@@ -47,7 +54,7 @@ export async function runCluster(
 ): Promise<RunningPostgres> {
   requireSameMajor(cluster, place.binaries.version);
   removeStalePidFile(cluster);
-  const settings = { ...SETTINGS, ...(options.durable ? {} : VOLATILE_SETTINGS) };
+  const settings = { ...SETTINGS, ...(!options.durable && VOLATILE_SETTINGS) };
   const urlOf = (port: number, database: string) =>
     `postgres://${USER}:${options.password}@127.0.0.1:${port}/${database}`;
   const { child, port } = await startOnFreePort(
@@ -78,35 +85,27 @@ async function createCluster(options: EngineOptions, place: PostgresPlace, clust
   rmSync(draft, { recursive: true, force: true });
   writeFileSync(passwordFile, options.password, { mode: 0o600 });
   if (account) chownSync(passwordFile, account.uid, account.gid);
+  const [command, args] = withDeathSignal('SIGINT', place.binaries.initdb, [
+    `--pgdata=${draft}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    // Upper and lower case of all alphabets, independent of the system's locales.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(options.durable ? [] : ['--no-sync']),
+  ]);
   try {
-    const child = await startChild({
-      name: 'initdb',
-      command: place.binaries.initdb,
-      args: [
-        `--pgdata=${draft}`,
-        `--username=${USER}`,
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-        // Upper and lower case of all alphabets, independent of the system's locales.
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--no-instructions',
-        ...(options.durable ? [] : ['--no-sync']),
-      ],
+    const failure = await runProgram(command, args, {
+      cwd: '/',
       env: postgresEnv(),
-      logFile: options.logFile,
-      account,
-      stopSignal: 'SIGINT',
-      graceMs: 1_000,
+      timeout: INITDB_TIMEOUT_MS,
+      ...(account && { uid: account.uid, gid: account.gid }),
     });
-    const timer = setTimeout(() => void child.stop(), INITDB_TIMEOUT_MS);
-    const ended = await child.exited;
-    clearTimeout(timer);
-    if (ended !== 'exit code 0') {
-      throw new StackError(`Postgres could not create its cluster (${ended}):\n${child.lastLines(10)}`);
-    }
+    if (failure !== null) throw new StackError(`Postgres could not create its cluster: ${failure}`);
     renameSync(draft, cluster);
   } finally {
     rmSync(passwordFile, { force: true });
@@ -160,16 +159,10 @@ function removeStalePidFile(cluster: string): void {
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  if (processStart(pid) === null || commandOf(pid) !== 'postgres') rmSync(file, { force: true });
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    // Unknown without /proc: the file stays, and Postgres decides.
-    return 'postgres';
-  }
+  const commFile = `/proc/${pid}/comm`;
+  // Without /proc the file stays, and Postgres decides.
+  const isOther = existsSync(commFile) && readFileSync(commFile, 'utf8').trim() !== 'postgres';
+  if (isOther || processStart(pid) === null) rmSync(file, { force: true });
 }
 
 export type PostgresPlace = {
@@ -231,7 +224,7 @@ function makeFallbackRoot(): void {
   chmodSync(FALLBACK_ROOT, 0o755);
 }
 
-export type Account = { readonly name: string; readonly uid: number; readonly gid: number };
+type Account = { readonly name: string; readonly uid: number; readonly gid: number };
 
 /**
  * Postgres refuses to run as root. Root creates a system account on the first start, or uses `nobody` if that fails;
@@ -253,25 +246,16 @@ function postgresAccount(): Account | null {
 }
 
 function succeedsAs(account: Account, command: string, args: readonly string[]): boolean {
-  const result = spawnSync(command, args, { cwd: '/', uid: account.uid, gid: account.gid, stdio: 'ignore' });
-  return result.status === 0;
+  const { uid, gid } = account;
+  return spawnSync(command, args, { cwd: '/', uid, gid, stdio: 'ignore' }).status === 0;
 }
 
 function findAccount(name: string): Account | null {
-  const uid = spawnSync('id', ['-u', name], { encoding: 'utf8' });
-  const gid = spawnSync('id', ['-g', name], { encoding: 'utf8' });
-  if (uid.status !== 0 || gid.status !== 0) return null;
-  return { name, uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout);
+  return uid && gid ? { name, uid: Number(uid), gid: Number(gid) } : null;
 }
 
-type PostgresBinaries = {
-  /** Contains bin, lib and share. */
-  readonly nativeDir: string;
-  readonly initdb: string;
-  readonly postgres: string;
-  /** Of the npm package, such as `18.4.0-beta.17`. */
-  readonly version: string;
-};
+type PostgresBinaries = ReturnType<typeof binariesIn>;
 
 const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
@@ -296,9 +280,10 @@ function findPostgresBinaries(): PostgresBinaries {
   return binariesIn(join(packageDir, 'native'), version);
 }
 
-function binariesIn(nativeDir: string, version: string): PostgresBinaries {
-  const program = (file: string) => join(nativeDir, 'bin', file);
-  return { nativeDir, version, initdb: program('initdb'), postgres: program('postgres') };
+/** `nativeDir` contains bin, lib and share; `version` is that of the npm package, such as `18.4.0-beta.17`. */
+function binariesIn(nativeDir: string, version: string) {
+  const bin = join(nativeDir, 'bin');
+  return { nativeDir, version, initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
 }
 
 // npm packages contain no symbolic links. The install script creates them from this list, if install scripts may run;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenThresholds, type K6Summary } from './run-k6.js';
+import { brokenThresholds, type K6Summary } from './k6.js';
 import { describeSteps } from './scenarios.js';
 
 const RATES = [100, 150, 200, 250];
@@ -23,18 +23,18 @@ function summaryOf(third: number, hasFailed = false): K6Summary {
   };
 }
 
-test('says which rate broke, why, and which was the last that held', () => {
-  const [, line] = describeSteps(summaryOf(80), RATES);
-  expect(line).toBe('It broke at 200 a second (p99); 150 a second held.');
+test('names the rate that broke, the cause, and the last rate that held', () => {
+  const line = describeSteps(summaryOf(80), RATES);
+  expect(line).toBe('It broke at 200 per second (p99); 150 per second held.');
 });
 
-test('says so when answers were wrong, when nothing broke, and when no step was reached', () => {
-  expect(describeSteps(summaryOf(10, true), RATES)[1]).toContain('200 a second (visits_failed)');
-  expect(describeSteps(summaryOf(10), RATES)[1]).toBe('Nothing broke up to 200 a second.');
-  expect(describeSteps({ metrics: {} }, RATES)[1]).toBe('No step was reached.');
+test('names wrong answers, a run without a fault, and one without a step', () => {
+  expect(describeSteps(summaryOf(10, true), RATES)).toContain('200 per second (visits_failed)');
+  expect(describeSteps(summaryOf(10), RATES)).toBe('Nothing broke up to 200 per second.');
+  expect(describeSteps({ metrics: {} }, RATES)).toBe('No step was reached.');
 });
 
-test('names each broken threshold, and none that holds', () => {
+test('lists only broken thresholds', () => {
   expect(brokenThresholds(summaryOf(80, true))).toEqual([
     'http_req_duration{rate:200}: p(99)<50',
     'visits_failed: count==0',
