@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '@smartlink/test-support/random';
 import { parseResponse, type RawResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { decide } from '@smartlink/visits/routing';
 import { redirectReply } from '../src/http/reply.js';
 import { prepareLink } from '../src/links/served-link.js';
@@ -42,7 +43,7 @@ type Way = {
   readonly route: string;
 };
 
-// Every way by which a visitor is sent on, with all of its address that nobody but the owner may choose.
+// Every kind of redirect, with the parts of its address that are the owner's alone.
 const WAYS: readonly Way[] = [
   { path: '/link', userAgent: LINUX, origin: 'https://target.example', route: '/place' },
   { path: '/q/bare', userAgent: LINUX, origin: 'https://target.example', route: '/' },
@@ -142,7 +143,7 @@ test('no query changes where any redirect leads', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('who shows the password is led back to the link and nowhere else', async () => {
+test('the right password leads back to the link and nowhere else', async () => {
   const body = `password=${encodeURIComponent(PASSWORD)}`;
   let visitor = 0;
   const unlock = (path: string, lines: readonly string[]) =>
@@ -187,12 +188,13 @@ test('who shows the password is led back to the link and nowhere else', async ()
   expect(led).toBeGreaterThanOrEqual(20);
 });
 
-// A page of ours that says when to come again.
+// With the time of the next try.
 const UNAVAILABLE_HEADERS = PAGE_HEADERS.toSpliced(PAGE_HEADERS.indexOf('date'), 0, 'retry-after');
 
-// As somebody may write them past the API: what leaves the service has whole headers, or is no redirect at all.
+// Written past the API.
 test('whatever target is stored, an answer has exactly the headers it may have, and leads over http or https', async () => {
-  const targets = PAYLOADS.flatMap((text) => [text, `https://target.example/${text}`]);
+  const tried = PAYLOADS.filter((_, index) => index % trialSize(4, 1) === 0);
+  const targets = tried.flatMap((text) => [text, `https://target.example/${text}`]);
   await Promise.all(targets.map((url, i) => trial.links.insert({ slug: `stored${i}`, url })));
   let redirects = 0;
   const wrong: string[] = [];
@@ -205,7 +207,7 @@ test('whatever target is stored, an answer has exactly the headers it may have, 
   }
   process.stdout.write(`stored targets: ${targets.length}, ${redirects} led to, ${wrong.length} wrong\n`);
   expect(wrong).toEqual([]);
-  expect(redirects).toBeGreaterThan(50);
+  expect(redirects).toBeGreaterThan(targets.length / 13);
 });
 
 const SNAPSHOT = {
@@ -230,7 +232,7 @@ const PIECES = [
   ...['\r\n', 'Set-Cookie: a=b', '', '', 'x'.repeat(50)],
 ];
 
-/** Returns scheme, host and path of an address as a browser reads them, or as much as stands before `?` and `#`. */
+/** Scheme, host and path of an address as a browser reads them, or the text before `?` and `#`. */
 function placeOf(address: string): string {
   if (!URL.canParse(address)) return address.split(/[?#]/, 1)[0] ?? '';
   const { protocol, host, pathname, username } = new URL(address);

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { describeDatabaseFailure } from '@smartlink/process/database';
 import { askSchema, clickhouseSchema, postgresSchema, type SchemaSource } from '@smartlink/process/schema';
 import { selectRows } from '@smartlink/visits/analytics';
-import { findLogin } from '../backup/restore-tables.js';
+import { findLogin } from '../backup/postgres.js';
 import { nameSome } from '../cli/text.js';
 import { given } from '../config/config.js';
 import { findLackingGrants, type Grant } from '../engines/clickhouse.js';
