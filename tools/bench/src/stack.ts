@@ -70,6 +70,7 @@ export async function openBenchStack(signal: AbortSignal): Promise<BenchStack> {
       REDIS_URL: stack.redisUrl,
       CLICKHOUSE_URL: stack.clickhouseUrl,
       MANAGEMENT_PORT: '0',
+      MANAGEMENT_METRICS_PORT: '0',
     },
     logFile: (name) => join(dataFolder.folder('logs'), `${name}.log`),
     folder: dataFolder.folder,
