@@ -102,13 +102,7 @@ const MANAGEMENT_LACKS: Readonly<Record<string, readonly string[]>> = {
   schema_migration: ['insert', 'update', 'delete'],
 };
 /** What it lets the login of redirect read. */
-const REDIRECT_READS: ReadonlySet<string> = new Set([
-  'slugs',
-  'smartlinks',
-  'publish_outbox',
-  'link_changes',
-  'schema_migration',
-]);
+const REDIRECT_READS = new Set(['slugs', 'smartlinks', 'publish_outbox', 'link_changes', 'schema_migration']);
 
 const PRIVILEGES = `
 select c.relname::text as name, p.privilege,
