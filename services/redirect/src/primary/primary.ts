@@ -66,19 +66,9 @@ export async function runPrimary(options: {
     },
     onGone: board.forget,
   });
-  const metricsServer = await serveInternally({
-    host: config.METRICS_HOST,
-    port: config.METRICS_PORT,
-    variables: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
-    routes: {
-      '/-/live': () => ({ text: 'live\n' }),
-      '/-/ready': () => {
-        const reasons = notReadyReasons(supervisor, config.REDIRECT_PROCESSES);
-        return reasons.length === 0 ? { text: 'ready\n' } : { status: 503, text: `${reasons.join('\n')}\n` };
-      },
-      '/-/metrics': async () => ({ type: board.contentType, text: await board.render() }),
-    },
-    log,
+  const metricsServer = await serveMetrics(config, log, {
+    board,
+    notReadyReasons: () => notReadyReasons(supervisor, config.REDIRECT_PROCESSES),
   });
   const connections = openOwnConnections(config, name, log);
   const shutdown = installShutdown({
@@ -166,6 +156,32 @@ function sharedSecrets(config: RedirectConfig): readonly string[] {
   if (config.COOKIE_SECRETS.length > 0) return config.COOKIE_SECRETS;
   generatedSecret ??= randomBytes(32).toString('base64url');
   return [generatedSecret];
+}
+
+function serveMetrics(
+  { METRICS_HOST: host, METRICS_PORT: port }: RedirectConfig,
+  log: Logger,
+  parts: {
+    readonly board: Pick<ReturnType<typeof createMetricsBoard>, 'contentType' | 'render'>;
+    readonly notReadyReasons: () => readonly string[];
+  },
+) {
+  const { board } = parts;
+  const routes = {
+    '/-/live': () => ({ text: 'live\n' }),
+    '/-/ready': () => {
+      const reasons = parts.notReadyReasons();
+      return reasons.length === 0 ? { text: 'ready\n' } : { status: 503, text: `${reasons.join('\n')}\n` };
+    },
+    '/-/metrics': async () => ({ type: board.contentType, text: await board.render() }),
+  };
+  return serveInternally({
+    host,
+    port,
+    variables: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
+    routes,
+    log,
+  });
 }
 
 function notReadyReasons(supervisor: Supervisor, count: number): string[] {
