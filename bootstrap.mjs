@@ -35,10 +35,7 @@ const COMMANDS = {
     build: ['loadtest', 'services/management', 'services/redirect', 'tools/admin'],
   },
   chaos: { program: 'tools/chaos/dist/main.js', build: ['tools/chaos'] },
-  bench: {
-    program: 'tools/bench/dist/main.js',
-    build: ['tools/bench', 'services/management/bench', 'services/redirect/bench'],
-  },
+  bench: { program: 'tools/bench/dist/main.js', build: ['tools/bench'] },
   'verify-deploy': {
     program: 'tools/verify-deploy/dist/main.js',
     build: ['tools/verify-deploy'],

@@ -34,22 +34,23 @@ test('a user without --plan is Enterprise', async () => {
   expect((await json('users', 'create', '--email', newEmail())).plan).toBe('Enterprise');
 });
 
-test('a second user of one address in any case is refused in one line', async () => {
+test('a second user of one address in any case is refused', async () => {
   const { email } = await admin.createUser();
-  const again = await admin.run('users', 'create', '--email', email.toUpperCase());
-  expect(again.exitCode).toBe(1);
-  expect(again.stderr).toMatch(/^There is a user .*\n$/);
+  expect(await admin.refused('users', 'create', '--email', email.toUpperCase())).toMatch(/^There is a user /);
 });
 
 test.each([
-  [['users', 'create', '--email', 'nobody']],
-  [['users', 'create', '--email', 'a@b.example', '--plan', 'Gold']],
-  [['users', 'set-plan', 'nobody@example.com', 'Starter']],
-  [['users', 'delete', 'nobody@example.com', '--yes']],
-  [['keys', 'create', 'nobody@example.com']],
-  [['keys', 'revoke', 'slk_live_00000000']],
-])('%j is one clear line and exit code 1', async (args) => {
-  await admin.refused(...args);
+  [['users', 'create', '--email', 'nobody'], /^--email "nobody" is not an e-mail address/],
+  [['users', 'create', '--email', 'a@b.example', '--plan', 'Gold'], /^There is no plan Gold: choose one of /],
+  [['users', 'set-plan', 'nobody@example.com', 'Starter'], /^There is no user nobody@example\.com: /],
+  [['users', 'delete', 'nobody@example.com', '--yes'], /^There is no user /],
+  // An id that was never a user's.
+  [['users', 'delete', randomUUID(), '--yes'], /^There is no user /],
+  [['keys', 'create', 'nobody@example.com'], /, or make one with users create --email <address>\.\n$/],
+  [['keys', 'create', 'nobody@example.com', '--expires', '0d'], /^--expires "0d": that time has passed/],
+  [['keys', 'revoke', 'slk_live_00000000'], /^There is no key slk_live_00000000: /],
+])('%j is one clear line and exit code 1', async (args, line) => {
+  expect(await admin.refused(...args)).toMatch(line);
 });
 
 test('a mistyped --email is told as what it is, a missing one as missing', async () => {
@@ -98,14 +99,6 @@ test('keys are made, listed, rotated and revoked; a key is shown once', async ()
   expect(stdout + JSON.stringify(keys)).not.toContain(made.apiKey);
   expect((await admin.run('keys', 'revoke', rotated.keyId)).stderr).toContain('revoked already');
 });
-
-test.each(['yesterday', '0d', '2001-01-01', '2030-02-31', '2030-02-31T10:00Z', '2030-01-01x'])(
-  '--expires %s is refused',
-  async (when) => {
-    const { email } = await admin.createUser();
-    expect((await admin.run('keys', 'create', email, '--expires', when)).exitCode).toBe(1);
-  },
-);
 
 test('users delete takes everything along but the slugs, publishes tombstones and removes the events', async () => {
   const { userId } = await admin.createUser();
@@ -211,17 +204,4 @@ test('--help explains, an unknown command is exit code 1', async () => {
   expect(help.stdout).toContain('users create --email');
   expect((await admin.run('users', 'delete', '--help')).stdout).toContain('--yes');
   expect((await admin.run('frobnicate')).exitCode).toBe(1);
-});
-
-test('every change is in the audit log, without any key', async () => {
-  const { rows } = await admin.db.query('select * from audit_entries');
-  const actions = new Set((rows as { action: string }[]).map((row) => row.action));
-  expect([...actions].sort()).toEqual([
-    'key.create',
-    'key.revoke',
-    'user.create',
-    'user.delete',
-    'user.set-plan',
-  ]);
-  expect(JSON.stringify(rows)).not.toMatch(/slk_live_[0-9A-Za-z]{9}/);
 });

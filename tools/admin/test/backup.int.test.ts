@@ -17,8 +17,8 @@ import { makeEventRow } from '@smartlink/test-support/event-row';
 import { applyRoles } from '@smartlink/test-support/test-databases';
 import { until } from '@smartlink/test-support/until';
 import { withRollupLock } from '@smartlink/visits/rollup';
+import { CLICKHOUSE_TABLES } from '../src/backup/clickhouse.js';
 import type { BackupManifest } from '../src/backup/files.js';
-import { CLICKHOUSE_TABLES } from '../src/backup/tables.js';
 import type { Env } from '../src/cli/terminal.js';
 import { rowsOf, type Side, snapshotsOf, visitRowsOf } from './backup-rows.js';
 import { fillPostgres } from './backup-source.js';
@@ -127,7 +127,7 @@ test('a file that was changed or cut is found, and a restore of it leaves both d
   writeFileSync(path, content);
   writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
   const restored = await restoreAs('owner', out);
-  expect(restored).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/rows of/) as string });
+  expect(restored).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/rows instead of/) as string });
   expect(await isEmpty(target)).toBe(true);
 });
 

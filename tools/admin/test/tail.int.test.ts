@@ -7,8 +7,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import type { Env } from '../src/cli/terminal.js';
 import { tailVisits } from '../src/visits/tail.js';
-import type { Visited } from './visited.js';
-import { frameWithVisits } from './visits-frame.js';
+import { frameWithVisits, type Visited } from './visited.js';
 
 const own = frameWithVisits();
 

@@ -5,25 +5,22 @@ import { plural } from '../cli/text.js';
 import { withClickhouse } from '../engines/clickhouse.js';
 import { type Session, tryLock, withSession } from '../engines/session.js';
 import {
+  emptyClickhouse,
+  findClickhouseMigrations,
+  newStage,
+  requireReadyClickhouse,
+  restoreClickhouse,
+} from './clickhouse.js';
+import {
   type AppliedMigrations,
-  type BackupManifest,
-  countRows,
+  type BackupParts,
   describeRate,
   type Engine,
-  filesOf,
   nothingLeft,
   readManifest,
   summarize,
 } from './files.js';
-import {
-  emptyClickhouse,
-  newStage,
-  requireReadyClickhouse,
-  requireReadyPostgres,
-  restoreClickhouse,
-  restorePostgres,
-} from './restore-tables.js';
-import { findClickhouseMigrations, findPostgresMigrations } from './tables.js';
+import { findPostgresMigrations, requireReadyPostgres, restorePostgres } from './postgres.js';
 
 export type RestoreOptions = {
   readonly only?: Engine;
@@ -33,7 +30,7 @@ export type RestoreOptions = {
 
 type Restore = {
   readonly folder: string;
-  readonly parts: Pick<BackupManifest, 'postgres' | 'clickhouse'>;
+  readonly parts: BackupParts;
   readonly disablesWebhooks: boolean;
   readonly signal: AbortSignal;
 };
@@ -106,7 +103,7 @@ async function restore(terminal: Terminal, session: Session, work: Restore): Pro
     requireSameSchema('ClickHouse', part.migrations, await findClickhouseMigrations(clickhouse));
     const stage = newStage();
     await requireReadyClickhouse(clickhouse, stage);
-    const total = countRows(filesOf(part));
+    const total = summarize(work.parts).clickhouseRows ?? 0;
     await withProgress(terminal, { doing: 'Restoring ClickHouse', total, unit: 'rows' }, (onRows) =>
       restoreClickhouse(clickhouse, { ...work, part, stage, onRows }),
     );
@@ -123,7 +120,7 @@ async function restore(terminal: Terminal, session: Session, work: Restore): Pro
 async function fillPostgres(terminal: Terminal, { db }: Session, work: Restore): Promise<void> {
   const part = work.parts.postgres;
   if (part === null) return;
-  const total = countRows(filesOf(part));
+  const total = summarize(work.parts).postgresRows ?? 0;
   await withProgress(terminal, { doing: 'Restoring Postgres', total, unit: 'rows' }, (onRows) =>
     restorePostgres(db, { ...work, part, onRows }),
   );

@@ -34,7 +34,7 @@ export function printValue(name: string, value: unknown): { text: string | null;
   const parts = isText ? [value].flat().map(String) : Object.keys(value ?? {});
   const text = parts.join(',');
   if (text === '') return { text: null, isMasked: false };
-  if (!isText) return { text: `set, ${parts.length} values`, isMasked: true };
+  if (!isText) return { text: `set, ${plural(parts.length, 'value')}`, isMasked: true };
   if (SHOWN.whole.includes(name)) return { text, isMasked: false };
   if (!SHOWN_NAMES.includes(name)) {
     const lengths = parts.map((part) => Buffer.byteLength(part));
@@ -47,26 +47,26 @@ export function printValue(name: string, value: unknown): { text: string | null;
 // No secrets; of all other parameters only the names are printed.
 const PLAIN_PARAMETERS = new Set(['sslmode', 'application_name', 'target_session_attrs']);
 
+const ADDRESS = new RegExp(
+  String.raw`^(?<scheme>[a-z][a-z\d+.-]*://)(?:(?<login>[^/?#]*)@)?(?<hosts>[^@/?#]*)` +
+    String.raw`(?<path>[^@?#]*)(?:\?(?<query>[^@#]*))?(?:#[^@]*)?$`,
+  'i',
+);
+
 /**
  * An address without passwords and unknown parameters. Not with URL, since addresses of Redis may name several hosts. An
  * address that cannot be read, or whose password has characters that end it early, is left out whole.
  */
 export function maskAddress(url: string): string {
-  const [, scheme = '', authority = '', rest = ''] =
-    /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
-  if (scheme === '' || rest.includes('@')) return `set, ${Buffer.byteLength(url)} bytes`;
-  const at = authority.lastIndexOf('@');
-  const login = at === -1 ? '' : authority.slice(0, at);
-  const colon = login.indexOf(':');
-  // Without a colon it may be a token.
-  const shownLogin = at === -1 ? '' : `${colon === -1 ? '***' : `${login.slice(0, colon)}:***`}@`;
-  const [beforeFragment = ''] = rest.split('#');
-  const [path = '', ...query] = beforeFragment.split('?');
-  const parameters = [...new URLSearchParams(query.join('?'))].map(
+  const { scheme, login, hosts, path, query } = ADDRESS.exec(url)?.groups ?? {};
+  if (scheme === undefined) return `set, ${Buffer.byteLength(url)} bytes`;
+  // Without a colon the login may be a token.
+  const shownLogin = login?.includes(':') ? login.replace(/:.*/s, ':***') : '***';
+  const parameters = [...new URLSearchParams(query)].map(
     ([name, value]) => `${name}=${PLAIN_PARAMETERS.has(name) ? value : '***'}`,
   );
   const shownQuery = parameters.length === 0 ? '' : `?${parameters.join('&')}`;
-  return `${scheme}${shownLogin}${authority.slice(at + 1)}${path}${shownQuery}`;
+  return `${scheme}${login === undefined ? '' : `${shownLogin}@`}${hosts}${path}${shownQuery}`;
 }
 
 /** Scheme and host: paths of webhooks and collectors often are secret. */

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { describeDatabaseFailure } from '@smartlink/process/database';
 import { askSchema, clickhouseSchema, postgresSchema, type SchemaSource } from '@smartlink/process/schema';
 import { selectRows } from '@smartlink/visits/analytics';
-import { findLogin } from '../backup/restore-tables.js';
+import { findLogin } from '../backup/postgres.js';
 import { nameSome } from '../cli/text.js';
 import { given } from '../config/config.js';
 import { findLackingGrants, type Grant } from '../engines/clickhouse.js';
@@ -102,13 +102,7 @@ const MANAGEMENT_LACKS: Readonly<Record<string, readonly string[]>> = {
   schema_migration: ['insert', 'update', 'delete'],
 };
 /** What it lets the login of redirect read. */
-const REDIRECT_READS: ReadonlySet<string> = new Set([
-  'slugs',
-  'smartlinks',
-  'publish_outbox',
-  'link_changes',
-  'schema_migration',
-]);
+const REDIRECT_READS = new Set(['slugs', 'smartlinks', 'publish_outbox', 'link_changes', 'schema_migration']);
 
 const PRIVILEGES = `
 select c.relname::text as name, p.privilege,

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { connect } from 'node:tls';
-import { failureMessage } from '@smartlink/process/database';
+import { failureCode, failureMessage } from '@smartlink/process/database';
 import type { Env } from '../cli/terminal.js';
 import { given, SERVICES, valueOf } from '../config/config.js';
 import {
@@ -71,18 +72,18 @@ async function judgeUnused(host: string, port: number, isBeforeInstall: boolean)
   return problem(`${at} cannot be listened on (${code})`, todo[code] ?? 'Set it to a free port.');
 }
 
-const tryListening = (host: string, port: number): Promise<string | null> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (err: NodeJS.ErrnoException) => {
-      resolve(err.code ?? err.message);
-    });
-    server.listen({ host, port, exclusive: true }, () => {
-      server.close(() => {
-        resolve(null);
-      });
-    });
-  });
+/** The code of the fault; null if the port is free. */
+async function tryListening(host: string, port: number): Promise<string | null> {
+  const server = createServer().listen({ host, port, exclusive: true });
+  try {
+    await once(server, 'listening');
+    return null;
+  } catch (err) {
+    return failureCode(err);
+  } finally {
+    server.close();
+  }
+}
 
 const DAY_MS = 86_400_000;
 const CERTIFICATE_WARNING_DAYS = 21;
@@ -133,33 +134,24 @@ async function judgeAnswer(url: URL, signal: AbortSignal): Promise<Verdict> {
   }
 }
 
-function judgeCertificate(url: URL, { now, signal }: DoctorContext): Promise<Verdict> {
-  return new Promise((resolve) => {
-    // A faulty certificate is accepted, since its fault is to be reported. Nothing is sent over the connection.
-    const socket = connect({
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: Number(url.port || 443),
-      ...(/^[\d.]+$|^\[/.test(url.hostname) ? {} : { servername: url.hostname }),
-      rejectUnauthorized: false,
-      timeout: ANSWER_LIMIT_MS,
-    });
-    const finish = (verdict: Verdict) => {
-      socket.destroy();
-      resolve(verdict);
-    };
-    const giveUp = () => {
-      finish(unknown('the edge does not answer'));
-    };
-    signal.addEventListener('abort', giveUp);
-    socket.once('timeout', giveUp);
-    socket.once('error', (err) => {
-      finish(unknown(failureMessage(err)));
-    });
-    socket.once('secureConnect', () => {
-      const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now()) / DAY_MS);
-      finish(judgeEnd(days, socket.authorized ? null : String(socket.authorizationError)));
-    });
+async function judgeCertificate(url: URL, { now, signal }: DoctorContext): Promise<Verdict> {
+  // A faulty certificate is accepted, since its fault is to be reported. Nothing is sent over the connection.
+  const socket = connect({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 443),
+    ...(/^[\d.]+$|^\[/.test(url.hostname) ? {} : { servername: url.hostname }),
+    rejectUnauthorized: false,
   });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
+  try {
+    await once(socket, 'secureConnect', { signal: limit });
+    const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now()) / DAY_MS);
+    return judgeEnd(days, socket.authorized ? null : String(socket.authorizationError));
+  } catch (err) {
+    return unknown(limit.aborted ? 'the edge does not answer' : failureMessage(err));
+  } finally {
+    socket.destroy();
+  }
 }
 
 function judgeEnd(days: number, fault: string | null): Verdict {

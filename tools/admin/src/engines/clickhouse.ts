@@ -26,7 +26,7 @@ export async function withClickhouse<T>(
 ): Promise<T> {
   const clickhouse = openClickhouse(addresses);
   try {
-    await answerWithin(limitMs, selectRows(clickhouse, 'select 1', {}, limitMs));
+    await selectRows(clickhouse, 'select 1', {}, limitMs);
     return await work(clickhouse);
   } catch (err) {
     throw explainFailure(err);
@@ -43,7 +43,10 @@ export function explainFailure(err: unknown): unknown {
     return new Problem('ClickHouse is not up to date: npm run migrate.');
   }
   if (CONNECTION_CODES.has(code)) return new Problem(`ClickHouse cannot be reached: ${failureMessage(err)}`);
-  return isTimeout(err) ? new Problem('ClickHouse did not answer in time.') : err;
+  if (!isTimeout(err)) return err;
+  const seen = failureMessage(err);
+  // That of selectRows names the limit.
+  return new Problem(seen.startsWith('ClickHouse') ? `${seen}.` : 'ClickHouse did not answer in time.');
 }
 
 /** A client, which the caller closes. Throws Problem when no address is known. */
@@ -59,16 +62,6 @@ export function openClickhouse({ clickhouseUrl }: { clickhouseUrl: string | unde
     // Counts stay below 2^53.
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   });
-}
-
-/** An answer that was requested with this limit. Throws Problem when it timed out. */
-export async function answerWithin<T>(limitMs: number, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (err) {
-    if (!isTimeout(err)) throw err;
-    throw new Problem(`ClickHouse did not answer within ${limitMs / 1_000} seconds.`);
-  }
 }
 
 export type Grant = { readonly privileges: readonly string[]; readonly table: string };

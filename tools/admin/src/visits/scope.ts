@@ -37,6 +37,14 @@ export async function findSmartlink(db: Client, idOrSlug: string): Promise<Smart
 export const noSmartlink = (idOrSlug: string): Problem =>
   new Problem(`There is no smartlink ${JSON.stringify(idOrSlug)}.`);
 
+/** For an option that takes the id of a smartlink. */
+export const readSmartlinkId =
+  (option: string) =>
+  (text: string): string => {
+    if (isUuid(text)) return text;
+    throw new Problem(`${option} ${JSON.stringify(text)}: expected the id of a smartlink.`);
+  };
+
 /** The visits that the user names by options. */
 export type ScopeOptions = {
   smartlink?: string;

@@ -97,20 +97,14 @@ async function tail(terminal: Terminal, options: TailFlags): Promise<void> {
 }
 
 /** One visit, counted or not. */
-type ShownVisit = {
-  readonly eventId: string;
+type ShownVisit = Readonly<
+  Record<'eventId' | 'smartlinkId' | 'slug' | 'exclusion' | 'country', string> &
+    Record<'device' | 'os' | 'browser' | 'referrerHost', string>
+> & {
   /** Milliseconds since 1970. */
   readonly timeMs: number;
-  readonly smartlinkId: string;
-  readonly slug: string;
   readonly source: 'click' | 'scan';
   readonly outcome: 'target' | 'page' | 'fallback' | 'excluded';
-  readonly exclusion: string;
-  readonly country: string;
-  readonly device: string;
-  readonly os: string;
-  readonly browser: string;
-  readonly referrerHost: string;
 };
 
 const toJson = ({ timeMs, ...visit }: ShownVisit): object => ({
