@@ -302,7 +302,7 @@ test('a refused subscription is logged once, and so are the beginning and the en
     await until(() => logged('change feed is silent') === 1, 'the silence is logged');
     await trial.redis.call('acl', 'setuser', user, '+subscribe');
     await until(() => feed.isLive(), 'the feed is live');
-    expect(logged('redis refuses the subscription')).toBe(1);
+    expect(logged('redis rejected the change subscription')).toBe(1);
     expect(logged('change feed is silent')).toBe(1);
     expect(logged('change feed is live again')).toBe(1);
   } finally {
