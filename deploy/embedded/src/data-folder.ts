@@ -128,14 +128,17 @@ function readHolder(path: string): z.infer<typeof holderSchema> | null {
   }
 }
 
-const secretsSchema = z.object({
-  /** Identifies this data folder in paths elsewhere. */
-  dataId: z.string().min(8),
-  postgresPassword: z.string().min(16),
-  redisPassword: z.string().min(16),
-  clickhousePassword: z.string().min(16),
-  cookieSecret: z.string().min(32),
-});
+/** Random bytes of each. `dataId` identifies this data folder in paths elsewhere. */
+const SECRETS = {
+  dataId: 8,
+  postgresPassword: 24,
+  redisPassword: 24,
+  clickhousePassword: 24,
+  cookieSecret: 32,
+};
+const secretNames = z.enum(Object.keys(SECRETS) as (keyof typeof SECRETS)[]);
+// URLs and a configuration file contain them, so they are hexadecimal.
+const secretsSchema = z.record(secretNames, z.string().min(16));
 
 export type Secrets = Readonly<z.infer<typeof secretsSchema>>;
 
@@ -145,21 +148,11 @@ export type Secrets = Readonly<z.infer<typeof secretsSchema>>;
  */
 export function loadSecrets(file: string): Secrets {
   if (!existsSync(file)) {
-    // URLs and a configuration file contain them, so they are hexadecimal.
-    const secret = (bytes: number) => randomBytes(bytes).toString('hex');
-    const secrets = {
-      dataId: secret(8),
-      postgresPassword: secret(24),
-      redisPassword: secret(24),
-      clickhousePassword: secret(24),
-      cookieSecret: secret(32),
-    };
-    writePrivateFile(file, JSON.stringify(secrets));
-    return secrets;
+    const secrets = Object.entries(SECRETS).map(([name, size]) => [name, randomBytes(size).toString('hex')]);
+    writePrivateFile(file, JSON.stringify(Object.fromEntries(secrets)));
   }
-  const text = readFileSync(file, 'utf8');
   try {
-    return secretsSchema.parse(JSON.parse(text));
+    return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     throw new StackError(`${file} is damaged and holds the databases' passwords: restore it from a backup.`);
   }

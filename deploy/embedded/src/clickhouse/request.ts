@@ -129,20 +129,16 @@ async function* limitBody(req: IncomingMessage): AsyncGenerator<Buffer> {
 async function readQueryText(req: IncomingMessage, parameters: URLSearchParams): Promise<string> {
   const body = await buffer(limitBody(req));
   const contentType = req.headers['content-type'] ?? '';
-  if (/^multipart\/form-data;/i.test(contentType)) {
-    // oxlint-disable-next-line typescript/no-deprecated -- for its memory on large bodies; this one is read already
-    const form = await new Response(body, { headers: { 'content-type': contentType } }).formData();
-    for (const [name, value] of form) {
-      if (name !== 'query' && typeof value === 'string') parameters.set(name, value);
-    }
-    const query = form.get('query');
-    return typeof query === 'string' ? query : '';
+  if (!/^multipart\/form-data;/i.test(contentType)) return body.toString();
+  // oxlint-disable-next-line typescript/no-deprecated -- for its memory on large bodies; this one is read already
+  const form = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+  let query = '';
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') continue;
+    if (name === 'query') query = value;
+    else parameters.set(name, value);
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    throw new EngineError(62, 'SYNTAX_ERROR', 'The query is not UTF-8: send binary rows in the body alone.');
-  }
+  return query;
 }
 
 /**
