@@ -105,7 +105,8 @@ export function readServiceConfig(service: ServiceName, env: Env, stack: Env) {
       isUsable: problems.length === 0,
     };
   });
-  return { variables, problems: tryConfig(schema, all).problems, warnings: misspeltNames(schema, env) };
+  const problems = tryConfig(schema, all).problems.map((problem) => ({ service, problem }));
+  return { variables, problems, warnings: misspeltNames(schema, env) };
 }
 
 /** `given` in the environment, in a `file`, by the running `stack` of npm start, or by `default`. */
@@ -221,9 +222,7 @@ function printConfig(terminal: Terminal, options: Options): void {
   const stack = readStackVariables(terminal.env);
   const configs = services.map((service) => readServiceConfig(service, terminal.env, stack));
   const variables = configs.flatMap((config) => config.variables);
-  const problems = services.flatMap((service, i) =>
-    (configs[i]?.problems ?? []).map((problem) => ({ service, problem })),
-  );
+  const problems = configs.flatMap((config) => config.problems);
   const warnings = [...new Set(configs.flatMap((config) => config.warnings))];
   const lines = [
     ...(stack['DATABASE_URL'] === undefined ? [] : [NOT_THE_STACKS]),
