@@ -28,7 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
   strangersPort = String((stranger.address() as AddressInfo).port);
   ports = {};
-  for (const name of ['REDIRECT_PORT', 'MANAGEMENT_PORT', 'METRICS_PORT']) {
+  for (const name of ['REDIRECT_PORT', 'MANAGEMENT_PORT', 'METRICS_PORT', 'MANAGEMENT_METRICS_PORT']) {
     ports[name] = String(await freePort());
   }
 });

@@ -23,15 +23,19 @@ export const portsCheck: DoctorCheck = {
   name: 'ports',
   async run(context) {
     const { env } = context;
-    const redirect = valueOf('redirect', 'REDIRECT_PORT', env);
-    const management = valueOf('management', 'MANAGEMENT_PORT', env);
-    const metrics = valueOf('redirect', 'METRICS_PORT', env);
-    const [ofRedirect, ofManagement, ofMetrics] = await Promise.all([
-      judgePort('REDIRECT_PORT', redirect, valueOf('redirect', 'REDIRECT_HOST', env), context),
-      judgePort('MANAGEMENT_PORT', management, valueOf('management', 'MANAGEMENT_HOST', env), context),
-      judgePort('METRICS_PORT', metrics, valueOf('redirect', 'METRICS_HOST', env), context),
-    ]);
-    return { REDIRECT_PORT: ofRedirect, MANAGEMENT_PORT: ofManagement, METRICS_PORT: ofMetrics };
+    const redirectHost = valueOf('redirect', 'REDIRECT_HOST', env);
+    const managementHost = valueOf('management', 'MANAGEMENT_HOST', env);
+    const metricsHost = valueOf('redirect', 'METRICS_HOST', env);
+    const ports = [
+      ['REDIRECT_PORT', valueOf('redirect', 'REDIRECT_PORT', env), redirectHost],
+      ['MANAGEMENT_PORT', valueOf('management', 'MANAGEMENT_PORT', env), managementHost],
+      ['METRICS_PORT', valueOf('redirect', 'METRICS_PORT', env), metricsHost],
+      ['MANAGEMENT_METRICS_PORT', valueOf('management', 'MANAGEMENT_METRICS_PORT', env), metricsHost],
+    ] as const;
+    const verdicts = ports.map(
+      async ([name, port, host]) => [name, await judgePort(name, port, host, context)] as const,
+    );
+    return Object.fromEntries(await Promise.all(verdicts));
   },
 };
 
