@@ -22,7 +22,7 @@ export type LaunchOptions = {
   readonly signal: AbortSignal;
 };
 
-type Ports = { readonly management: number; readonly redirect: number; readonly metrics: number };
+type Ports = Readonly<Record<'management' | 'redirect' | 'metrics' | 'managementMetrics', number>>;
 
 const SERVICE_STOP_GRACE_MS = 15_000;
 const LAST_WARNINGS = 10;
@@ -38,12 +38,13 @@ export async function launch(options: LaunchOptions) {
   let redirectNode: string;
   try {
     // Checked before any process is started.
-    const [management = 0, redirect = 0, metrics = 0] = await choosePorts([
+    const [management = 0, redirect = 0, metrics = 0, managementMetrics = 0] = await choosePorts([
       { variable: 'MANAGEMENT_PORT', host: config.MANAGEMENT_HOST, port: config.MANAGEMENT_PORT },
       { variable: 'REDIRECT_PORT', host: config.REDIRECT_HOST, port: config.REDIRECT_PORT },
       { variable: 'METRICS_PORT', host: '127.0.0.1', port: config.METRICS_PORT },
+      { variable: 'MANAGEMENT_METRICS_PORT', host: '127.0.0.1', port: config.MANAGEMENT_METRICS_PORT },
     ]);
-    ports = { management, redirect, metrics };
+    ports = { management, redirect, metrics, managementMetrics };
     const redirectDir = join(root, 'services/redirect');
     redirectNode = await nodeForRedirect({ redirectDir, folder: dataFolder.file('node'), report, signal });
     signal.throwIfAborted();
@@ -159,6 +160,7 @@ function serviceEnv(
     REDIRECT_HOST: config.REDIRECT_HOST,
     REDIRECT_PORT: String(ports.redirect),
     METRICS_PORT: String(ports.metrics),
+    MANAGEMENT_METRICS_PORT: String(ports.managementMetrics),
     PUBLIC_BASE_URL: publicBaseUrl,
     SPOOL_DIR: config.SPOOL_DIR ?? stack.dataFolder.folder('spool'),
     COOKIE_SECRETS: config.COOKIE_SECRETS ?? stack.secrets.cookieSecret,

@@ -69,7 +69,7 @@ test.skipIf(chromium === null)(
     const tally: Tally = { opened: 0, axe: { critical: 0, serious: 0, moderate: 0, minor: 0 }, sizes: [] };
     const found: Record<string, readonly string[]> = {};
     const runLane = async (): Promise<void> => {
-      const lane = await openLane(browser, [redirect.url], { gallery, tally, validatesLarge: isFull });
+      const lane = await openLane(browser, [redirect.url], { gallery, tally });
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const [index, page] = next;
         const faults = await lane.check(page, widthsOf(page, index)).catch((err: unknown) => [String(err)]);

@@ -174,7 +174,7 @@ test('what an export says of the past is checked: no hash that is dear to comput
   }
 });
 
-test('whoever reads only the beginning of an export is not told that it is whole', async () => {
+test('an export whose reader stops early does not report success', async () => {
   const owner = await own.createOwner();
   const unread = { stdoutReady: () => Promise.resolve(false) };
   const run = await own.admin.runIn(unread, {}, ['export', '--email', owner.email]);

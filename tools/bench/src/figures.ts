@@ -1,8 +1,7 @@
 export type Spread = { readonly median: number; readonly least: number; readonly most: number };
 
 /**
- * Measures each of `names` once a round, one at a time. Every second round runs backwards, so that drift over time
- * favours no name.
+ * Measures each of `names` once a round, one at a time. Every second round runs backwards, so that drift favours none.
  */
 export async function inTurns<Name extends string, Result>(
   names: readonly Name[],
@@ -38,7 +37,6 @@ export type Table = {
   readonly rows: readonly (readonly string[])[];
 };
 
-/** Text with aligned columns. */
 export function renderTable({ title, head, rows }: Table): string {
   const widths = head.map((name, column) =>
     Math.max(...[head, ...rows].map((row) => (row[column] ?? name).length)),

@@ -12,7 +12,7 @@ export type StoredLink = { readonly id: string; readonly ownerId: string; readon
 type Range = { readonly from: number; readonly to: number; readonly signal: AbortSignal };
 
 export type FillOptions = Range & {
-  /** Users who get the links in turn; by default new ones, with a hundred links each. */
+  /** Users that own the links in turn; by default new ones, with a hundred links each. */
   readonly owners?: readonly string[];
   /** Now by default. */
   readonly createdMsOf?: (number: number) => number;
@@ -43,7 +43,7 @@ export function linkPaths(from: number, count: number): string[] {
   return linkSlugs(from, count).map((slug) => `/${slug}`);
 }
 
-/** Target of a link: 90 characters, so that all answers have the same length. */
+/** Target of a link; all have 93 characters, so that answers have equal lengths. */
 export function urlOf(number: number): string {
   const title = `${String(number).padStart(8, '0')}-a-title`;
   return `https://www.example.org/stories/${title}?utm_source=newsletter&utm_medium=email&ref=7`;
@@ -71,7 +71,7 @@ export async function addAccount(pg: Pool): Promise<Account> {
   return { userId, apiKey };
 }
 
-// As management writes them, but for the outbox, the audit and webhooks.
+// As management writes them, without outbox, audit and webhooks.
 const ADD_LINKS = `
 with added as (
   insert into smartlinks (id, user_id, status, type, name, slug, content, version, created_at, updated_at)
@@ -119,8 +119,8 @@ export const KEY_PREFIX = 'smartlink:';
 const SNAPSHOTS_PER_PART = 2_000;
 
 /**
- * Publishes links from Postgres to Redis, as management does after a change. Redis may then use any amount of memory: the
- * limit of the embedded one would evict most of ten million links. Rejects on `signal`.
+ * Publishes links from Postgres to Redis, as management does after a change. Lifts the memory limit of the embedded Redis,
+ * which would evict most of ten million links. Rejects on `signal`.
  */
 export async function publishLinks(
   { pg, redisUrl }: BenchStack,

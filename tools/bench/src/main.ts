@@ -21,7 +21,7 @@ run, one after the other. Each prints tables and writes its figures to .data/ben
 ${LIST}
 
 ${COMMON_HELP}
-  --list       list all benchmarks`;
+  --list           list all benchmarks`;
 
 /** Exit code of a benchmark that refuses its arguments. */
 const WRONG_ARGUMENTS = 2;

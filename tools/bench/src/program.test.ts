@@ -10,7 +10,10 @@ const BENCH = {
   smoke: { links: 10 },
   secondsDefault: 2,
   parts: { a: nothing, b: nothing },
-  options: { links: { help: '', range: [5, 20_000] as const }, against: { help: '' } },
+  options: {
+    links: { argument: 'N', help: '', range: [5, 20_000] as const },
+    against: { argument: 'FOLDER', help: '' },
+  },
 };
 const read = (...args: string[]) => readOptions(BENCH, args);
 

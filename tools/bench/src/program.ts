@@ -9,7 +9,7 @@ import { describeMachine } from './machine.js';
 
 export type Report = {
   readonly tables: readonly Table[];
-  /** Lines below the tables: goals, and what was left out. */
+  /** Lines below the tables: goals, and missing programs. */
   readonly notes?: readonly string[];
   /** All measurements, for the JSON file. */
   readonly figures: unknown;
@@ -27,9 +27,7 @@ type Range = readonly [least: number, most: number];
 
 export type BenchOptions<Sizes extends object> = {
   readonly name: string;
-  /** One line, for the list of benches. */
   readonly question: string;
-  /** Help text before the options. */
   readonly help: string;
   readonly whole: Sizes;
   readonly smoke: Sizes;
@@ -37,7 +35,7 @@ export type BenchOptions<Sizes extends object> = {
   /** Measured in this order; `--only` names some of them. */
   readonly parts: Readonly<Record<string, (run: BenchRun<Sizes>) => Promise<Report>>>;
   /** Options of its own; one with a range is a number and replaces the size of the same name. */
-  readonly options?: Readonly<Record<string, { readonly help: string; readonly range?: Range }>>;
+  readonly options?: Readonly<Record<string, { argument: string; help: string; range?: Range }>>;
   /** The bench is skipped on other systems, or without wrk. */
   readonly needs?: 'Linux' | 'Linux and wrk';
 };
@@ -57,11 +55,11 @@ const SECONDS_MIN = 0.1;
 const SECONDS_MAX = 60;
 const RESULTS = path.resolve(import.meta.dirname, '../../../.data/bench');
 
-export const COMMON_HELP = `  --rounds N   rounds of measurements, 1 to ${ROUNDS_MAX} (default ${ROUNDS_DEFAULT})
-  --seconds S  seconds of load in each measurement, ${SECONDS_MIN} to ${SECONDS_MAX}
-  --smoke      smallest sizes, to check that everything works
-  --out FILE   file for the figures as JSON (default .data/bench/<name>.json)
-  --help       this text`;
+export const COMMON_HELP = `  --rounds N       rounds of measurements, 1 to ${ROUNDS_MAX} (default ${ROUNDS_DEFAULT})
+  --seconds S      seconds of load in each measurement, ${SECONDS_MIN} to ${SECONDS_MAX}
+  --smoke          smallest sizes, to check that everything works
+  --out FILE       file for the figures as JSON (default .data/bench/<name>.json)
+  --help           this text`;
 
 export function defineBench<Sizes extends object>(bench: BenchOptions<Sizes>): Bench {
   const { name, question } = bench;
@@ -118,9 +116,9 @@ const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 function helpOf<Sizes extends object>({ help, parts, options = {} }: BenchOptions<Sizes>): string {
   const names = Object.keys(parts);
-  const line = (name: string, text: string) => `  --${name.padEnd(11)}${text}\n`;
+  const line = (name: string, text: string) => `  --${name.padEnd(15)}${text}\n`;
   const own = [
-    ...Object.entries(options).map(([name, option]) => line(name, option.help)),
+    ...Object.entries(options).map(([name, { argument, help: text }]) => line(`${name} ${argument}`, text)),
     ...(names.length > 1 ? [line('only PART', `may be repeated: ${names.join(', ')}`)] : []),
   ];
   return `${help}\n\n${own.join('')}${COMMON_HELP}`;

@@ -101,6 +101,7 @@ export async function startManagement(place: Place, { env, nodeArgs = [] }: Node
       REDIS_URL: redisUrl,
       CLICKHOUSE_URL: clickhouseUrl,
       MANAGEMENT_PORT: '0',
+      MANAGEMENT_METRICS_PORT: '0',
       ...env,
     },
   };
@@ -167,7 +168,7 @@ export type VisitCounts = Readonly<Record<'visits' | 'redis' | 'postgres', numbe
 const REPORT_MS = 1_200;
 const SETTLE_LIMIT_MS = 20_000;
 
-/** Visits of a service, and its lookups in Redis and Postgres. Rejects when a visit has no event on the disk after 20 s. */
+/** Visits of a service, and its lookups in Redis and Postgres. Rejects if visits lack events on the disk after 20 s. */
 export async function settleVisits(server: RedirectServer): Promise<VisitCounts> {
   let last = -1;
   return until(
@@ -207,7 +208,7 @@ export async function startNginx(place: Place, location: string): Promise<Server
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/temp/${name};`,
   );
-  // nginx's defaults, but for settings in its favour.
+  // nginx's defaults, except for settings in its favour.
   writeFileSync(
     configuration,
     `daemon off;
@@ -242,7 +243,7 @@ export type Probe = {
   ) => Promise<Answers[Question]>;
 };
 
-/** A probe for processes that are started with its arguments of node. Answers take a minute at most. */
+/** A probe for processes started with its `nodeArgs`. Answers take a minute at most. */
 export function createProbe({ stack }: Place, { hasCoverage = false } = {}): Probe {
   const folder = stack.folder('probes');
   const module = pathToFileURL(path.resolve(import.meta.dirname, '../dist/probe.js'));

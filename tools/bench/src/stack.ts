@@ -33,8 +33,15 @@ const STATEMENT_LIMIT_MS = 300_000;
  */
 export async function openBenchStack(signal: AbortSignal): Promise<BenchStack> {
   const report = () => undefined;
-  const dataFolder = await claimDataFolder(mkdtempSync(path.join(tmpdir(), 'smartlink-bench-')), report);
-  const stack = await startStack({ dataFolder, external: {}, report, signal });
+  const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-bench-'));
+  const dataFolder = await claimDataFolder(folder, report);
+  const remove = (each: string) => {
+    rmSync(each, { recursive: true, force: true });
+  };
+  const stack = await startStack({ dataFolder, external: {}, report, signal }).catch((err: unknown) => {
+    remove(folder);
+    throw err;
+  });
   const pg = new Pool({ connectionString: stack.databaseUrl, max: 4, connectionTimeoutMillis: 5_000 });
   pg.on('error', () => undefined);
   const clickhouse = createClient({
@@ -46,7 +53,7 @@ export async function openBenchStack(signal: AbortSignal): Promise<BenchStack> {
     await pg.end();
     await clickhouse.close();
     await stack.stop();
-    for (const folder of stack.dataDirs) rmSync(folder, { recursive: true, force: true });
+    stack.dataDirs.forEach(remove);
   };
   try {
     await migrateBoth(stack);

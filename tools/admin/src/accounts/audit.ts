@@ -12,16 +12,10 @@ import { printPage } from './page.js';
 
 /** The command's own actions; the API adds `smartlink.*`. */
 type AdminAction =
-  | 'user.create'
-  | 'user.set-plan'
-  | 'user.delete'
-  | 'key.create'
-  | 'key.revoke'
-  | 'plan.create'
-  | 'plan.set'
-  | 'plan.delete'
-  | 'events.purge'
-  | 'events.replay'
+  | `user.${'create' | 'set-plan' | 'delete'}`
+  | `key.${'create' | 'revoke'}`
+  | `plan.${'create' | 'set' | 'delete'}`
+  | `events.${'purge' | 'replay'}`
   | 'database.restore';
 
 /** Records a change, in its transaction; `details` holds names and limits, never a key. */

@@ -25,7 +25,7 @@ type Source = {
   /** Expression of the partition, digits; null: all rows are in one file. */
   readonly partition: string | null;
   /** The sorting key: expressions with their types. */
-  readonly key: readonly { readonly expression: string; readonly type: string }[];
+  readonly key: readonly (readonly [expression: string, type: string])[];
   readonly isReplacing: boolean;
 };
 
@@ -35,10 +35,10 @@ export const CLICKHOUSE_TABLES: readonly Source[] = [
     name: 'events',
     partition: 'toYYYYMM(ts)',
     key: [
-      { expression: 'owner_id', type: 'UUID' },
-      { expression: 'smartlink_id', type: 'UUID' },
-      { expression: 'ts', type: "DateTime64(3, 'UTC')" },
-      { expression: 'event_id', type: 'UUID' },
+      ['owner_id', 'UUID'],
+      ['smartlink_id', 'UUID'],
+      ['ts', "DateTime64(3, 'UTC')"],
+      ['event_id', 'UUID'],
     ],
     isReplacing: true,
   },
@@ -46,9 +46,9 @@ export const CLICKHOUSE_TABLES: readonly Source[] = [
     name: 'visits_daily',
     partition: 'toYear(date)',
     key: [
-      { expression: 'owner_id', type: 'UUID' },
-      { expression: 'toUInt128(smartlink_id)', type: 'UInt128' },
-      { expression: 'date', type: 'Date' },
+      ['owner_id', 'UUID'],
+      ['toUInt128(smartlink_id)', 'UInt128'],
+      ['date', 'Date'],
     ],
     isReplacing: true,
   },
@@ -162,7 +162,7 @@ async function findPlaces(
     from (
       select ${names.join(', ')}, row_number() over (order by ${names.join(', ')}) as number
       from (
-        select ${source.key.map(({ expression }, i) => `${expression} as k${i}`).join(', ')}
+        select ${source.key.map(([expression], i) => `${expression} as k${i}`).join(', ')}
         from ${source.name} where ${where}
       )
     )
@@ -177,14 +177,14 @@ const paramsOf = (side: string, place: Place | null): Record<string, unknown> =>
 
 /** Conditions on the key: after `after`, up to `until`. */
 function boundsOf({ key }: Source, after: Place | null, until: Place | null): readonly string[] {
-  const all = `(${key.map(({ expression }) => expression).join(', ')})`;
-  const param = (side: string, i: number) => `{${side}${i}:${key[i]?.type ?? ''}}`;
+  const all = `(${key.map(([expression]) => expression).join(', ')})`;
+  const param = (side: string, i: number) => `{${side}${i}:${key[i]?.[1] ?? ''}}`;
   const params = (side: string) => `(${key.map((_, i) => param(side, i)).join(', ')})`;
   const conditions: string[] = [];
   if (after !== null) conditions.push(`${all} > ${params('a')}`);
   if (until !== null) conditions.push(`${all} <= ${params('u')}`);
   // Tuples select no granules: the first column does, and each further one while the columns before it are the same.
-  for (const [i, { expression }] of key.entries()) {
+  for (const [i, [expression]] of key.entries()) {
     if (after !== null) conditions.push(`${expression} >= ${param('a', i)}`);
     if (until !== null) conditions.push(`${expression} <= ${param('u', i)}`);
     if (after === null || until === null || after[i] !== until[i]) break;

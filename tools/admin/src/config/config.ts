@@ -105,7 +105,8 @@ export function readServiceConfig(service: ServiceName, env: Env, stack: Env) {
       isUsable: problems.length === 0,
     };
   });
-  return { variables, problems: tryConfig(schema, all).problems, warnings: misspeltNames(schema, env) };
+  const problems = tryConfig(schema, all).problems.map((problem) => ({ service, problem }));
+  return { variables, problems, warnings: misspeltNames(schema, env) };
 }
 
 /** `given` in the environment, in a `file`, by the running `stack` of npm start, or by `default`. */
@@ -197,9 +198,9 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-It reads the environment and the files that variables ending in _FILE name, as a service does at its start. Without
-DATABASE_URL it reads the variables that the stack of npm start gives its services. Of secrets it prints the length. The exit
-code is 1 when a service would refuse to start.
+It reads the environment and the files named by variables ending in _FILE, as a service does at startup. Without DATABASE_URL
+it reads the variables that the stack of npm start gives its services. Secrets are printed as their length. The exit code is 1
+if a service would refuse to start.
 ${examples('config print', 'config print --service redirect --json')}`,
     )
     .action((options: Options) => {
@@ -221,9 +222,7 @@ function printConfig(terminal: Terminal, options: Options): void {
   const stack = readStackVariables(terminal.env);
   const configs = services.map((service) => readServiceConfig(service, terminal.env, stack));
   const variables = configs.flatMap((config) => config.variables);
-  const problems = services.flatMap((service, i) =>
-    (configs[i]?.problems ?? []).map((problem) => ({ service, problem })),
-  );
+  const problems = configs.flatMap((config) => config.problems);
   const warnings = [...new Set(configs.flatMap((config) => config.warnings))];
   const lines = [
     ...(stack['DATABASE_URL'] === undefined ? [] : [NOT_THE_STACKS]),

@@ -75,16 +75,11 @@ const openPostgres = (url: string): Client =>
   });
 
 async function judgePostgresVersion(db: Client): Promise<Verdict> {
-  const { rows } = await db.query<{ number: number; text: string }>(
-    `select current_setting('server_version_num')::integer as number, current_setting('server_version') as text`,
-  );
-  const { number, text } = rows[0] ?? { number: 0, text: '' };
-  return number >= POSTGRES_MIN * 10_000
-    ? ok(text)
-    : problem(
-        `${text}, and the statements need ${POSTGRES_MIN}`,
-        `Upgrade: it is tested with ${POSTGRES_TESTED}.`,
-      );
+  const { rows } = await db.query<{ server_version: string }>('show server_version');
+  const version = rows[0]?.server_version ?? '';
+  if (Number.parseInt(version) >= POSTGRES_MIN) return ok(version);
+  const todo = `Upgrade: it is tested with ${POSTGRES_TESTED}.`;
+  return problem(`${version}, and the statements need ${POSTGRES_MIN}`, todo);
 }
 
 /** As a service judges a database's schema at its start. */

@@ -13,6 +13,7 @@ import {
   TEXT_BYTES_MAX,
 } from '@smartlink/visits/event';
 import { findForgotten, isOneOf } from '@smartlink/visits/rollup';
+import { SLOW_ANSWER_LIMIT_MS } from '../engines/clickhouse.js';
 
 /** The columns of `events`, in their order, as an export has them. */
 export const COLUMN_NAMES = EVENT_COLUMNS.map(({ name }) => name);
@@ -125,12 +126,10 @@ export type Counts = ReturnType<typeof noCounts>;
 
 export type VisitJudge = Awaited<ReturnType<typeof openVisitJudge>>;
 
-const STATE_LIMIT_MS = 60_000;
-
 /** Decides which visits may be inserted again, as of now. Rejects when ClickHouse fails. */
 export async function openVisitJudge(db: Client, clickhouse: ClickHouseClient) {
-  const { rawFrom } = await readRollupState(clickhouse, STATE_LIMIT_MS);
-  const forgotten = await findForgotten(clickhouse, STATE_LIMIT_MS);
+  const { rawFrom } = await readRollupState(clickhouse, SLOW_ANSWER_LIMIT_MS);
+  const forgotten = await findForgotten(clickhouse, SLOW_ANSWER_LIMIT_MS);
   const finalUntilMs = Date.parse(`${rawFrom}T00:00:00Z`);
   const purgedOn = new Set<string>();
   const judgeOne = (visit: Visit, ownerId: string | undefined): Verdict => {

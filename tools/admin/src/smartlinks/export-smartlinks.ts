@@ -76,7 +76,7 @@ const JSON_TEXT: ExportText = {
   end: (count) => (count === 0 ? ']\n' : '\n]\n'),
 };
 
-/** A create body, and under `export` what no create body has. A password goes along as its hash. */
+/** A create body, and under `export` what no create body has. A password is exported as its hash. */
 function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): object {
   const { [row.type]: _, ...otherContent } = row.content;
   const past: z.input<typeof pastSchema> = {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Client } from 'pg';
+import type { QueryResult } from 'pg';
 import { findUser } from '../accounts/find-user.js';
 import { readCount } from '../cli/options.js';
 import { print, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
@@ -51,10 +51,16 @@ async function recheck(terminal: Terminal, { email, json, minutes }: RecheckOpti
           let last: string | null = null;
           do {
             signal.throwIfAborted();
-            const ids: readonly string[] = await makeDue(db, userId, last, minutes);
-            smartlinks += ids.length;
-            add(ids.length);
-            last = ids.length < SLICE_LINKS ? null : (ids.at(-1) ?? null);
+            const due: QueryResult<{ id: string }> = await db.query(MAKE_DUE, [
+              userId,
+              last,
+              SLICE_LINKS,
+              minutes,
+            ]);
+            const made = due.rows.length;
+            smartlinks += made;
+            add(made);
+            last = made < SLICE_LINKS ? null : (due.rows.at(-1)?.id ?? null);
           } while (last !== null);
         });
       }),
@@ -71,6 +77,7 @@ async function recheck(terminal: Terminal, { email, json, minutes }: RecheckOpti
 const COUNT_ACTIVE = `
 select count(*)::integer as total from smartlinks where status = 'Active' and ($1::uuid is null or user_id = $1)`;
 
+// The next smartlinks after an id become due between one minute from now and $4 minutes later, unless they are earlier.
 // Locked in the order of ids, as everywhere.
 const MAKE_DUE = `
 with slice as (
@@ -86,17 +93,3 @@ with slice as (
   where smartlinks.id = slice.id
 )
 select id from slice order by id`;
-
-/**
- * Makes the next Active smartlinks after the id `after` due between one minute from now and `minutes` later, or earlier if
- * they already are, and returns their ids in order.
- */
-async function makeDue(
-  db: Client,
-  userId: string | null,
-  after: string | null,
-  minutes: number,
-): Promise<readonly string[]> {
-  const { rows } = await db.query<{ id: string }>(MAKE_DUE, [userId, after, SLICE_LINKS, minutes]);
-  return rows.map(({ id }) => id);
-}

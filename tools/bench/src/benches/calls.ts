@@ -8,7 +8,6 @@ import { addLinkSet, fillEvents, type LinkSet } from './event-data.js';
 
 export type CallSizes = { readonly warmUpSeconds: number; readonly accountLinks: number };
 
-/** A whole request. */
 export function apiRequest(
   apiKey: string,
   path: string,
@@ -59,7 +58,7 @@ function makeCalls(server: Server, small: LinkSet, big: LinkSet) {
   const read = (set: LinkSet, ...paths: string[]) =>
     call(() => paths.map((path) => apiRequest(keyOf(set), path)));
   const create = apiRequest(keyOf(small), '/smartlink', { method: 'POST', body: NEW_LINK });
-  // Each link gets another name each time, and concurrent requests are for different links: every PATCH writes.
+  // Every PATCH writes: names differ from one request to the next, and concurrent requests have different links.
   const rename = (smartlinkName: string) =>
     small.links.map(({ id }) => {
       const body = { id, configuration: { smartlinkName } };

@@ -100,7 +100,7 @@ async function functionsOf(
   await sleep(IDLE_MS, undefined, { signal });
   const background = new Set((await take()).map(({ file, name }) => `${file} ${name}`));
   await act(sizes.warmUps);
-  // Renews idle connections and caches; the next one is warm.
+  // Idle connections and caches are renewed; the next call is warm.
   await sleep(AFTER_MS, undefined, { signal });
   await take();
   await act(sizes.warmUps + 1);

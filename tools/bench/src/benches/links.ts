@@ -102,7 +102,7 @@ const BATCH = 100;
 /** Above the versions of all stored links. */
 let publishedVersion = 1_000_000_000;
 
-/** Operations on links drawn from all; they reject on a wrong outcome. */
+/** Operations on random links; they reject on a wrong outcome. */
 const OPERATIONS: Readonly<Record<string, (side: Side) => Promise<void>>> = {
   'Postgres: one link': (side) => findMany(side, 1),
   [`Postgres: ${BATCH} links at once`]: (side) => findMany(side, BATCH),
@@ -149,7 +149,11 @@ has no effect, --rounds only on growth. Needs Linux and wrk (apt-get install wrk
   whole: { links: 1_000_000, connections: 10_000, repeats: 200 },
   smoke: { links: 5_000, connections: 200, repeats: 10 },
   options: {
-    links: { help: 'ten million need 20 GB of disk and of memory, and hours', range: [5_000, 10_000_000] },
+    links: {
+      argument: 'N',
+      help: 'number of links; ten million need 20 GB of disk and of memory, and hours',
+      range: [5_000, 10_000_000],
+    },
   },
   parts: {
     growth: (run) => withStack(run, { isPinned: true }, measureGrowth),

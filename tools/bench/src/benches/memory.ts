@@ -83,7 +83,7 @@ async function visitAll(run: Run, worker: RedirectServer, paths: readonly string
   let offset = held % links;
   for (let walk = 0; held < links; walk += 1) {
     if (walk === WALKS_MAX) throw new Error(`The cache holds ${held} of ${links} links after ${walk} walks`);
-    // Postgres may refuse some lookups for a moment; they are asked for again.
+    // Postgres may refuse some lookups for a moment; the next walk repeats them.
     const requests = { lines: paths, head: browserHead(), offset, ignored: ['status'] as const };
     offset = (offset + (await loadServer(run, worker, requests, phase)).requests) % links;
     await settleVisits(worker);

@@ -31,7 +31,7 @@ type Sizes = {
   readonly manyLinks: number;
   /** Published to Redis. */
   readonly redisLinks: number;
-  /** In Postgres: more than one phase asks for. */
+  /** In Postgres: more than the visits of one phase. */
   readonly storedLinks: number;
 };
 type Run = StackRun<Sizes>;
@@ -115,7 +115,7 @@ function compareLoads(loads: Readonly<Partial<Record<Contender, readonly Load[]>
 
 /** The client sends X-Forwarded-For. */
 const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
-/** So few links stay in memory that a walk over thousands finds none of them. */
+/** Small enough for a walk over thousands of links to miss each time. */
 const TINY_MEMORY = { L1_ENTRIES_MAX: '100' };
 /** Redis database that is emptied between rounds. */
 const EMPTIED_DATABASE = 1;
@@ -147,7 +147,7 @@ async function measureVisits(run: Run): Promise<Report> {
 /** Tolerates concurrent visits to one link, and a slow Redis. */
 const SHARE_MIN = 0.98;
 
-/** Throws when another layer than the measured one answered. */
+/** Throws when visits were not answered from the measured layer. */
 function checkShare(layer: 'redis' | 'postgres', counts: VisitCounts): string {
   const share = counts[layer] / counts.visits;
   const text = `${percent(share)} of the visits were answered from ${layer}`;
@@ -187,7 +187,7 @@ function makeVisits(
   };
 }
 
-/** The kernel distributes connections by a hash of both addresses: the fewer, the less even. */
+/** Many, because the kernel distributes connections by a hash of both addresses. */
 const CORES_CONNECTIONS = 256;
 
 /** One process and two under the same load. */
@@ -223,6 +223,6 @@ Needs Linux and wrk; without nginx its row is left out (apt-get install wrk ngin
     visits: (run) => withStack(run, { isPinned: true }, measureVisits),
     cores: (run) => withStack(run, { isPinned: false }, measureCores),
   },
-  options: { against: { help: 'another built checkout of the project, for ceiling' } },
+  options: { against: { argument: 'FOLDER', help: 'another built checkout, for ceiling' } },
   needs: 'Linux and wrk',
 });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { Problem } from '../cli/terminal.js';
 import { withClickhouse } from './clickhouse.js';
+import { findAddresses } from './session.js';
 
 test('a ClickHouse that hangs is one line that names it and the time', async () => {
   const server = createServer(() => undefined);
@@ -23,4 +24,14 @@ test('a ClickHouse that hangs is one line that names it and the time', async () 
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+});
+
+test.each([
+  ['DATABASE_URL', 'localhost/db:hunter2'],
+  ['REDIS_URL', 'http://:hunter2@localhost'],
+  ['CLICKHOUSE_URL', 'hunter2'],
+  ['DATABASE_URL_FILE', '/nonexistent'],
+])('a wrong %s is refused before anything is done, without the value', (name, value) => {
+  const env = { DATABASE_URL: 'postgres://localhost/db', [name]: value };
+  expect(() => findAddresses(env)).toThrow(new RegExp(`^${name}(?!.*hunter2)[^\\n]+\\.$`));
 });
