@@ -116,6 +116,7 @@ export async function startOwnStack(redirectProcesses: number, { report, signal 
       CLICKHOUSE_URL: engines.clickhouse.url,
       SMARTLINK_DATA_DIR: dataDir,
       MANAGEMENT_PORT: '0',
+      MANAGEMENT_METRICS_PORT: '0',
       REDIRECT_PORT: '0',
       METRICS_PORT: '0',
       REDIRECT_PROCESSES: String(redirectProcesses),

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readStackFile, type StackFile } from '@smartlink/process/stack-file';
+import { readStackFile } from '@smartlink/process/stack-file';
 import { isRunning, processStart } from './child.js';
 import { StackError } from './stack-error.js';
 
@@ -128,14 +128,17 @@ function readHolder(path: string): z.infer<typeof holderSchema> | null {
   }
 }
 
-const secretsSchema = z.object({
-  /** Identifies this data folder in paths elsewhere. */
-  dataId: z.string().min(8),
-  postgresPassword: z.string().min(16),
-  redisPassword: z.string().min(16),
-  clickhousePassword: z.string().min(16),
-  cookieSecret: z.string().min(32),
-});
+/** Random bytes of each. `dataId` identifies this data folder in paths elsewhere. */
+const SECRETS = {
+  dataId: 8,
+  postgresPassword: 24,
+  redisPassword: 24,
+  clickhousePassword: 24,
+  cookieSecret: 32,
+};
+const secretNames = z.enum(Object.keys(SECRETS) as (keyof typeof SECRETS)[]);
+// URLs and a configuration file contain them, so they are hexadecimal.
+const secretsSchema = z.record(secretNames, z.string().min(16));
 
 export type Secrets = Readonly<z.infer<typeof secretsSchema>>;
 
@@ -145,35 +148,21 @@ export type Secrets = Readonly<z.infer<typeof secretsSchema>>;
  */
 export function loadSecrets(file: string): Secrets {
   if (!existsSync(file)) {
-    // URLs and a configuration file contain them, so they are hexadecimal.
-    const secret = (bytes: number) => randomBytes(bytes).toString('hex');
-    const secrets = {
-      dataId: secret(8),
-      postgresPassword: secret(24),
-      redisPassword: secret(24),
-      clickhousePassword: secret(24),
-      cookieSecret: secret(32),
-    };
-    writePrivateFile(file, JSON.stringify(secrets));
-    return secrets;
+    const secrets = Object.entries(SECRETS).map(([name, size]) => [name, randomBytes(size).toString('hex')]);
+    writePrivateFile(file, JSON.stringify(Object.fromEntries(secrets)));
   }
-  const text = readFileSync(file, 'utf8');
   try {
-    return secretsSchema.parse(JSON.parse(text));
+    return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     throw new StackError(`${file} is damaged and holds the databases' passwords: restore it from a backup.`);
   }
 }
 
 /** A stack that `npm start` has started; `metricsUrl` is missing in files of older versions. */
-export type RunningStack = StackFile & {
-  readonly managementUrl: string;
-  readonly publicBaseUrl: string;
-  readonly demoKey: string;
-};
+export type RunningStack = ReturnType<typeof readRunningStack>;
 
 /** Addresses and demo key of the stack on `dataDir`. Throws StackError when no stack runs or it is still starting. */
-export function readRunningStack(dataDir: string): RunningStack {
+export function readRunningStack(dataDir: string) {
   const folder = resolve(dataDir);
   const stack = readStackFile(folder);
   if (stack === null) {

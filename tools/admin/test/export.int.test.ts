@@ -174,7 +174,7 @@ test('what an export says of the past is checked: no hash that is dear to comput
   }
 });
 
-test('whoever reads only the beginning of an export is not told that it is whole', async () => {
+test('an export whose reader stops early does not report success', async () => {
   const owner = await own.createOwner();
   const unread = { stdoutReady: () => Promise.resolve(false) };
   const run = await own.admin.runIn(unread, {}, ['export', '--email', owner.email]);
@@ -241,7 +241,7 @@ test('as CSV no cell is a formula; an export that fails leaves no file, and what
     stderr: `${file} exists already: add --force to replace it.\n`,
   });
   const stopped = await own.admin.interrupted('export', '--email', owner.email, '--force', '--out', file);
-  expect(stopped).toMatchObject({ exitCode: 1, stderr: 'Interrupted: nothing is kept of it.\n' });
+  expect(stopped).toMatchObject({ exitCode: 1, stderr: 'Interrupted: the export was discarded.\n' });
   expect(readFileSync(file, 'utf8')).toBe('before');
   expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.part'))).toEqual([]);
   expect((await own.run('export', '--email', 'nobody@example.com')).stderr).toMatch(

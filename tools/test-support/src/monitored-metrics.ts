@@ -41,7 +41,7 @@ function usesIn(file: string, line: string): readonly MetricUse[] {
   }));
 }
 
-/** A sentence for each metric, label or label value that is used and not in `exposition`, Prometheus' text format. */
+/** Metrics, labels and label values that are used but not in `exposition`, Prometheus' text format. */
 export function findMissingMetrics(uses: readonly MetricUse[], exposition: string): readonly string[] {
   const exported = readExposition(exposition);
   const problems = uses.flatMap(({ file, metric, labels }) => {
@@ -58,8 +58,8 @@ export function findMissingMetrics(uses: readonly MetricUse[], exposition: strin
 }
 
 /**
- * Label values by metric and label. Throws if a series is repeated, a name of ours ends in `_total` and is no counter (or
- * the reverse), or the buckets of a histogram are not cumulative.
+ * Label values by metric and label. Throws if a series is repeated, if `_total` does not mark exactly our counters, or if
+ * the buckets of a histogram are not cumulative.
  */
 function readExposition(text: string): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
   const metrics = new Map<string, Map<string, Set<string>>>();

@@ -9,7 +9,7 @@ import { type Engine, EngineError, quote } from './engine.js';
 
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 const WAITING_MAX = 1_000;
-const KILL_REPEAT_MS = 250;
+const KILL_INTERVAL_MS = 100;
 const MAX_EXECUTION_TIME_SECONDS = 60;
 
 /** Parameters of ClickHouse's HTTP interface that are not settings of the engine, which refuses unknown ones. */
@@ -35,7 +35,11 @@ export function createRequestRunner(options: { engine: Engine; spoolDir: string;
       signal.throwIfAborted();
       const id = parameters.get('query_id') ?? randomUUID();
       const connection = engine.connect();
-      const stopKilling = killOnAbort(engine, id, signal);
+      // The engine assigns its own query ids; log_comment holds that of the request. Repeated, because a kill that
+      // precedes the engine's start of the query has no effect.
+      const timer = setInterval(() => {
+        if (signal.aborted) engine.killQueries(`Settings['log_comment'] = ${quote(id)}`).catch(console.error);
+      }, KILL_INTERVAL_MS);
       try {
         await connection.query(prepareConnectionSql(id, parameters));
         if ((await connection.countStatements(sql)) > 1) {
@@ -44,7 +48,7 @@ export function createRequestRunner(options: { engine: Engine; spoolDir: string;
         signal.throwIfAborted();
         return await connection.query(sql);
       } finally {
-        stopKilling();
+        clearInterval(timer);
         connection.close();
       }
     });
@@ -94,26 +98,6 @@ export function createSlots(slotsMax: number, waitingMax: number) {
   };
 }
 
-/** Repeats the kill until the request has ended: one that precedes the engine's start of the query has no effect. */
-function killOnAbort(engine: Engine, id: string, signal: AbortSignal): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const kill = () => {
-    // The engine assigns its own query ids; log_comment holds that of the request.
-    engine.killQueries(`Settings['log_comment'] = ${quote(id)}`).catch((err: unknown) => {
-      console.error('a query could not be killed:', err);
-    });
-  };
-  const onAbort = () => {
-    kill();
-    timer = setInterval(kill, KILL_REPEAT_MS);
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  return () => {
-    signal.removeEventListener('abort', onAbort);
-    clearInterval(timer);
-  };
-}
-
 async function* limitBody(req: IncomingMessage): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
@@ -129,20 +113,16 @@ async function* limitBody(req: IncomingMessage): AsyncGenerator<Buffer> {
 async function readQueryText(req: IncomingMessage, parameters: URLSearchParams): Promise<string> {
   const body = await buffer(limitBody(req));
   const contentType = req.headers['content-type'] ?? '';
-  if (/^multipart\/form-data;/i.test(contentType)) {
-    // oxlint-disable-next-line typescript/no-deprecated -- for its memory on large bodies; this one is read already
-    const form = await new Response(body, { headers: { 'content-type': contentType } }).formData();
-    for (const [name, value] of form) {
-      if (name !== 'query' && typeof value === 'string') parameters.set(name, value);
-    }
-    const query = form.get('query');
-    return typeof query === 'string' ? query : '';
+  if (!/^multipart\/form-data;/i.test(contentType)) return body.toString();
+  // oxlint-disable-next-line typescript/no-deprecated -- for its memory on large bodies; this one is read already
+  const form = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+  let query = '';
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') continue;
+    if (name === 'query') query = value;
+    else parameters.set(name, value);
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    throw new EngineError(62, 'SYNTAX_ERROR', 'The query is not UTF-8: send binary rows in the body alone.');
-  }
+  return query;
 }
 
 /**

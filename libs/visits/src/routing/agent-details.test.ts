@@ -30,9 +30,11 @@ function propertyOf(userAgent: string, property: string): string {
   return agent.isBot ? 'bot' : 'person';
 }
 
-test('an empty User-Agent is a bot without details', () => {
+test('a blank User-Agent is a bot without details, and 8 KiB cost no more than 512 characters', () => {
   const details = { platform: 'other', device: 'other', os: 'other', browser: 'other' };
-  expect(classifyAgent('')).toMatchObject({ ...details, isBot: true, isPreview: false });
+  for (const blank of ['', '  '])
+    expect(classifyAgent(blank)).toMatchObject({ ...details, isBot: true, isPreview: false });
+  expect(classifyAgent(`${MAC}${' x'.repeat(4_000)} Googlebot`).isBot).toBe(false);
 });
 
 test('a hint adds system and device if the User-Agent names none, and keeps the browser', () => {

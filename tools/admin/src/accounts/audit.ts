@@ -6,21 +6,16 @@ import { LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { examples } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
+import { readSmartlinkId } from '../visits/scope.js';
 import { findUserRow, noUser } from './find-user.js';
 import { printPage } from './page.js';
 
 /** The command's own actions; the API adds `smartlink.*`. */
 type AdminAction =
-  | 'user.create'
-  | 'user.set-plan'
-  | 'user.delete'
-  | 'key.create'
-  | 'key.revoke'
-  | 'plan.create'
-  | 'plan.set'
-  | 'plan.delete'
-  | 'events.purge'
-  | 'events.replay'
+  | `user.${'create' | 'set-plan' | 'delete'}`
+  | `key.${'create' | 'revoke'}`
+  | `plan.${'create' | 'set' | 'delete'}`
+  | `events.${'purge' | 'replay'}`
   | 'database.restore';
 
 /** Records a change, in its transaction; `details` holds names and limits, never a key. */
@@ -42,8 +37,8 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
   audit
     .command('list')
     .description('list changes of smartlinks, users, keys and plans, newest first')
-    .option('--email <address>', 'changes of this user and of what is theirs; the id of a deleted user')
-    .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId)
+    .option('--email <address>', 'changes of this user, keys and smartlinks; the id of a deleted user')
+    .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId('--smartlink'))
     .option(
       '--action <name>',
       'one action, like smartlink.update, key.create, user.set-plan or plan.set',
@@ -79,19 +74,12 @@ type ListOptions = {
 };
 
 async function list(terminal: Terminal, options: ListOptions): Promise<void> {
-  const found = await withSession(terminal.env, async ({ db }) =>
-    findAuditEntries(
-      db,
-      {
-        since: options.since ?? null,
-        smartlinkId: options.smartlink ?? null,
-        action: options.action ?? null,
-        userId: options.email === undefined ? null : await findUserId(db, options.email),
-        before: options.before === undefined ? null : await findEntry(db, options.before),
-      },
-      options.limit + 1,
-    ),
-  );
+  const { email, before, ...filter } = options;
+  const found = await withSession(terminal.env, async ({ db }) => {
+    const userId = email === undefined ? undefined : await findUserId(db, email);
+    const place = before === undefined ? undefined : await findEntry(db, before);
+    return findAuditEntries(db, { ...filter, userId, before: place }, options.limit + 1);
+  });
   printPage(terminal, options, {
     found,
     columns: {
@@ -107,18 +95,10 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
   });
 }
 
-type AuditFilter = {
-  readonly userId: string | null;
-  readonly smartlinkId: string | null;
-  readonly action: string | null;
-  readonly since: Date | null;
-  readonly before: { readonly at: Date; readonly id: string } | null;
+type AuditFilter = Pick<ListOptions, 'smartlink' | 'action' | 'since'> & {
+  readonly userId?: string | undefined;
+  readonly before?: { readonly at: Date; readonly id: string } | undefined;
 };
-
-function readSmartlinkId(text: string): string {
-  if (isUuid(text)) return text;
-  throw new Problem(`--smartlink ${JSON.stringify(text)} is not the id of a smartlink.`);
-}
 
 function readAction(text: string): string {
   if (/^[a-z]+\.[a-z-]+$/.test(text)) return text;
@@ -190,11 +170,10 @@ order by entries.at desc, entries.id desc`;
 
 export async function findAuditEntries(
   db: Client,
-  { userId, smartlinkId, action, since, before }: AuditFilter,
+  { userId, smartlink, action, since, before }: AuditFilter,
   limit: number,
 ): Promise<readonly AuditRow[]> {
-  const place = [before?.id ?? null, before?.at ?? null];
-  const values = [userId, smartlinkId, action, since, ...place, limit];
+  const values = [userId, smartlink, action, since, before?.id, before?.at, limit];
   return (await db.query<AuditRow>(FIND_AUDIT_ENTRIES, values)).rows;
 }
 

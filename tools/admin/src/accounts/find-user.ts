@@ -30,7 +30,7 @@ export async function findUserRow(db: Client, idOrEmail: string): Promise<UserRo
   return rows[0] ?? null;
 }
 
-/** The user with this id or address. Throws Problem, with the advice `otherwise`, when there is none. */
+/** The user with this id or address. Throws Problem, with the advice `otherwise`, for an unknown one. */
 export async function findUser(db: Client, idOrEmail: string, otherwise = ''): Promise<UserRow> {
   const user = await findUserRow(db, idOrEmail);
   if (user === null) throw noUser(idOrEmail, otherwise);
@@ -41,6 +41,15 @@ export async function findUser(db: Client, idOrEmail: string, otherwise = ''): P
 export function noUser(idOrEmail: string, otherwise = ''): Problem {
   const shown = idOrEmail.includes('@') ? idOrEmail : hideKey(idOrEmail);
   return new Problem(`There is no user ${shown}: see npm run admin -- users list${otherwise}.`);
+}
+
+const NAME_LENGTH_MAX = 64;
+
+/** The name of a key or plan, trimmed. Throws Problem, which begins with `subject`. */
+export function readName(subject: string, text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(name)) return name;
+  throw new Problem(`${subject} must have 1 to ${NAME_LENGTH_MAX} characters on one line.`);
 }
 
 // A key has 38 behind slk_live_, a display prefix 8: half a key is secret too.

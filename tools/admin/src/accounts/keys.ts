@@ -8,10 +8,9 @@ import { print, Problem, type Terminal } from '../cli/terminal.js';
 import { examples, formatTime } from '../cli/text.js';
 import { withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
-import { findUser, hideKey } from './find-user.js';
+import { findUser, hideKey, readName } from './find-user.js';
 import { printPage } from './page.js';
 
-const NAME_LENGTH_MAX = 64;
 const DAY_MS = 86_400_000;
 const KEY_NAMES = 'id, or its beginning as keys list shows it, or the whole key';
 
@@ -39,7 +38,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action((user: string, options: CreateOptions) => create(terminal, user, options));
   keys
     .command('list')
-    .description('list keys by the address of their user, oldest first; a key itself is never shown again')
+    .description('list keys by user, oldest first; the keys themselves are not shown')
     .argument('[user]', 'id or address; all users by default')
     .option('--after <id>', 'list only keys after this one: the next page')
     .option('--limit <n>', `most keys to list, up to ${LIMIT_MAX}`, readLimit, 100)
@@ -55,7 +54,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action((key: string, { json }: JsonOption) => revoke(terminal, key, json));
   keys
     .command('rotate')
-    .description('create a key of the same name and end, and revoke the old one')
+    .description('create a key with the same name and expiry, and revoke the old one')
     .argument('<key>', KEY_NAMES)
     .option('--json', 'print {"keyId","apiKey","revokedKeyId"}')
     .addHelpText('after', examples('keys rotate slk_live_Ab12Cd34', 'keys rotate slk_live_Ab12Cd34 --json'))
@@ -65,10 +64,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 type CreateOptions = JsonOption & { name: string; expires?: string };
 
 async function create(terminal: Terminal, idOrEmail: string, options: CreateOptions): Promise<void> {
-  const name = options.name.trim();
-  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
-    throw new Problem(`--name must have 1 to ${NAME_LENGTH_MAX} characters on one line.`);
-  }
+  const name = readName('--name', options.name);
   const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, new Date());
   const { user, key } = await withTransaction(terminal.env, async (db) => {
     const user = await findUser(db, idOrEmail, ', or make one with users create --email <address>');
@@ -187,8 +183,8 @@ export async function listKeys(
   after: KeyPlace | null,
   limit: number,
 ): Promise<readonly KeyRow[]> {
-  const place = [after?.email ?? null, after?.createdAt ?? null, after?.keyId ?? null];
-  return (await db.query<KeyRow>(LIST_KEYS, [userId, ...place, limit])).rows;
+  const values = [userId, after?.email, after?.createdAt, after?.keyId, limit];
+  return (await db.query<KeyRow>(LIST_KEYS, values)).rows;
 }
 
 async function revoke(terminal: Terminal, name: string, json: true | undefined): Promise<void> {

@@ -5,25 +5,20 @@ import { print, Problem, type Terminal } from '../cli/terminal.js';
 import { examples, formatTable } from '../cli/text.js';
 import { withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
+import { readName } from './find-user.js';
 
-const isCount = (text: string, min: number, max: number): boolean =>
-  /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max;
-
-const count = (min: number, max: number) =>
-  z
+const count = (min: number, max: number) => {
+  const error = `a whole number from ${min} to ${max}`;
+  return z
     .string()
-    .refine((text) => isCount(text, min, max), `a whole number from ${min} to ${max}`)
-    .transform(Number);
+    .regex(/^\d{1,10}$/, { error, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error, abort: true });
+};
 
-/** null means unlimited. */
+const UNLIMITED = z.literal('unlimited').transform(() => null);
 const countOrUnlimited = (min: number, max: number) =>
-  z
-    .string()
-    .refine(
-      (text) => text === 'unlimited' || isCount(text, min, max),
-      `a whole number from ${min} to ${max}, or unlimited`,
-    )
-    .transform((text) => (text === 'unlimited' ? null : Number(text)));
+  z.union([UNLIMITED, count(min, max)], `a whole number from ${min} to ${max}, or unlimited`);
 
 /** The options; a message says what is expected. */
 const limitsSchema = z.object({
@@ -34,6 +29,7 @@ const limitsSchema = z.object({
   advanced: z.enum(['yes', 'no'], 'yes or no').transform((text) => text === 'yes'),
 });
 
+/** null means unlimited. */
 type Limits = Readonly<z.output<typeof limitsSchema>>;
 type Plan = { readonly name: string } & Limits;
 
@@ -43,8 +39,6 @@ export const DEFAULT_PLAN = 'Enterprise';
 const BUILT_IN = new Set(['Starter', 'Professional', DEFAULT_PLAN]);
 // As generous as Enterprise, which is what self-hosters expect.
 const NEW_PLAN: Limits = { smartlinks: null, requestsPerMinute: 3_000, analyticsDays: null, advanced: true };
-
-const NAME_LENGTH_MAX = 64;
 
 type JsonOption = { json?: true };
 type PlanOptions = Partial<z.input<typeof limitsSchema>> & JsonOption;
@@ -99,7 +93,7 @@ function addLimitOptions(command: Command): Command {
 }
 
 /** The limits that were given. Throws Problem, one line, with every faulty one. */
-function readLimits(options: PlanOptions): Partial<Limits> {
+export function readLimits(options: PlanOptions): Partial<Limits> {
   const parsed = limitsSchema.partial().safeParse(options);
   if (parsed.success) return parsed.data as Partial<Limits>;
   const faults = parsed.error.issues.map(({ path: [name], message }) => {
@@ -162,10 +156,7 @@ export async function findPlanName(db: Client, name: string): Promise<string> {
 }
 
 async function createPlan(terminal: Terminal, givenName: string, options: PlanOptions): Promise<void> {
-  const name = givenName.trim();
-  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
-    throw new Problem(`The name of a plan must have 1 to ${NAME_LENGTH_MAX} characters on one line.`);
-  }
+  const name = readName('The name of a plan', givenName);
   const limits = { ...NEW_PLAN, ...readLimits(options) };
   const plan = { name, ...limits };
   await withTransaction(terminal.env, async (db) => {

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { publishSnapshots } from '@smartlink/links/publish';
 import { failureMessage } from '@smartlink/process/database';
-import { isUuid } from '@smartlink/smartlink/store';
 import { readCount } from '../cli/options.js';
 import { print, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples, plural } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
+import { readSmartlinkId } from '../visits/scope.js';
 import { estimateRows, listKeys, pickReadable, readTruth, withRedis } from './redis.js';
 import { verifyCache, type VerifyOptions } from './verify.js';
 
@@ -19,21 +19,25 @@ export function addCacheCommands(program: Command, terminal: Terminal): void {
     .description('publish smartlinks from Postgres to Redis, newest first')
     .option('--limit <n>', 'most smartlinks to publish', countOf('--limit'))
     .option('--rate <n>', 'addresses a second at most', countOf('--rate'), 5_000)
-    .option('--after <id>', 'continue after this smartlink, as an interrupted run has printed', readId)
+    .option(
+      '--after <id>',
+      'continue after this smartlink, as printed by an interrupted run',
+      readSmartlinkId('--after'),
+    )
     .option('--json', 'print {"smartlinks","addresses","unreadable"}')
     .addHelpText(
       'after',
       `
-Visitors are served without it: what is not in Redis comes from Postgres, which this spares. Newer or equal entries of Redis
-stay, so it may run beside live traffic. Snapshots stay in Redis for 24 hours.
+Visits to links that are missing from Redis read Postgres; this command saves that load. Newer or equal entries in Redis are
+kept, so it may run beside live traffic. Snapshots stay in Redis for 24 hours.
 ${examples('cache warm', 'cache warm --limit 100000 --rate 2000')}`,
     )
     .action((options: WarmOptions) => warmCache(terminal, options));
   cache
     .command('verify')
-    .description('compare Redis with Postgres, and print what is wrong')
+    .description('compare Redis with Postgres and print the differences')
     .option('--sample <n>', 'compare a random sample of this many addresses', countOf('--sample'))
-    .option('--repair', 'correct what is wrong')
+    .option('--repair', 'correct the differences')
     .option(
       '--json',
       'print {"checked","right","missing","changing","older","newer","different","damaged","unknown","unreadable","repaired"}',
@@ -41,20 +45,15 @@ ${examples('cache warm', 'cache warm --limit 100000 --rate 2000')}`,
     .addHelpText(
       'after',
       `
-A missing entry is no fault: visits fill it in. A difference is compared again a moment later, so that changes under way are
-not reported. Without --sample it also looks for addresses that Redis knows and Postgres does not, as after a restore. The exit
-code is 1 when a fault is left.
+A missing entry is not a fault, because visits fill it in. Differences are compared again a moment later, so changes under way
+are not reported. Without --sample, addresses that only Redis knows are found too, as after a restore. The exit code is 1 if
+faults remain.
 ${examples('cache verify', 'cache verify --sample 10000', 'cache verify --repair')}`,
     )
     .action((options: VerifyOptions) => verifyCache(terminal, options));
 }
 
 const countOf = (option: string) => (text: string) => readCount(option, text, 1, COUNT_MAX);
-
-function readId(text: string): string {
-  if (!isUuid(text)) throw new Problem(`--after ${JSON.stringify(text)}: expected the id of a smartlink.`);
-  return text;
-}
 
 /** `rate`: addresses a second at most. Without a `limit` all smartlinks are published. */
 type WarmOptions = {

@@ -50,16 +50,10 @@ export const FIGURES = {
 } as const satisfies Readonly<Record<string, Figure>>;
 
 /** What the operator knows or decides: the options of the command, which their help texts explain. */
-export type Question = {
-  readonly visitsPerSecond: number;
-  readonly peakFactor: number;
-  readonly links: number;
-  readonly retentionMonths: number;
-  readonly outageHours: number;
-  readonly fromMemory: number;
-  readonly coresPerHost: number;
-  readonly clickhouseReplicas: number;
-};
+export type Question = Readonly<
+  Record<'visitsPerSecond' | 'peakFactor' | 'links' | 'retentionMonths' | 'outageHours', number> &
+    Record<'fromMemory' | 'coresPerHost' | 'clickhouseReplicas', number>
+>;
 
 type Need = {
   readonly what: string;

@@ -34,7 +34,7 @@ export function printValue(name: string, value: unknown): { text: string | null;
   const parts = isText ? [value].flat().map(String) : Object.keys(value ?? {});
   const text = parts.join(',');
   if (text === '') return { text: null, isMasked: false };
-  if (!isText) return { text: `set, ${parts.length} values`, isMasked: true };
+  if (!isText) return { text: `set, ${plural(parts.length, 'value')}`, isMasked: true };
   if (SHOWN.whole.includes(name)) return { text, isMasked: false };
   if (!SHOWN_NAMES.includes(name)) {
     const lengths = parts.map((part) => Buffer.byteLength(part));
@@ -47,26 +47,26 @@ export function printValue(name: string, value: unknown): { text: string | null;
 // No secrets; of all other parameters only the names are printed.
 const PLAIN_PARAMETERS = new Set(['sslmode', 'application_name', 'target_session_attrs']);
 
+const ADDRESS = new RegExp(
+  String.raw`^(?<scheme>[a-z][a-z\d+.-]*://)(?:(?<login>[^/?#]*)@)?(?<hosts>[^@/?#]*)` +
+    String.raw`(?<path>[^@?#]*)(?:\?(?<query>[^@#]*))?(?:#[^@]*)?$`,
+  'i',
+);
+
 /**
  * An address without passwords and unknown parameters. Not with URL, since addresses of Redis may name several hosts. An
  * address that cannot be read, or whose password has characters that end it early, is left out whole.
  */
 export function maskAddress(url: string): string {
-  const [, scheme = '', authority = '', rest = ''] =
-    /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
-  if (scheme === '' || rest.includes('@')) return `set, ${Buffer.byteLength(url)} bytes`;
-  const at = authority.lastIndexOf('@');
-  const login = at === -1 ? '' : authority.slice(0, at);
-  const colon = login.indexOf(':');
-  // Without a colon it may be a token.
-  const shownLogin = at === -1 ? '' : `${colon === -1 ? '***' : `${login.slice(0, colon)}:***`}@`;
-  const [beforeFragment = ''] = rest.split('#');
-  const [path = '', ...query] = beforeFragment.split('?');
-  const parameters = [...new URLSearchParams(query.join('?'))].map(
+  const { scheme, login, hosts, path, query } = ADDRESS.exec(url)?.groups ?? {};
+  if (scheme === undefined) return `set, ${Buffer.byteLength(url)} bytes`;
+  // Without a colon the login may be a token.
+  const shownLogin = login?.includes(':') ? login.replace(/:.*/s, ':***') : '***';
+  const parameters = [...new URLSearchParams(query)].map(
     ([name, value]) => `${name}=${PLAIN_PARAMETERS.has(name) ? value : '***'}`,
   );
   const shownQuery = parameters.length === 0 ? '' : `?${parameters.join('&')}`;
-  return `${scheme}${shownLogin}${authority.slice(at + 1)}${path}${shownQuery}`;
+  return `${scheme}${login === undefined ? '' : `${shownLogin}@`}${hosts}${path}${shownQuery}`;
 }
 
 /** Scheme and host: paths of webhooks and collectors often are secret. */
@@ -105,7 +105,8 @@ export function readServiceConfig(service: ServiceName, env: Env, stack: Env) {
       isUsable: problems.length === 0,
     };
   });
-  return { variables, problems: tryConfig(schema, all).problems, warnings: misspeltNames(schema, env) };
+  const problems = tryConfig(schema, all).problems.map((problem) => ({ service, problem }));
+  return { variables, problems, warnings: misspeltNames(schema, env) };
 }
 
 /** `given` in the environment, in a `file`, by the running `stack` of npm start, or by `default`. */
@@ -197,9 +198,9 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-It reads the environment and the files that variables ending in _FILE name, as a service does at its start. Without
-DATABASE_URL it reads the variables that the stack of npm start gives its services. Of secrets it prints the length. The exit
-code is 1 when a service would refuse to start.
+It reads the environment and the files named by variables ending in _FILE, as a service does at startup. Without DATABASE_URL
+it reads the variables that the stack of npm start gives its services. Secrets are printed as their length. The exit code is 1
+if a service would refuse to start.
 ${examples('config print', 'config print --service redirect --json')}`,
     )
     .action((options: Options) => {
@@ -221,9 +222,7 @@ function printConfig(terminal: Terminal, options: Options): void {
   const stack = readStackVariables(terminal.env);
   const configs = services.map((service) => readServiceConfig(service, terminal.env, stack));
   const variables = configs.flatMap((config) => config.variables);
-  const problems = services.flatMap((service, i) =>
-    (configs[i]?.problems ?? []).map((problem) => ({ service, problem })),
-  );
+  const problems = configs.flatMap((config) => config.problems);
   const warnings = [...new Set(configs.flatMap((config) => config.warnings))];
   const lines = [
     ...(stack['DATABASE_URL'] === undefined ? [] : [NOT_THE_STACKS]),

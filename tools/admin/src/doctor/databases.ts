@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { describeDatabaseFailure } from '@smartlink/process/database';
 import { askSchema, clickhouseSchema, postgresSchema, type SchemaSource } from '@smartlink/process/schema';
 import { selectRows } from '@smartlink/visits/analytics';
-import { findLogin } from '../backup/restore-tables.js';
+import { findLogin } from '../backup/postgres.js';
 import { nameSome } from '../cli/text.js';
 import { given } from '../config/config.js';
 import { findLackingGrants, type Grant } from '../engines/clickhouse.js';
@@ -75,16 +75,11 @@ const openPostgres = (url: string): Client =>
   });
 
 async function judgePostgresVersion(db: Client): Promise<Verdict> {
-  const { rows } = await db.query<{ number: number; text: string }>(
-    `select current_setting('server_version_num')::integer as number, current_setting('server_version') as text`,
-  );
-  const { number, text } = rows[0] ?? { number: 0, text: '' };
-  return number >= POSTGRES_MIN * 10_000
-    ? ok(text)
-    : problem(
-        `${text}, and the statements need ${POSTGRES_MIN}`,
-        `Upgrade: it is tested with ${POSTGRES_TESTED}.`,
-      );
+  const { rows } = await db.query<{ server_version: string }>('show server_version');
+  const version = rows[0]?.server_version ?? '';
+  if (Number.parseInt(version) >= POSTGRES_MIN) return ok(version);
+  const todo = `Upgrade: it is tested with ${POSTGRES_TESTED}.`;
+  return problem(`${version}, and the statements need ${POSTGRES_MIN}`, todo);
 }
 
 /** As a service judges a database's schema at its start. */
@@ -102,13 +97,7 @@ const MANAGEMENT_LACKS: Readonly<Record<string, readonly string[]>> = {
   schema_migration: ['insert', 'update', 'delete'],
 };
 /** What it lets the login of redirect read. */
-const REDIRECT_READS: ReadonlySet<string> = new Set([
-  'slugs',
-  'smartlinks',
-  'publish_outbox',
-  'link_changes',
-  'schema_migration',
-]);
+const REDIRECT_READS = new Set(['slugs', 'smartlinks', 'publish_outbox', 'link_changes', 'schema_migration']);
 
 const PRIVILEGES = `
 select c.relname::text as name, p.privilege,

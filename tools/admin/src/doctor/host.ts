@@ -29,7 +29,7 @@ export const configurationCheck: DoctorCheck = {
       const todo = 'See npm run admin -- config print, and docs/configure.md.';
       const set = variables.filter(({ source }) => source !== 'default' && source !== 'none').length;
       const faults = [
-        ...problems.map((line) => problem(line, todo)),
+        ...problems.map((fault) => problem(fault.problem, todo)),
         ...warnings.map((line) => warning(line, todo)),
       ];
       return faults.length > 0 ? faults : [ok(`${set} of ${variables.length} variables given`)];

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { connect } from 'node:tls';
-import { failureMessage } from '@smartlink/process/database';
+import { failureCode, failureMessage } from '@smartlink/process/database';
 import type { Env } from '../cli/terminal.js';
 import { given, SERVICES, valueOf } from '../config/config.js';
 import {
@@ -22,15 +23,19 @@ export const portsCheck: DoctorCheck = {
   name: 'ports',
   async run(context) {
     const { env } = context;
-    const redirect = valueOf('redirect', 'REDIRECT_PORT', env);
-    const management = valueOf('management', 'MANAGEMENT_PORT', env);
-    const metrics = valueOf('redirect', 'METRICS_PORT', env);
-    const [ofRedirect, ofManagement, ofMetrics] = await Promise.all([
-      judgePort('REDIRECT_PORT', redirect, valueOf('redirect', 'REDIRECT_HOST', env), context),
-      judgePort('MANAGEMENT_PORT', management, valueOf('management', 'MANAGEMENT_HOST', env), context),
-      judgePort('METRICS_PORT', metrics, valueOf('redirect', 'METRICS_HOST', env), context),
-    ]);
-    return { REDIRECT_PORT: ofRedirect, MANAGEMENT_PORT: ofManagement, METRICS_PORT: ofMetrics };
+    const redirectHost = valueOf('redirect', 'REDIRECT_HOST', env);
+    const managementHost = valueOf('management', 'MANAGEMENT_HOST', env);
+    const metricsHost = valueOf('redirect', 'METRICS_HOST', env);
+    const ports = [
+      ['REDIRECT_PORT', valueOf('redirect', 'REDIRECT_PORT', env), redirectHost],
+      ['MANAGEMENT_PORT', valueOf('management', 'MANAGEMENT_PORT', env), managementHost],
+      ['METRICS_PORT', valueOf('redirect', 'METRICS_PORT', env), metricsHost],
+      ['MANAGEMENT_METRICS_PORT', valueOf('management', 'MANAGEMENT_METRICS_PORT', env), metricsHost],
+    ] as const;
+    const verdicts = ports.map(
+      async ([name, port, host]) => [name, await judgePort(name, port, host, context)] as const,
+    );
+    return Object.fromEntries(await Promise.all(verdicts));
   },
 };
 
@@ -71,18 +76,18 @@ async function judgeUnused(host: string, port: number, isBeforeInstall: boolean)
   return problem(`${at} cannot be listened on (${code})`, todo[code] ?? 'Set it to a free port.');
 }
 
-const tryListening = (host: string, port: number): Promise<string | null> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (err: NodeJS.ErrnoException) => {
-      resolve(err.code ?? err.message);
-    });
-    server.listen({ host, port, exclusive: true }, () => {
-      server.close(() => {
-        resolve(null);
-      });
-    });
-  });
+/** The code of the fault; null if the port is free. */
+async function tryListening(host: string, port: number): Promise<string | null> {
+  const server = createServer().listen({ host, port, exclusive: true });
+  try {
+    await once(server, 'listening');
+    return null;
+  } catch (err) {
+    return failureCode(err);
+  } finally {
+    server.close();
+  }
+}
 
 const DAY_MS = 86_400_000;
 const CERTIFICATE_WARNING_DAYS = 21;
@@ -133,33 +138,24 @@ async function judgeAnswer(url: URL, signal: AbortSignal): Promise<Verdict> {
   }
 }
 
-function judgeCertificate(url: URL, { now, signal }: DoctorContext): Promise<Verdict> {
-  return new Promise((resolve) => {
-    // A faulty certificate is accepted, since its fault is to be reported. Nothing is sent over the connection.
-    const socket = connect({
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: Number(url.port || 443),
-      ...(/^[\d.]+$|^\[/.test(url.hostname) ? {} : { servername: url.hostname }),
-      rejectUnauthorized: false,
-      timeout: ANSWER_LIMIT_MS,
-    });
-    const finish = (verdict: Verdict) => {
-      socket.destroy();
-      resolve(verdict);
-    };
-    const giveUp = () => {
-      finish(unknown('the edge does not answer'));
-    };
-    signal.addEventListener('abort', giveUp);
-    socket.once('timeout', giveUp);
-    socket.once('error', (err) => {
-      finish(unknown(failureMessage(err)));
-    });
-    socket.once('secureConnect', () => {
-      const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now()) / DAY_MS);
-      finish(judgeEnd(days, socket.authorized ? null : String(socket.authorizationError)));
-    });
+async function judgeCertificate(url: URL, { now, signal }: DoctorContext): Promise<Verdict> {
+  // A faulty certificate is accepted, since its fault is to be reported. Nothing is sent over the connection.
+  const socket = connect({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 443),
+    ...(/^[\d.]+$|^\[/.test(url.hostname) ? {} : { servername: url.hostname }),
+    rejectUnauthorized: false,
   });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]);
+  try {
+    await once(socket, 'secureConnect', { signal: limit });
+    const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now()) / DAY_MS);
+    return judgeEnd(days, socket.authorized ? null : String(socket.authorizationError));
+  } catch (err) {
+    return unknown(limit.aborted ? 'the edge does not answer' : failureMessage(err));
+  } finally {
+    socket.destroy();
+  }
 }
 
 function judgeEnd(days: number, fault: string | null): Verdict {
@@ -173,15 +169,16 @@ function judgeEnd(days: number, fault: string | null): Verdict {
 function judgeProxies({ env }: DoctorContext, url: URL | null): Verdict {
   const ranges = (given(env, 'TRUSTED_PROXIES') ?? '').split(',').flatMap((range) => range.trim() || []);
   if (ranges.includes('0.0.0.0/0') || ranges.includes('::/0')) {
-    const todo = 'Name your edge alone: with this each visitor chooses country, identity and limits.';
-    return problem('believes everybody', todo);
+    const todo = 'List only your edge: now each visitor chooses country, identity and limits.';
+    return problem('trusts every address', todo);
   }
   if (url === null) return unknown(`${ranges.length} ranges; how visitors come is not known`);
   const isDirect =
     url.protocol === 'http:' && (url.port || '80') === String(valueOf('redirect', 'REDIRECT_PORT', env));
   if (isDirect && ranges.length === 0) return ok("empty, and visitors come to redirect's own port");
   if (isDirect) {
-    const todo = 'Leave it empty where no proxy stands before redirect, or let nobody go round the proxy.';
+    const todo =
+      'Leave it empty without a proxy in front of redirect, or block requests that bypass the proxy.';
     return warning(`${ranges.join(', ')}, and visitors come to redirect's own port`, todo);
   }
   if (ranges.length > 0) {

@@ -32,6 +32,10 @@ test('takes what is exported', () => {
 });
 
 test.each([
+  ['owner_id', 'nobody'],
+  ['source', 'mail'],
+  ['exclusion', 'bot'],
+  ['utm_term', 'ü'.repeat(128)],
   ['utm_source', '\ud800'],
   ['utm_term', 'a\u0000b'],
   ['utm_term', '\u001b[31m'],

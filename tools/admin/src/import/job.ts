@@ -4,6 +4,7 @@ import { Problem, type Terminal } from '../cli/terminal.js';
 import { plural } from '../cli/text.js';
 import { type Session, tryLock } from '../engines/session.js';
 import type { RowChecker } from './check-row.js';
+import type { ImportRow } from './files/import-row.js';
 import type { InputFile } from './files/read-import-file.js';
 import {
   beginImport,
@@ -55,8 +56,13 @@ export type Outcome = {
   readonly problem: Problem | null;
 };
 
-/** An import to continue. `waiting`: those of the done rows that the plan had no room for. */
-type Begun = { readonly state: ImportState; readonly waiting: ReadonlySet<number> };
+/** `waiting`: those of the done rows that the plan had no room for. */
+type Progress = { readonly state: Counts; readonly waiting: ReadonlySet<number> };
+
+/** An import to continue. */
+type Begun = Progress & { readonly state: ImportState };
+
+type Rows = AsyncIterable<ImportRow>;
 
 /** The import of this file that the next run continues, or null. Throws Problem when it is finished. */
 async function findBegun({ session: { db }, input, owner, isAgain }: ImportJob): Promise<Begun | null> {
@@ -76,20 +82,11 @@ async function findBegun({ session: { db }, input, owner, isAgain }: ImportJob):
   );
 }
 
-/** Rows that are still to be imported, in batches. */
-function readRemaining(
-  { check, signal }: ImportJob,
-  begun: Begun | null,
-  rows: Parameters<typeof readBatches>[0],
-) {
-  const { state, waiting } = begun ?? {};
-  const isDone = (rowNumber: number) =>
-    rowNumber <= (state?.rowsDone ?? 0) && waiting?.has(rowNumber) !== true;
+/** The rows that are not done yet, in batches. */
+function readRemaining({ check, signal }: ImportJob, { state, waiting }: Progress, rows: Rows) {
+  const isDone = (rowNumber: number) => rowNumber <= state.rowsDone && !waiting.has(rowNumber);
   return readBatches(rows, { check, isDone, signal });
 }
-
-const resumedAfterOf = (begun: Begun | null): number =>
-  begun === null ? 0 : begun.state.rowsDone - begun.waiting.size;
 
 // The address that will be assigned is not known yet.
 const ASSIGNED = '(assigned)';
@@ -97,8 +94,8 @@ const ASSIGNED = '(assigned)';
 /** What an import would do now with the rest of the file. Writes its report and nothing else. */
 export async function rehearse(job: ImportJob): Promise<Outcome> {
   const { terminal, session, input, owner, assignSlugs, signal } = job;
-  const begun = await findBegun(job);
-  const resumedAfter = resumedAfterOf(begun);
+  const begun: Progress = (await findBegun(job)) ?? { state: NOTHING_DONE, waiting: new Set() };
+  const resumedAfter = begun.state.rowsDone - begun.waiting.size;
   if (resumedAfter > 0) {
     terminal.stderr(
       `${plural(resumedAfter, 'row')} of the file are done already: what follows is about the rest.\n`,
@@ -109,9 +106,7 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
   let counts = NOTHING_DONE;
   // Addresses of earlier rows, some 100 bytes each.
   const claimed = new Set<string>();
-  async function* findRemarks(
-    rows: Parameters<typeof readBatches>[0],
-  ): AsyncGenerator<readonly Remark[], void> {
+  async function* findRemarks(rows: Rows): AsyncGenerator<readonly Remark[], void> {
     for await (const batch of readRemaining(job, begun, rows)) {
       const keys = batch.candidates.flatMap(keysOf);
       const taken = await findTaken(session.db, owner.id, keys);
@@ -134,7 +129,7 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
   signal.throwIfAborted();
   return {
     counts,
-    createdBefore: begun?.state.created ?? 0,
+    createdBefore: begun.state.created,
     summary: { ...reasons.counted(), report, totalsWaiting: 0, resumedAfter },
     problem: null,
   };
@@ -164,7 +159,8 @@ export async function runImport(job: ImportJob): Promise<Outcome> {
     problem = new Problem(`${err.message} The same command with another --report writes it.`);
   }
   const totalsWaiting = await moveWaitingTotals(terminal, session);
-  const summary = { ...reasons.counted(), report, totalsWaiting, resumedAfter: resumedAfterOf(begun) };
+  const resumedAfter = begun.state.rowsDone - begun.waiting.size;
+  const summary = { ...reasons.counted(), report, totalsWaiting, resumedAfter };
   return { counts, createdBefore: 0, summary, problem };
 }
 

@@ -79,13 +79,13 @@ test('nothing in a summary steers the terminal, and as JSON it reads back the sa
 });
 
 test('a summary says what would help, in the singular and the plural, and nothing else', () => {
-  const told = (more: Partial<Summary>) => printed(false, more).replace(/^.*\n/, '');
-  expect(told({})).toBe('');
-  expect(told({ readdressed: 1, report: 'r' })).toBe(
-    '1 row got another address than asked for.\nWhich rows, and what they asked for: r\n',
+  const lines = (more: Partial<Summary>) => printed(false, more).replace(/^.*\n/, '');
+  expect(lines({})).toBe('');
+  expect(lines({ readdressed: 1, report: 'r' })).toBe(
+    '1 row got another address than requested.\nWhich rows, and what they requested: r\n',
   );
-  expect(told({ refused: 2, assignable: 2, readdressed: 3, report: 'r' })).toBe(
-    '2 of these would get another address with --assign-slugs.\n3 rows got another address than asked for.\nWhich rows, and why: r\n',
+  expect(lines({ refused: 2, assignable: 2, readdressed: 3, report: 'r' })).toBe(
+    '2 of these would get another address with --assign-slugs.\n3 rows got another address than requested.\nWhich rows, and why: r\n',
   );
 });
 

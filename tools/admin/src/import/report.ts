@@ -136,8 +136,8 @@ export function printSummary(
       "The owner's plan has no room for more. Once users set-plan gives it some, the same command imports those rows.",
     summary.assignable > 0 && `${summary.assignable} of these would get another address with --assign-slugs.`,
     readdressed > 0 &&
-      `${plural(readdressed, 'row')} ${dryRun ? 'would get' : 'got'} another address than asked for.`,
-    report !== null && `Which rows, and ${refused > 0 ? 'why' : 'what they asked for'}: ${report}`,
+      `${plural(readdressed, 'row')} ${dryRun ? 'would get' : 'got'} another address than requested.`,
+    report !== null && `Which rows, and ${refused > 0 ? 'why' : 'what they requested'}: ${report}`,
     dryRun && 'This was a dry run: nothing was changed.',
     summary.totalsWaiting > 0 &&
       `The click totals of ${plural(summary.totalsWaiting, 'smartlink')} wait for ClickHouse: import --finish moves them once it answers.`,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type Client, DatabaseError } from 'pg';
 import { inTransaction } from '@smartlink/process/database';
 import { hashPassword } from '@smartlink/smartlink/credentials';
@@ -160,21 +161,17 @@ export async function storeBatch(
   }
 }
 
-async function withHashes(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
-  const hashed = [...candidates];
-  const waiting = candidates.entries();
-  await Promise.all(
-    Array.from({ length: HASHES_AT_ONCE }, async () => {
-      // They share the iterator.
-      for (const [i, { password, ...one }] of waiting) {
-        if (password === undefined) continue;
-        const smartlink = { ...one.smartlink, passwordHash: await hashPassword(password) };
-        hashed[i] = { ...one, password, smartlink };
-      }
-    }),
-  );
-  return hashed;
-}
+const withHashes = (candidates: readonly Candidate[]): Promise<readonly Candidate[]> =>
+  Readable.from(candidates)
+    .map(
+      async (candidate: Candidate): Promise<Candidate> => {
+        const { password, smartlink } = candidate;
+        if (password === undefined) return candidate;
+        return { ...candidate, smartlink: { ...smartlink, passwordHash: await hashPassword(password) } };
+      },
+      { concurrency: HASHES_AT_ONCE },
+    )
+    .toArray() as Promise<readonly Candidate[]>;
 
 type Stored = { readonly candidate: Candidate; readonly row: SmartlinkRow };
 

@@ -27,7 +27,7 @@ select smartlinks.id, smartlinks.user_id, users.email, smartlinks.name, smartlin
 from smartlinks join users on users.id = smartlinks.user_id
 where smartlinks.id = coalesce($1::uuid, (select smartlink_id from slugs where key = $2))`;
 
-/** The smartlink with this id, or slug or alias in any case; null when there is none. */
+/** The smartlink with this id, or slug or alias in any case; null if unknown. */
 export async function findSmartlink(db: Client, idOrSlug: string): Promise<SmartlinkRow | null> {
   if (!isUuid(idOrSlug) && !isSlug(idOrSlug)) return null;
   const values = isUuid(idOrSlug) ? [idOrSlug, null] : [null, slugKey(idOrSlug)];
@@ -36,6 +36,14 @@ export async function findSmartlink(db: Client, idOrSlug: string): Promise<Smart
 
 export const noSmartlink = (idOrSlug: string): Problem =>
   new Problem(`There is no smartlink ${JSON.stringify(idOrSlug)}.`);
+
+/** For an option that takes the id of a smartlink. */
+export const readSmartlinkId =
+  (option: string) =>
+  (text: string): string => {
+    if (isUuid(text)) return text;
+    throw new Problem(`${option} ${JSON.stringify(text)}: expected the id of a smartlink.`);
+  };
 
 /** The visits that the user names by options. */
 export type ScopeOptions = {

@@ -11,7 +11,7 @@ import {
 } from '@smartlink/visits/analytics';
 import type { Terminal } from '../cli/terminal.js';
 import { formatTable, toPrintable, toPrintableJson } from '../cli/text.js';
-import { ANSWER_LIMIT_MS, answerWithin, withClickhouse } from '../engines/clickhouse.js';
+import { ANSWER_LIMIT_MS, withClickhouse } from '../engines/clickhouse.js';
 import { type Session, withSession } from '../engines/session.js';
 import { findSmartlink, noSmartlink } from './scope.js';
 
@@ -40,17 +40,13 @@ async function findStats(session: Session, slug: string, dayCount: number) {
   const from = addDays(to, 1 - dayCount);
   const owner = { ownerId: link.user_id };
   const request = { ...owner, smartlinkId: link.id, interval: 'day', timeZone: 'UTC', from, to } as const;
-  const [series, totals] = await withClickhouse(session, (clickhouse) =>
-    answerWithin(
-      ANSWER_LIMIT_MS,
-      readRollupState(clickhouse, ANSWER_LIMIT_MS).then((state) =>
-        Promise.all([
-          findSeries(clickhouse, state, request, ANSWER_LIMIT_MS),
-          findTotals(clickhouse, state, { ...owner, ids: [link.id] }, ANSWER_LIMIT_MS),
-        ]),
-      ),
-    ),
-  );
+  const [series, totals] = await withClickhouse(session, async (clickhouse) => {
+    const state = await readRollupState(clickhouse, ANSWER_LIMIT_MS);
+    return Promise.all([
+      findSeries(clickhouse, state, request, ANSWER_LIMIT_MS),
+      findTotals(clickhouse, state, { ...owner, ids: [link.id] }, ANSWER_LIMIT_MS),
+    ]);
+  });
   const byDate = new Map(series.entries.map((entry) => [entry.date, entry]));
   const labels = labelsBetween(from, to, 'day', DAYS_MAX) ?? [];
   const drawn = addFigures(series.entries);

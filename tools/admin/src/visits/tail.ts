@@ -8,7 +8,7 @@ import { type VisitScope, whoseOf } from '@smartlink/visits/rollup';
 import { readCount } from '../cli/options.js';
 import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
 import { examples, toPrintable, toPrintableJson } from '../cli/text.js';
-import { explainFailure, openClickhouse } from '../engines/clickhouse.js';
+import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
 import { type Addresses, findAddresses, withSession } from '../engines/session.js';
 import { findScope } from './scope.js';
 import { DAYS_MAX, showStats } from './stats.js';
@@ -18,7 +18,7 @@ const POLL_MS = 1_000;
 export function addVisitCommands(program: Command, terminal: Terminal): void {
   program
     .command('tail')
-    .description('show visits as they come, until Ctrl-C')
+    .description('show visits as they arrive, until Ctrl-C')
     .option('--smartlink <id|slug>', 'of this smartlink')
     .option('--user <id|address>', 'of all smartlinks of this user')
     .option('--json', 'print an object a line')
@@ -97,29 +97,20 @@ async function tail(terminal: Terminal, options: TailFlags): Promise<void> {
 }
 
 /** One visit, counted or not. */
-type ShownVisit = {
-  readonly eventId: string;
+type ShownVisit = Readonly<
+  Record<'eventId' | 'smartlinkId' | 'slug' | 'exclusion' | 'country', string> &
+    Record<'device' | 'os' | 'browser' | 'referrerHost', string>
+> & {
   /** Milliseconds since 1970. */
   readonly timeMs: number;
-  readonly smartlinkId: string;
-  readonly slug: string;
   readonly source: 'click' | 'scan';
   readonly outcome: 'target' | 'page' | 'fallback' | 'excluded';
-  readonly exclusion: string;
-  readonly country: string;
-  readonly device: string;
-  readonly os: string;
-  readonly browser: string;
-  readonly referrerHost: string;
 };
 
 const toJson = ({ timeMs, ...visit }: ShownVisit): object => ({
   time: new Date(timeMs).toISOString(),
   ...visit,
 });
-
-const SLUG_WIDTH = 16;
-const OUTCOME_WIDTH = 19;
 
 /** A line of the time in UTC, the smartlink, how it was visited, and the visitor. */
 function formatVisit(visit: ShownVisit, isColoured: boolean): string {
@@ -129,17 +120,15 @@ function formatVisit(visit: ShownVisit, isColoured: boolean): string {
   const pad = (text: string, width: number) => toPrintable(text).padEnd(width);
   return [
     dim(new Date(visit.timeMs).toISOString().slice(11, 23)),
-    bold(pad(visit.slug, SLUG_WIDTH)),
+    bold(pad(visit.slug, 16)),
     pad(visit.source, 5),
-    colourOf[visit.outcome](pad(outcome, OUTCOME_WIDTH)),
+    colourOf[visit.outcome](pad(outcome, 19)),
     pad(visit.country, 2),
     pad(visit.device, 8),
     pad(visit.browser, 16),
     dim(toPrintable(visit.referrerHost === '' ? 'direct' : visit.referrerHost)),
   ].join('  ');
 }
-
-const QUERY_LIMIT_MS = 10_000;
 
 // Normally a visit is in the table within two seconds. Delayed ones are found by a query that reaches further back, which
 // costs more and so is rarer.
@@ -219,7 +208,7 @@ async function findVisits(
      order by ts desc, event_id desc
      limit ${VISITS_PER_LOOK_MAX}`,
     { sinceMs, ownerId, smartlinkId },
-    QUERY_LIMIT_MS,
+    ANSWER_LIMIT_MS,
   );
 }
 

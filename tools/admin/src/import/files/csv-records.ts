@@ -49,7 +49,7 @@ export async function* readCsvRecords(
   const last = found.pop();
   if (last !== undefined) found.push('cells' in last ? { ...last, isEnded } : last);
   yield* found.filter(isRow);
-  if (failure !== null) yield { line, reason: reasonOf(failure), endsHere: true };
+  if (failure !== null) yield { line, reason: reasonOf(failure) };
 }
 
 function reasonOf(failure: Error): string {

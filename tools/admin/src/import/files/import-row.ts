@@ -43,8 +43,6 @@ export type Refusal = {
   readonly reason: string;
   /** The requested address, where it could be read. */
   readonly slug?: string;
-  /** The file is cut, damaged or never closes a quote, so nothing after the row can be read. */
-  readonly endsHere?: true;
 };
 
 /** A link, or the reason why it has none. */

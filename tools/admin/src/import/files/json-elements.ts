@@ -9,10 +9,7 @@ import { NOTHING_FOLLOWS, type Refusal, ROW_BYTES_MAX, TOO_LONG } from './import
 export type RowsAt = readonly string[] | null;
 
 /** One row. `line`: where it begins, from 1. */
-export type JsonElement = { readonly line: number } & (
-  | { readonly bytes: Buffer; readonly isEnded: boolean }
-  | Refusal
-);
+export type JsonElement = { readonly line: number } & ({ readonly bytes: Buffer } | Refusal);
 
 /** The bytes of a stream that are still needed, by their offsets in the stream. */
 class Window {
@@ -35,6 +32,8 @@ class Window {
   }
 
   countLines(offset: number): void {
+    // A token that was cut by the end of a chunk, and holds no line break.
+    if (offset < this.#counted) return;
     const passed = this.slice(this.#counted, offset);
     for (let at = passed.indexOf('\n'); at !== -1; at = passed.indexOf('\n', at + 1)) this.line += 1;
     this.#counted = offset;
@@ -48,7 +47,7 @@ class Window {
 
 /**
  * Yields the rows of a JSON file, each for a strict parser. Memory is bounded by a row of ROW_BYTES_MAX and a chunk. Where the
- * file is not JSON, or a row is longer, the last element is a refusal with `endsHere`.
+ * file is not JSON, or a row is longer, the last element is a refusal.
  */
 export async function* readJsonElements(
   chunks: AsyncIterable<Buffer>,
@@ -67,7 +66,7 @@ export async function* readJsonElements(
     const isTooLong = window.end - Math.min(row?.offset ?? window.end, tokens.offset) > ROW_BYTES_MAX;
     if (tokens.hasFailed || isTooLong) {
       const fault = tokens.hasFailed ? 'is not valid JSON' : TOO_LONG;
-      yield { line: row?.line ?? window.line, reason: `${fault}: ${NOTHING_FOLLOWS}`, endsHere: true };
+      yield { line: row?.line ?? window.line, reason: `${fault}: ${NOTHING_FOLLOWS}` };
       return;
     }
     window.countLines(window.end);
@@ -77,7 +76,7 @@ export async function* readJsonElements(
   yield* found;
   if (tokens.open.length === 0 && !tokens.hasFailed) return;
   const line = tokens.open[rowDepth]?.line ?? window.line;
-  yield { line, reason: 'is cut off: the file ends here', endsHere: true };
+  yield { line, reason: 'is cut off: the file ends here' };
 }
 
 type Bracket = { readonly offset: number; readonly line: number };
@@ -97,13 +96,16 @@ function openTokenizer(
   tokens.tokenizer.onError = () => (tokens.hasFailed = true);
   tokens.tokenizer.onToken = (parsed) => {
     const { token, value, offset } = parsed;
-    window.countLines(offset);
+    const depth = open.length;
+    if (depth <= rowDepth) window.countLines(offset);
     const { line } = window;
     tokens.offset = offset;
+    const isClosing = token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET;
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) open.push({ offset, line });
-    else if (open.length === rowDepth - 1) hasList ||= value === rowsAt?.at(-1);
-    parser.write(parsed);
-    if (token !== TokenType.RIGHT_BRACE && token !== TokenType.RIGHT_BRACKET) return;
+    else if (depth === rowDepth - 1) hasList ||= value === rowsAt?.at(-1);
+    // What a row holds is left to the strict parser.
+    if (depth <= rowDepth || (isClosing && depth === rowDepth + 1)) parser.write(parsed);
+    if (!isClosing) return;
     open.pop();
     if (open.length > 0) return;
     if (rowDepth > 1 && !hasList) report({ line, reason: 'has no list of links, unlike the page before it' });
@@ -117,7 +119,7 @@ function openTokenizer(
     }
     const bytes = window.slice(row.offset, tokens.offset + 1);
     if (bytes.length > ROW_BYTES_MAX) report({ line: row.line, reason: TOO_LONG });
-    else report({ line: row.line, bytes, isEnded: true });
+    else report({ line: row.line, bytes });
   };
   return tokens;
 }

@@ -2,8 +2,15 @@ import { z } from 'zod';
 import { documentSchemas, parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { toPrintable } from '../../cli/text.js';
-import { columnKey, hostOf, nameOf, readHistory, toText } from './foreign-link.js';
-import { type CellReader, type JsonObject, type ReadResult, refusal, type Refusal } from './import-row.js';
+import {
+  type CellReader,
+  type JsonObject,
+  type ReadLink,
+  type ReadResult,
+  refusal,
+  type Refusal,
+} from './import-row.js';
+import { columnKey, hostOf, nameOf, toCount, toMoment, toText } from './values.js';
 
 /** How a cell becomes a member: text keeps its spaces, a word does not; a `fact` is no part of a create body. */
 type ColumnKind = 'text' | 'word' | 'flag' | 'json' | 'fact';
@@ -11,17 +18,7 @@ type ColumnKind = 'text' | 'word' | 'flag' | 'json' | 'fact';
 type Column = { readonly path: string; readonly kind: ColumnKind };
 
 // Any other text is one word or number.
-const TEXTS: ReadonlySet<string> = new Set([
-  'smartlinkName',
-  'title',
-  'description',
-  'password',
-  'jobTitle',
-  'company',
-  'ctaText',
-  'text',
-  'currency',
-]);
+const TEXTS = 'smartlinkName title description password jobTitle company ctaText text currency'.split(' ');
 
 const FACTS = ['createdAt', 'status', 'clicks', 'scans', 'fallbacks'];
 
@@ -58,7 +55,7 @@ const knownColumns = (): ReadonlyMap<string, Column> => (columns ??= readColumns
 function kindOf(name: string, { type }: Schema): ColumnKind {
   if (type === 'array') return 'json';
   if (type?.includes('boolean') === true) return 'flag';
-  return TEXTS.has(name) ? 'text' : 'word';
+  return TEXTS.includes(name) ? 'text' : 'word';
 }
 
 /** Columns here, and their names elsewhere in lower case letters and digits. */
@@ -145,11 +142,8 @@ const FLAT: ReadonlySet<string> = new Set(['shortener.url', 'txtBin.text']);
 export function readFlatLink(record: JsonObject): ReadResult {
   const reader = ownCsvReader(Object.keys(record));
   if (typeof reader !== 'function') return { reason: reader.problem };
-  return reader(
-    Object.values(record).map((value) =>
-      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
-    ),
-  );
+  const cells = Object.values(record).map((value) => value ?? '');
+  return reader(cells.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
 }
 
 function findColumn(name: string): Column | null {
@@ -188,13 +182,33 @@ function readCells(cells: Cells, columns: readonly (Column | null)[]): ReadResul
     const members = isObject(body[object]) ? body[object] : {};
     body[object] = member === undefined ? value.value : { ...members, [member]: value.value };
   }
-  const status = facts['status'];
-  if (status !== undefined && status !== 'Active' && status !== 'Paused')
-    return { reason: 'status is neither Active nor Paused' };
   const history = readHistory(facts);
   if ('reason' in history) return history;
   const isProtectionGiven = columns.some((column) => column?.path === 'shortener.protected');
-  return { body: fillIn(body, isProtectionGiven), ...(status !== undefined && { status }), ...history };
+  return { body: fillIn(body, isProtectionGiven), ...history };
+}
+
+/** Status, creation time and click totals. Without any count there are no totals. */
+function readHistory(facts: Readonly<Record<string, string>>): Omit<ReadLink, 'body'> | Refusal {
+  const { status } = facts;
+  if (status !== undefined && status !== 'Active' && status !== 'Paused')
+    return { reason: 'status is neither Active nor Paused' };
+  const createdAt = toMoment(facts['createdAt']);
+  if (createdAt === 'unreadable')
+    return { reason: 'createdAt cannot be read: write it like 2026-01-31T12:00:00Z' };
+  const totals = { clicks: 0, scans: 0, fallbacks: 0 };
+  let hasTotals = false;
+  for (const name of ['clicks', 'scans', 'fallbacks'] as const) {
+    const count = toCount(facts[name]);
+    if (count === 'unreadable') return { reason: `${name} is not a whole number of 0 or more` };
+    hasTotals ||= count !== null;
+    totals[name] = count ?? 0;
+  }
+  return {
+    ...(status !== undefined && { status }),
+    ...(createdAt !== null && { createdAt }),
+    ...(hasTotals && { totals }),
+  };
 }
 
 /** Text is kept unchanged, with spaces, and also if a spreadsheet would take it for a formula. */
@@ -218,12 +232,12 @@ function fillIn(body: JsonObject, isProtectionGiven: boolean): JsonObject {
   const link = isObject(shortener) ? shortener : {};
   const url = toText(link['url']);
   const names = [toText(configuration['smartlinkUrl']), url === null ? null : hostOf(url)];
-  const isNamed = names.some((name) => name !== null);
+  const isUnnamed = configuration['smartlinkName'] === undefined && names.some((name) => name !== null);
   return {
     ...body,
     ...(link['password'] !== undefined && !isProtectionGiven && { shortener: { ...link, protected: true } }),
     configuration: {
-      ...(isNamed && { smartlinkName: nameOf(names) }),
+      ...(isUnnamed && { smartlinkName: nameOf(names) }),
       smartlinkType: 'Url',
       ...configuration,
     },

@@ -3,11 +3,10 @@ import { parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { cannotRead, readLines } from '../../cli/files.js';
 import { readChoice } from '../../cli/options.js';
-import { MEGABYTES, Problem, sayWhenSlow, type Terminal, withProgress } from '../../cli/terminal.js';
+import { Problem, sayWhenSlow, type Terminal, withProgress } from '../../cli/terminal.js';
 import { plural } from '../../cli/text.js';
 import { isBlank, readCsvRecords } from './csv-records.js';
 import { DamagedFile, fingerprintFile, readFileBytes } from './file-bytes.js';
-import { foreignCsvReader, type ForeignOptions, readForeign } from './foreign-link.js';
 import {
   IMPORT_FORMATS,
   type ImportFormat,
@@ -23,7 +22,7 @@ import {
 import { type JsonElement, readJsonElements } from './json-elements.js';
 import { isFlatLink, ownCsvReader, readFlatLink } from './own-csv.js';
 import { HEAD_BYTES, type Layout, recogniseFormat } from './recognise-format.js';
-import { SERVICES, SERVICE_NAMES } from './services.js';
+import { foreignCsvReader, type ForeignOptions, readForeign, SERVICES, SERVICE_NAMES } from './services.js';
 
 type RowReader = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<ImportRow>;
 
@@ -64,7 +63,7 @@ function readCells(
   if (cells.length >= cellsExpected) return result;
   const slug = 'reason' in result ? result.slug : slugIn(result.body);
   if (isEnded) return refusal(counts, slug);
-  return { ...refusal(`${counts}: the file ends here, cut off`, slug), endsHere: true };
+  return refusal(`${counts}: the file ends here, cut off`, slug);
 }
 
 /** Each row is parsed by itself, as strictly as the API parses a body. */
@@ -82,9 +81,9 @@ async function* readJsonRows(
 
 /** A value on each line: garbage on one of them costs its own row only. Blank lines are no rows. */
 async function* elementsOfLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonElement> {
-  for await (const { number, bytes, isEnded } of readLines(chunks, ROW_BYTES_MAX)) {
+  for await (const { number, bytes } of readLines(chunks, ROW_BYTES_MAX)) {
     if (bytes === null) yield { line: number, reason: TOO_LONG };
-    else if (bytes.some((byte) => byte > 0x20)) yield { line: number, bytes, isEnded };
+    else if (bytes.some((byte) => byte > 0x20)) yield { line: number, bytes };
   }
 }
 
@@ -93,8 +92,7 @@ function readElement(element: JsonElement, read: (record: JsonObject) => ReadRes
   const parsed = parseStrictJson(element.bytes);
   if (parsed.ok) return isObject(parsed.value) ? read(parsed.value) : { reason: 'is not a JSON object' };
   // Without the path, which has keys of the file.
-  const reason = `cannot be read: ${parsed.faults[0]?.message ?? 'it is not JSON'}`;
-  return element.isEnded ? { reason } : { reason, endsHere: true };
+  return { reason: `cannot be read: ${parsed.faults[0]?.message ?? 'it is not JSON'}` };
 }
 
 /** A create body, in an export with a member `export`. */
@@ -115,7 +113,7 @@ export type ReadOptions = Partial<ForeignOptions> & {
 
 /**
  * Yields the rows of an import file in order, each read or refused by itself. Memory is bounded by a row of a mebibyte and a
- * chunk of the file. Where nothing more can be read the last row is a refusal with `endsHere`. Throws Problem, before the
+ * chunk of the file. Where nothing more can be read the last row is a refusal. Throws Problem, before the
  * first row, for a faulty heading; later only when the disk fails.
  */
 export async function* readImportFile(
@@ -133,10 +131,8 @@ export async function* readImportFile(
     }
   } catch (err) {
     if (!(err instanceof DamagedFile)) throw err;
-    yield toRow(last.rowNumber + 1, last.line + 1, {
-      reason: `${err.message}: ${NOTHING_FOLLOWS}`,
-      endsHere: true,
-    });
+    const reason = `${err.message}: ${NOTHING_FOLLOWS}`;
+    yield toRow(last.rowNumber + 1, last.line + 1, { reason });
   }
 }
 
@@ -167,6 +163,8 @@ export type InputFile = {
   readonly requireUnchanged: () => Promise<void>;
 };
 
+const MEGABYTE = 1_000_000;
+
 /** Opens a file to import and reads it once for its fingerprint. Throws Problem when it cannot be imported. */
 export async function openInputFile(
   terminal: Terminal,
@@ -190,10 +188,10 @@ export async function openInputFile(
     sha256,
     requireUnchanged,
     read: (doing, work) =>
-      withProgress(terminal, { doing, total: bytes, unit: MEGABYTES }, (add) => {
+      withProgress(terminal, { doing, total: bytes / MEGABYTE, unit: 'MB' }, (add) => {
         let seen = 0;
         const onBytes = (read: number): void => {
-          add(read - seen);
+          add((read - seen) / MEGABYTE);
           seen = read;
         };
         return work(readImportFile(name, layout, { onBytes, newPassword }));

@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { toPrintable } from '../../cli/text.js';
-import { type CsvShape, readCsvRecords } from './csv-records.js';
-import { isLinkOf, membersOf } from './foreign-link.js';
+import { type CsvRecord, type CsvShape, readCsvRecords } from './csv-records.js';
 import { type ImportFormat, ROW_BYTES_MAX } from './import-row.js';
 import { readJsonElements, type RowsAt } from './json-elements.js';
 import { isFlatLink, isOwnColumn } from './own-csv.js';
-import { SERVICES, SERVICE_NAMES } from './services.js';
+import { isLinkOf, membersOf, SERVICES, SERVICE_NAMES } from './services.js';
 
 export type Layout =
   | {
@@ -72,14 +71,13 @@ function knownOtherwise(head: Buffer): string | null {
 }
 
 async function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Promise<Recognised> {
-  const newline = newlineOf(head);
-  const readings: Heading[] = [];
-  for (const delimiter of [',', ';', '\t'] as const)
-    readings.push(await readHeading(head, { delimiter, newline }));
-  // The delimiter with most known names, else with most names.
-  const best = readings.reduce((a, b) => (b.score > a.score ? b : a));
-  if (best.problem !== null) return { problem: best.problem };
-  const { shape, header } = best;
+  const { shape, record } = await readHeading(head);
+  if (record === undefined || ('cells' in record && !record.isEnded && head.length >= HEADING_BYTES_MAX))
+    return { problem: `has no heading: its first line has no end within ${HEADING_BYTES_MAX} bytes` };
+  if ('reason' in record) return { problem: `has no heading: line ${record.line} ${record.reason}` };
+  const header = record.cells;
+  // eslint-disable-next-line no-control-regex -- what no text has is what tells other files
+  if (header.some((cell) => /[\0-\x08\x0e-\x1f]/.test(cell))) return { problem: 'is not text' };
   const service = SERVICE_NAMES.find((name) => isLinkOf(SERVICES[name], membersOf(header, SERVICES[name])));
   const found = service === undefined ? header.some(isOwnColumn) && 'csv' : (`${service}-csv` as const);
   const format = forced ?? found;
@@ -90,35 +88,29 @@ async function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Pro
   return { problem: `has no known column names. Its first line is: ${shown}` };
 }
 
+type Heading = { readonly shape: CsvShape; readonly record: CsvRecord | undefined };
+
+/** The first record, by the delimiter that makes most columns of it. */
+async function readHeading(head: Buffer): Promise<Heading> {
+  const newline = newlineOf(head);
+  const start = head.subarray(0, HEADING_BYTES_MAX);
+  const readings = [',', ';', '\t'] as const;
+  const headings = await Promise.all(
+    readings.map(async (delimiter): Promise<Heading> => {
+      const shape = { delimiter, newline };
+      return { shape, record: (await readCsvRecords(asChunks(start), shape).next()).value };
+    }),
+  );
+  const columnsOf = ({ record }: Heading) => (record && 'cells' in record ? record.cells.length : 0);
+  return headings.reduce((a, b) => (columnsOf(b) > columnsOf(a) ? b : a));
+}
+
 function newlineOf(head: Buffer): '\n' | '\r' {
   const [lineFeed, carriageReturn] = [head.indexOf('\n'), head.indexOf('\r')];
   if (carriageReturn === -1) return '\n';
   // The last byte may be half of a CRLF.
   if (lineFeed === -1) return carriageReturn === head.length - 1 ? '\n' : '\r';
   return carriageReturn + 1 < lineFeed ? '\r' : '\n';
-}
-
-type Heading = {
-  readonly shape: CsvShape;
-  readonly header: readonly string[];
-  readonly score: number;
-  readonly problem: string | null;
-};
-
-async function readHeading(head: Buffer, shape: CsvShape): Promise<Heading> {
-  const bad = (problem: string): Heading => ({ shape, header: [], score: -1, problem });
-  const { value: record } = await readCsvRecords(asChunks(head.subarray(0, HEADING_BYTES_MAX)), shape).next();
-  const isCut = record && ('reason' in record ? record.endsHere === true : !record.isEnded);
-  if (record === undefined || (isCut === true && head.length >= HEADING_BYTES_MAX))
-    return bad(`has no heading: its first line has no end within ${HEADING_BYTES_MAX} bytes`);
-  if ('reason' in record) return bad(`has no heading: line ${record.line} ${record.reason}`);
-  // eslint-disable-next-line no-control-regex -- what no text has is what tells other files
-  if (record.cells.some((cell) => /[\0-\x08\x0e-\x1f]/.test(cell))) return bad('is not text');
-  const isKnown = (name: string) =>
-    isOwnColumn(name) ||
-    SERVICE_NAMES.some((service) => membersOf([name], SERVICES[service])[0] !== undefined);
-  const score = record.cells.filter(isKnown).length * 1000 + Math.min(record.cells.length, 999);
-  return { shape, header: record.cells, score, problem: null };
 }
 
 async function* asChunks(head: Buffer): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-// The floor: a handler of uWebSockets.js that reads nothing and answers with the Location of its argument.
+// A handler of uWebSockets.js that reads nothing and redirects to its argument: the floor of a redirect.
 import { _cfg, App, type us_listen_socket, us_socket_local_port } from 'uWebSockets.js';
 
 const [location = ''] = process.argv.slice(2);

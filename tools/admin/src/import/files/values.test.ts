@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  type ForeignLink,
-  fromForeign,
-  isYes,
-  nameOf,
-  parseMoment,
-  slugOf,
-  toCount,
-} from './foreign-link.js';
+import { readForeign, SERVICES, slugOf } from './services.js';
+import { isYes, nameOf, parseMoment, toCount } from './values.js';
 
 test.each([
   ['2025-10-13T17:11:28+0000', '2025-10-13T17:11:28.000Z'],
@@ -45,10 +38,15 @@ test.each([
   expect(parseMoment(text)).toBeNull();
 });
 
-const link: ForeignLink = { url: 'https://example.com/a', slug: 'a', title: 'A', createdAt: '', clicks: '' };
+const readKutt = (members: object, newPassword?: string) =>
+  readForeign(
+    SERVICES.kutt,
+    { target: 'https://example.com/a', address: 'a', description: 'A', ...members },
+    { newPassword, now: new Date() },
+  );
 
 test('makes a link without date and counts of what has none', () => {
-  expect(fromForeign(link, {})).toEqual({
+  expect(readKutt({})).toEqual({
     body: {
       configuration: { smartlinkName: 'A', smartlinkUrl: 'a', smartlinkType: 'Url' },
       shortener: { url: 'https://example.com/a' },
@@ -56,26 +54,19 @@ test('makes a link without date and counts of what has none', () => {
   });
 });
 
-test.each<[string, Partial<ForeignLink>]>([
-  ['address', { url: ' ' }],
-  ['address', { url: null }],
-  ['createdAt', { createdAt: '01/02/2026' }],
-  ['createdAt', { createdAt: true }],
-  ['clicks', { clicks: '1,200' }],
-  ['clicks', { clicks: -1 }],
-  ['scans', { scans: '1e3' }],
-  ['clicks', { clicks: '9007199254740993' }],
-  ['password', { hasPassword: true }],
-])('refuses a link with a wrong %s: %j', (word, members) => {
-  expect(fromForeign({ ...link, ...members }, {})).toMatchObject({
-    reason: expect.stringContaining(word) as string,
-  });
-});
-
-test('gives a new password to a link that had one, if there is one to give', () => {
-  expect(fromForeign({ ...link, hasPassword: true }, { newPassword: 'correct horse' })).toMatchObject({
-    body: { shortener: { url: link.url, protected: true, password: 'correct horse' } },
-  });
+test.each<[string, object, string?]>([
+  ['address', { target: ' ' }],
+  ['address', { target: null }],
+  ['createdAt', { created_at: '01/02/2026' }],
+  ['createdAt', { created_at: true }],
+  ['clicks', { visit_count: '1,200' }],
+  ['clicks', { visit_count: -1 }],
+  ['clicks', { visit_count: '9007199254740993' }],
+  ['password', { password: true }],
+  ['password', { password: true }, ' '],
+])('refuses a link with a wrong %s: %j', (word, members, newPassword) => {
+  const reason = expect.stringContaining(word) as string;
+  expect(readKutt(members, newPassword)).toMatchObject({ reason, slug: 'a' });
 });
 
 test.each([
@@ -99,7 +90,7 @@ test('makes names of one line and 64 code points, of what can be one', () => {
   expect(nameOf([null, ''])).toBe('Link');
 });
 
-test('tells counts from nothing and from what is none', () => {
+test('reads counts, nothing, and unreadable counts', () => {
   expect([0, '7', ' 8 ', '', null, undefined].map(toCount)).toEqual([0, 7, 8, null, null, null]);
   expect(['x', 1.5, true, {}, '-1'].map(toCount)).toEqual(Array(5).fill('unreadable'));
 });
