@@ -26,7 +26,6 @@ export type Scenario = {
 const EVERY = { SEED: 1, VUS_MAX: 200, P99_MS: 50 };
 const STEADY = { ...EVERY, DROPPED_PERCENT: 0 };
 
-/** In the order of the help. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'hot',
