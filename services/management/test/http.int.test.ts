@@ -141,7 +141,7 @@ describe('a body', () => {
     await arrived;
     socket.destroy();
     await until(
-      () => service.logLines.slice(from).some((line) => line.includes('the client went away')),
+      () => service.logLines.slice(from).some((line) => line.includes('client disconnected')),
       'the service has noticed',
     );
     expect(service.logLines.slice(from).filter((line) => !line.startsWith('{"level":"info"'))).toEqual([]);
