@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
 import {
   bulkCaller,
   createMany,
@@ -8,14 +7,13 @@ import {
   renameOperation as rename,
   withoutNew,
 } from './bulk-calls.js';
+import { createScriptedProvider } from './recheck-fixtures.js';
 import { caller, urlSmartlink, useService } from './start-service.js';
 import { everythingStored, storedRows, untilPublished } from './stored-state.js';
 
 const BAD = 'https://bad.example.org/';
-// The provider is a service of others, so the test answers for it.
-const provider: UrlSafety = {
-  check: (urls) => Promise.resolve({ unsafe: urls.filter(({ url }) => url === BAD), isChecked: true }),
-};
+const provider = createScriptedProvider();
+provider.unsafe.add(BAD);
 
 // Everything that is stored is compared.
 const { service, api } = useService({ urlSafety: provider, clickhouse: 'own' });

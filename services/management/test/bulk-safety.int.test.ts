@@ -1,36 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ApiError } from '../src/errors.js';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
 import {
   bulkCaller,
   createMany,
   createOperation as create,
   renameOperation as rename,
 } from './bulk-calls.js';
+import { createScriptedProvider } from './recheck-fixtures.js';
 import { smartlink } from './smartlink-bodies.js';
 import { useService } from './start-service.js';
 
 const BAD = 'https://bad.example.org/';
-const asked: string[][] = [];
-const unsafe = new Set<string>();
-let answer: () => Promise<boolean> = () => Promise.resolve(true);
-// The provider is a service of others, so the test answers for it.
-const provider: UrlSafety = {
-  async check(urls) {
-    if (urls.length === 0) return { unsafe: [], isChecked: true };
-    asked.push(urls.map(({ url }) => url));
-    const isChecked = await answer();
-    return { unsafe: urls.filter(({ url }) => unsafe.has(url)), isChecked };
-  },
-};
+const provider = createScriptedProvider();
+const { unsafe, questions } = provider;
 
 const { service, api } = useService({ urlSafety: provider });
 beforeEach(() => {
-  asked.length = 0;
-  unsafe.clear();
-  answer = () => Promise.resolve(true);
+  provider.reset();
 });
 
 describe('the safety provider', () => {
@@ -38,7 +25,7 @@ describe('the safety provider', () => {
 
   test('is asked once for a call, about each URL once, and refuses the operations that bring an unsafe one', async () => {
     const [id] = await createMany(api, 1);
-    asked.length = 0;
+    provider.forget();
     unsafe.add(BAD);
     const good = 'https://good.example.org/';
     const { results } = await bulkCaller(api)([
@@ -55,12 +42,12 @@ describe('the safety provider', () => {
       message: 'URL is not safe',
       details: [{ path: 'openGraph.imageUrl', message: 'URL was judged unsafe' }],
     });
-    expect(asked).toEqual([[good, BAD, `${good}x`]]);
+    expect(questions).toEqual([[good, BAD, `${good}x`]]);
   });
 
   test('that cannot be asked refuses what brings URLs, where the operator wants that, and nothing else', async () => {
     const [id] = await createMany(api, 1);
-    answer = () => Promise.reject(new ApiError('SERVICE_UNAVAILABLE'));
+    provider.state = 'down and fail-closed';
     const text = { create: smartlink('TxtBin', { txtBin: { text: 'x' } }) };
     const res = await bulkCaller(api)([
       create(),
@@ -73,7 +60,7 @@ describe('the safety provider', () => {
   });
 
   test('that has yet to judge leaves new URLs marked so', async () => {
-    answer = () => Promise.resolve(false);
+    provider.state = 'down';
     const [id] = await createMany(api, 1);
     const isChecked = async () => {
       const { rows } = await service.app.pg.query('select urls_checked_at from smartlinks where id = $1', [
@@ -86,11 +73,7 @@ describe('the safety provider', () => {
 
   test('may be slow: a smartlink that changes in between is patched as it is then', async () => {
     const [id] = await createMany(api, 1);
-    answer = async () => {
-      answer = () => Promise.resolve(true);
-      await api.patch('/smartlink', { id, configuration: { smartlinkName: 'Meanwhile' } });
-      return true;
-    };
+    provider.meanwhile = () => api.patch('/smartlink', { id, configuration: { smartlinkName: 'Meanwhile' } });
     const { results } = await bulkCaller(api)([
       { patch: { id, shortener: { url: 'https://new.example.org/' } } },
       { patch: { id, openGraph: { title: 'Both' } } },

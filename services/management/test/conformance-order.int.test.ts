@@ -1,16 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
+import { createScriptedProvider } from './recheck-fixtures.js';
 import { caller, type Caller, faultsOf, urlSmartlink, useService } from './start-service.js';
 
 // The order of checks. Each test breaks two rules at once and expects the first one in the answer.
 
 let starter: Caller;
 let id: string;
-const unsafe = new Set<string>();
-const provider: UrlSafety = {
-  check: (urls) => Promise.resolve({ unsafe: urls.filter(({ url }) => unsafe.has(url)), isChecked: true }),
-};
+const provider = createScriptedProvider();
+const { unsafe } = provider;
 
 const BAD = 'https://bad.example.org/';
 const BROKEN = '{"configuration":';

@@ -72,12 +72,21 @@ describe('with an Idempotency-Key', () => {
     });
   });
 
-  test('a password is part of the request, and is not to be had from what is kept', async () => {
+  test('a password is part of the request, and the kept fingerprint is a hash of its own salt', async () => {
     const body = (password: string) => urlSmartlink({}, { protected: true, password });
     const first = await create('secret', body('correct horse'));
     expect((await create('secret', body('correct horse'))).text).toBe(first.text);
     expect((await create('secret', body('battery staple'))).status).toBe(409);
     expect((await create('secret', urlSmartlink())).status).toBe(409);
+    const kept = await service.app.pg.query(
+      `select fingerprint, idempotency_keys::text as row from idempotency_keys where key = 'secret'`,
+    );
+    expect(kept.rows).toEqual([
+      {
+        fingerprint: expect.stringMatching(/^\$argon2id\$/) as string,
+        row: expect.not.stringMatching(/correct horse|battery staple/) as string,
+      },
+    ]);
   });
 
   test('a refusal for a taken slug is replayed, a refused body is not kept', async () => {

@@ -4,12 +4,15 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { callRaw, listen } from './call-raw.js';
-import { urlSmartlink, useService } from './start-service.js';
+import { type TestService, urlSmartlink, useSecondService, useService } from './start-service.js';
 import { storedRows } from './stored-state.js';
 
 let port: number;
 
 const { service, user, api } = useService();
+const withCors = useSecondService(service, {
+  CORS_ORIGINS: 'https://app.example.com, https://b.example.com',
+});
 beforeAll(async () => {
   port = await listen(service.app);
 });
@@ -147,4 +150,64 @@ describe('a body', () => {
     expect(service.logLines.slice(from).filter((line) => !line.startsWith('{"level":"info"'))).toEqual([]);
     expect(await storedRows(service.app)).toBe(before);
   });
+});
+
+const authorization = () => `Bearer ${user.apiKey}`;
+const preflight = (app: TestService['app'], origin: string) =>
+  app.inject({
+    method: 'OPTIONS',
+    url: '/api/v1/smartlink',
+    headers: {
+      origin,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'authorization',
+    },
+  });
+
+test('without CORS_ORIGINS no answer allows any origin, and a preflight is 401 like all without a key', async () => {
+  const res = await preflight(service.app, 'https://app.example.com');
+  expect(res.statusCode).toBe(401);
+  const get = await service.app.inject({
+    url: '/api/v1/validate',
+    headers: { authorization: authorization(), origin: 'https://app.example.com' },
+  });
+  expect(get.statusCode).toBe(200);
+  for (const { headers } of [res, get]) {
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+});
+
+test('a preflight of a listed origin is answered before authentication', async () => {
+  const res = await preflight(withCors.app, 'https://b.example.com');
+  expect(res.statusCode).toBe(204);
+  expect(res.body).toBe('');
+  expect(res.headers).toMatchObject({
+    'access-control-allow-origin': 'https://b.example.com',
+    'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+    vary: 'Origin',
+  });
+  expect(res.headers['access-control-allow-headers']).toContain('Authorization');
+  expect(res.headers).not.toHaveProperty('access-control-allow-credentials');
+});
+
+test.each(['https://evil.example', 'https://app.example.com.evil.example', 'null', 'http://app.example.com'])(
+  'the origin %s is not allowed',
+  async (origin) => {
+    expect((await preflight(withCors.app, origin)).statusCode).toBe(401);
+    const get = await withCors.app.inject({
+      url: '/api/v1/validate',
+      headers: { authorization: authorization(), origin },
+    });
+    expect(get.headers).not.toHaveProperty('access-control-allow-origin');
+  },
+);
+
+test('a listed origin may read errors too, and the headers that matter', async () => {
+  const res = await withCors.app.inject({
+    url: '/api/v1/validate',
+    headers: { origin: 'https://app.example.com' },
+  });
+  expect(res.statusCode).toBe(401);
+  expect(res.headers['access-control-allow-origin']).toBe('https://app.example.com');
+  expect(res.headers['access-control-expose-headers']).toContain('X-Request-Id');
 });

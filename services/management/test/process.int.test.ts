@@ -102,13 +102,17 @@ test('it starts without Redis and ClickHouse, and answers; SIGINT ends it as SIG
   expect(await management.ended).toBe(0);
 });
 
-test('without Postgres it says where it looked, and ends with 1 once it has waited', async () => {
+test('without Postgres it reports where it looked and a misspelt variable, and exits with 1 after its wait', async () => {
   const closed = createServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
   const { port } = closed.address() as AddressInfo;
   closed.close();
   const management = startProcess(
-    { ...processEnv(service.databases), DATABASE_URL: `postgres://app:not-this-one@127.0.0.1:${port}/x` },
+    {
+      ...processEnv(service.databases),
+      DATABASE_URL: `postgres://app:not-this-one@127.0.0.1:${port}/x`,
+      MANAGEMENT_PROT: '1',
+    },
     ['--wait-seconds', '3'],
   );
   started.push(management);
@@ -119,20 +123,7 @@ test('without Postgres it says where it looked, and ends with 1 once it has wait
   expect(management.output()).toMatch(
     /The management service cannot start\.\n {2}Postgres at .*elsewhere\n$/,
   );
-  expect(management.output()).not.toContain('not-this-one');
-});
-
-test('a misspelt variable and a wrong password are reported by the names of the variable and the user', async () => {
-  const url = Object.assign(new URL(service.databases.databaseUrl), { password: 'not-this-one' });
-  const management = startProcess(
-    { ...processEnv(service.databases), DATABASE_URL: url.href, MANAGEMENT_PROT: '1' },
-    ['--wait-seconds', '0'],
-  );
-  started.push(management);
-  expect(await management.ended).toBe(1);
-  expect(management.output()).toContain(
-    'MANAGEMENT_PROT is set and nothing reads it: is MANAGEMENT_PORT meant?',
-  );
-  expect(management.output()).toContain(`rejects the password of user ${url.username}`);
+  const hint = 'MANAGEMENT_PROT is set and nothing reads it: is MANAGEMENT_PORT meant?';
+  expect(management.output()).toContain(hint);
   expect(management.output()).not.toContain('not-this-one');
 });

@@ -49,6 +49,7 @@ export function createScriptedProvider(): ScriptedProvider {
       provider.forget();
     },
     async check(urls, options) {
+      if (urls.length === 0) return { unsafe: [], isChecked: true };
       provider.questions.push(urls.map(({ url }) => url));
       const unsafe = urls.filter(({ url }) => provider.unsafe.has(url));
       const act = provider.meanwhile;

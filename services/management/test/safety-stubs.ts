@@ -24,6 +24,7 @@ export type ProviderStub = {
   readonly close: () => Promise<void>;
 };
 
+const JSON_TYPE = 'application/json; charset=UTF-8';
 export const STUB_KEY = 'key-of-the-stub';
 
 /** Starts a server that stands for a provider until the caller closes it. */
@@ -129,35 +130,23 @@ export const answerAsHook: StubAnswer = ({ method, headers, body }, res, unsafe)
   sendJson(res, 200, { unsafe: urls.filter((url) => unsafe.has(url)) });
 };
 
+const respond =
+  (status: number, type: string, body: string, headers: Record<string, string> = {}): StubAnswer =>
+  (_request, res) => {
+    res.writeHead(status, { 'content-type': type, ...headers }).end(body);
+  };
+
 /** What a provider should not do; each time there is no answer. Those of `SLOW` end with the limit alone. */
 export const MISBEHAVIOURS: Readonly<Record<string, StubAnswer>> = {
-  'answers a page': (_request, res) => {
-    res.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Sorry</body></html>');
-  },
-  'answers JSON of another shape': (_request, res) => {
-    sendJson(res, 200, { threat: 'x', fullHashes: 7, unsafe: { a: 1 } });
-  },
-  'answers JSON about something else': (_request, res) => {
-    sendJson(res, 200, { status: 'ok' });
-  },
-  'answers nothing': (_request, res) => {
-    res.writeHead(200).end();
-  },
-  'answers half a JSON document': (_request, res) => {
-    res.writeHead(200, { 'content-type': 'application/json' }).end('{"unsafe":[');
-  },
-  'answers 500': (_request, res) => {
-    sendGoogleError(res, 500, 'INTERNAL');
-  },
-  'answers 429': (_request, res) => {
-    sendGoogleError(res, 429, 'RESOURCE_EXHAUSTED');
-  },
-  'answers a redirect': (_request, res) => {
-    res.writeHead(302, { location: '/elsewhere' }).end('{"unsafe":[]}');
-  },
-  'answers more than a mebibyte': (_request, res) => {
-    res.writeHead(200, { 'content-type': 'application/json' }).end(`{"unsafe":[]}${' '.repeat(1024 * 1024)}`);
-  },
+  'answers a page': respond(200, 'text/html', '<html><body>Sorry</body></html>'),
+  'answers JSON of another shape': respond(200, JSON_TYPE, '{"threat":"x","fullHashes":7,"unsafe":{"a":1}}'),
+  'answers JSON about something else': respond(200, JSON_TYPE, '{"status":"ok"}'),
+  'answers nothing': respond(200, JSON_TYPE, ''),
+  'answers half a JSON document': respond(200, JSON_TYPE, '{"unsafe":['),
+  'answers 500': respond(500, JSON_TYPE, '{"error":{"code":500}}'),
+  'answers 429': respond(429, JSON_TYPE, '{"error":{"code":429}}'),
+  'answers a redirect': respond(302, JSON_TYPE, '{"unsafe":[]}', { location: '/elsewhere' }),
+  'answers more than a mebibyte': respond(200, JSON_TYPE, `{"unsafe":[]}${' '.repeat(1024 * 1024)}`),
   'hangs up': (_request, res) => {
     res.destroy();
   },
@@ -166,7 +155,7 @@ export const MISBEHAVIOURS: Readonly<Record<string, StubAnswer>> = {
 export const SLOW: Readonly<Record<string, StubAnswer>> = {
   'never answers': () => undefined,
   'begins and never ends': (_request, res) => {
-    res.writeHead(200, { 'content-type': 'application/json' }).write('{"unsafe":[]');
+    res.writeHead(200, { 'content-type': JSON_TYPE }).write('{"unsafe":[]');
   },
 };
 
@@ -175,7 +164,7 @@ function sendGoogleError(res: ServerResponse, code: number, status: string): voi
 }
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
-  res.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
+  res.writeHead(status, { 'content-type': JSON_TYPE }).end(JSON.stringify(body));
 }
 
 /** A field of a protobuf message, of less than 128 bytes. */

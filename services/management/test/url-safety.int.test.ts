@@ -83,18 +83,6 @@ test('a type that comes back brings its URLs: they are checked as if they were n
   expect((await api.get(`/smartlink?id=${id}`)).body.data.type).toBe('TxtBin');
 });
 
-test('before a paused link goes on all its URLs are checked again: one judged unsafe keeps it paused', async () => {
-  const { body } = await api.post('/smartlink', urlSmartlink({}, { url: BAD }));
-  const { id } = body.data;
-  unsafe.add(BAD);
-  expect((await api.post('/smartlink/status', { id, status: 'Paused' })).status).toBe(200);
-  const res = await api.post('/smartlink/status', { id, status: 'Active' });
-  expect([res.status, res.body.error]).toEqual([422, refusal('shortener.url')]);
-  expect((await api.get(`/smartlink?id=${id}`)).body.data.status).toBe('Paused');
-  unsafe.clear();
-  expect((await api.post('/smartlink/status', { id, status: 'Active' })).status).toBe(200);
-});
-
 describe('a decision about a row that has changed since is made again:', () => {
   const landing = (more: object = {}) => smartlink('Landing', { landing: {}, ...more });
   const toUrl = (id: string) => () =>
