@@ -45,7 +45,7 @@ describe('the safety provider', () => {
     expect(questions).toEqual([[good, BAD, `${good}x`]]);
   });
 
-  test('that cannot be asked refuses what brings URLs, where the operator wants that, and nothing else', async () => {
+  test('unavailable and fail-closed, refuses operations that bring URLs and no others', async () => {
     const [id] = await createMany(api, 1);
     provider.state = 'down and fail-closed';
     const text = { create: smartlink('TxtBin', { txtBin: { text: 'x' } }) };
@@ -59,7 +59,7 @@ describe('the safety provider', () => {
     expect(res.results[0]!.error!.code).toBe('SERVICE_UNAVAILABLE');
   });
 
-  test('that has yet to judge leaves new URLs marked so', async () => {
+  test('unavailable, leaves new URLs marked as unchecked', async () => {
     provider.state = 'down';
     const [id] = await createMany(api, 1);
     const isChecked = async () => {
@@ -165,7 +165,6 @@ test('a hundred operations of one kind cost a handful of statements', async () =
   } finally {
     spy.mockRestore();
   }
-  process.stdout.write(`statements of a hundred operations: ${JSON.stringify(counts)}\n`);
   for (const [name, count] of Object.entries(counts)) {
     expect([name, count > 4, count <= STATEMENTS_MAX[name]!]).toEqual([name, true, true]);
   }

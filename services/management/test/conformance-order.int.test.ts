@@ -27,13 +27,13 @@ type Answer = Awaited<ReturnType<Caller['get']>>;
 const told = ({ status, body }: Answer): [number, string] => [status, body.error.code as string];
 
 /** Every kind of request that a later check would refuse. */
-const refusable: readonly ((who: Caller) => Promise<Answer>)[] = [
-  (who) => who.get('/nothing'),
-  (who) => who.call('PUT', '/smartlink'),
-  (who) => who.post('/smartlink', 'x', { 'content-type': 'text/plain' }),
-  (who) => who.post('/smartlink', BROKEN),
-  (who) => who.post('/smartlink', {}),
-  (who) => who.get('/smartlink?id='),
+const refusable: readonly ((by: Caller) => Promise<Answer>)[] = [
+  (by) => by.get('/nothing'),
+  (by) => by.call('PUT', '/smartlink'),
+  (by) => by.post('/smartlink', 'x', { 'content-type': 'text/plain' }),
+  (by) => by.post('/smartlink', BROKEN),
+  (by) => by.post('/smartlink', {}),
+  (by) => by.get('/smartlink?id='),
 ];
 
 test('the key comes before everything else', async () => {
@@ -75,9 +75,9 @@ test('JSON comes before the schema', async () => {
   expect([res.status, faultsOf(res)]).toEqual([400, ['']]);
 });
 
-describe('of a create', () => {
-  const create = (who: Caller, configuration: object, shortener: object, key?: string) =>
-    who.post(
+describe('a create', () => {
+  const create = (by: Caller, configuration: object, shortener: object, key?: string) =>
+    by.post(
       '/smartlink',
       urlSmartlink(configuration, shortener),
       key === undefined ? {} : { 'idempotency-key': key },
@@ -115,7 +115,7 @@ describe('of a create', () => {
   });
 });
 
-describe('of a PATCH', () => {
+describe('a PATCH', () => {
   test('ownership comes before the merged document', async () => {
     const stranger = caller(service.app, (await service.createUser()).apiKey);
     expect(told(await stranger.patch('/smartlink', { id, shortener: { url: 'x' } }))).toEqual([

@@ -3,7 +3,7 @@ import { A, STORES, buttons, item, menu, menuItem, smartlink, text } from './sma
 import { faultsOf, urlSmartlink, useService } from './start-service.js';
 import { storedRows } from './stored-state.js';
 
-// One field for each rule and its message. hostile-values has wrong values for every field, hostile-sizes the length of
+// One field for each rule and its message. hostile-documents has wrong values for every field, the length of
 // every array, and docs/openapi.json the limit of every field.
 
 const { service, api } = useService();

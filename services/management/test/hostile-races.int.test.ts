@@ -5,7 +5,7 @@ import { fullDocument, TYPES } from './schema-documents.js';
 import { caller, type Caller, urlSmartlink, useSecondService, useService } from './start-service.js';
 import { untilPublished } from './stored-state.js';
 
-// What is decided by the database, asked of two processes at once.
+// Decisions of the database, requested from two processes at once.
 
 const { service, user, api } = useService();
 const second = useSecondService(service);
@@ -128,7 +128,7 @@ describe('one slug in mixed case', () => {
     }
   });
 
-  test('of two smartlinks that are renamed to each other’s goes to neither, without a deadlock', async () => {
+  test('goes to neither of two smartlinks renamed to each other’s slug, without a deadlock', async () => {
     const pairs = await Promise.all(
       Array.from({ length: ATTEMPTS / 2 }, async () => {
         const create = () => call(() => api.post('/smartlink', urlSmartlink()));

@@ -3,7 +3,7 @@ import { type ContactScheme, parseContactLink, parseDestination } from '@smartli
 import { createRandom } from '@smartlink/test-support/random';
 import { trialSize } from '@smartlink/test-support/trial-size';
 
-// The two parsers of addresses, beyond destination-url.test.ts and contact-link.test.ts. hostile-values shows that every
+// The two parsers of addresses, beyond destination-url.test.ts and contact-link.test.ts. hostile-documents shows that every
 // field uses them.
 
 const CASES = trialSize(10_000, 100_000);
@@ -68,24 +68,12 @@ function contactProblem(href: string): string | null {
 const rules = { publicBaseUrl: `https://${OWN_HOST}` };
 
 test.each([
-  ...[
-    'http://198.18.0.1/',
-    'http://198.51.100.1/',
-    'http://224.0.0.1/',
-    'http://1.2.3.4.5/',
-    'http://nas.home.arpa/',
-  ],
-  ...['https://ex\ufe0fample.org/', 'https://example.org/\u2028x', 'view-source:https://example.org/'],
-  ...[
-    'https://evil.com\\.good.com',
-    'tel:5;phone-context=*#06#',
-    'geo:1,2;u=a/b',
-    'sms:5;x=1',
-    'whatsapp://send@evil.example/',
-  ],
+  ...['http://198.18.0.1/', 'http://198.51.100.1/', 'http://224.0.0.1/', 'http://1.2.3.4.5/'],
+  ...['http://nas.home.arpa/', 'https://ex\ufe0fample.org/', 'https://example.org/\u2028x'],
+  ...['view-source:https://example.org/', 'https://evil.com\\.good.com', 'whatsapp://send@evil.example/'],
+  ...['tel:5;phone-context=*#06#', 'geo:1,2;u=a/b', 'sms:5;x=1'],
   'mailto:a@example.org?subject=x%C2%85Bcc:%20b@example.org',
-  `https://${'a'.repeat(64)}.org/`,
-  `https://${'a.'.repeat(127)}org/`,
+  ...[`https://${'a'.repeat(64)}.org/`, `https://${'a.'.repeat(127)}org/`],
   // Too long only after encoding.
   `https://example.org/${'ä'.repeat(700)}`,
 ])('%j is neither a destination nor a contact', (address) => {
@@ -93,7 +81,7 @@ test.each([
 });
 
 // What is taken must read the same to every reader: RFC 3986's grammar, the WHATWG parser, and a person.
-test('of addresses with pieces of attacks in them, none that is taken can be read in two ways', () => {
+test('no accepted address out of random mixtures of attacks can be read in two ways', () => {
   // The same addresses in every run, so that a find can be found again.
   const random = createRandom(20_260_301);
   const unsafe: string[] = [];
@@ -108,7 +96,6 @@ test('of addresses with pieces of attacks in them, none that is taken can be rea
       (contact === null ? null : contactProblem(contact));
     if (problem !== null) unsafe.push(`${JSON.stringify(text)} ${problem}`);
   }
-  process.stdout.write(`S8: ${CASES} mutated addresses, ${taken} taken, ${unsafe.length} of them unsafe\n`);
   expect(unsafe).toEqual([]);
   expect(taken).toBeGreaterThan(CASES / 100);
 });

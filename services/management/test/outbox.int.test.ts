@@ -146,7 +146,7 @@ test('with a Redis that says nothing the API still answers, and the relay publis
   await untilPublished(service.app);
 });
 
-test('what a killed process left in the outbox is published by another one', async () => {
+test('the outbox rows of a killed process are published by another one', async () => {
   const { id, slug } = await create();
   await untilPublished(service.app);
   // As committed by a process that died before it published.

@@ -36,7 +36,7 @@ describe('merging', () => {
   });
 });
 
-describe('what moves', () => {
+describe('version and updatedAt', () => {
   test('only the id, or the same values again, change nothing: no version, no time, no outbox row', async () => {
     const { id, etag, data } = await create({}, {}, { openGraph: { title: 'T' } });
     for (const patch of [
@@ -82,7 +82,7 @@ describe('If-Match', () => {
     expect((await patch('b', '*')).status).toBe(200);
   });
 
-  test('of two patches at once with the same ETag exactly one is written', async () => {
+  test('exactly one of concurrent patches with the same ETag is written', async () => {
     const { id, etag } = await create();
     const results = await Promise.all(
       ['a', 'b', 'c', 'd'].map((smartlinkName) =>

@@ -105,14 +105,14 @@ describe('every type', () => {
     });
   });
 
-  test('a page is one for everybody', async () => {
+  test('a page is shown to people and previews', async () => {
     const id = await create({ ...TXT_BIN, openGraph: { title: 'Shared' } });
     const page = { decision: 'page', location: null, rule: 'type' };
     expect(await resolve(id, AGENTS.iphone)).toMatchObject({ ...page, counted: counts('page') });
     expect(await resolve(id, PREVIEW)).toMatchObject({ ...page, counted: excluded('bot') });
   });
 
-  test('one that is paused or deleted says so and counts nothing', async () => {
+  test('a paused or deleted link is reported as such and counts nothing', async () => {
     const id = await create(urlSmartlink());
     await api.post('/smartlink/status', { id, status: 'Paused' });
     const told = { location: null, rule: 'status' };
@@ -178,7 +178,7 @@ describe('the parameters', () => {
     expect(faultsOf(res)).toEqual([path]);
   });
 
-  test('one that is given twice is a fault at its name', async () => {
+  test('a repeated one is a fault at its name', async () => {
     const res = await api.get('/smartlink/resolve?id=x&id=y&userAgent=a&userAgent=b&country=AZ&country=TR');
     expect(res.status).toBe(400);
     expect(faultsOf(res).sort()).toEqual(['country', 'id', 'userAgent']);

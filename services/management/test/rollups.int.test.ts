@@ -61,7 +61,7 @@ test(
 
 const pickSpread = (random: (below: number) => number) => [1, 2, 40][random(3)] ?? 1;
 
-test('what is rolled up is answered from the cells, and stays when the events are gone', async () => {
+test('rolled-up figures are answered from the cells, and stay when the events are gone', async () => {
   const smartlinkId = randomUUID();
   const visit = { visitor_id: '5', country: 'AZ' };
   await trial.insert([
@@ -117,13 +117,13 @@ test('months that are no longer kept are dropped once their cells are final, and
     makeEventRow(OWNER, smartlinkId, { ts: `${daysAgo(300)} 10:00:00.000` }),
   ]);
   const dropped = { kind: 'dropped', month: old.slice(0, 7).replace('-', '') };
-  // Whoever answers has a minute to hear that these cells are final.
+  // Running answers have a minute to learn that these cells are final.
   expect(await trial.rollUp({ keptMonths: 13 })).not.toContainEqual(dropped);
   expect(await trial.rollUp({ keptMonths: 13 })).not.toContainEqual(dropped);
   await trial.amendState('raw_from_set_at = raw_from_set_at - interval 1 minute');
   expect(await trial.rollUp({ keptMonths: 13 })).toContainEqual(dropped);
   expect((await trial.findVisits(smartlinkId, { interval: 'hour' })).entries).toHaveLength(1);
-  // Whoever comes that late is not counted: the day's cell could not be computed again.
+  // An event that late is not counted: the day's cell could not be computed again.
   await trial.insert([makeEventRow(OWNER, smartlinkId, { ts: old })]);
   await trial.rollUp({ keptMonths: 13 });
   const inUtc = await trial.findVisits(smartlinkId);
@@ -271,7 +271,7 @@ select toUnixTimestamp(late_at) > 0 as isLate, arrived_at > now() - interval 1 h
   }
 });
 
-test('one at a time: who finds another at it leaves it to them, and takes over when they are gone', async () => {
+test('only one process holds the rollup lock; another takes it once it is released', async () => {
   const { databaseUrl } = trial.databases;
   const inner = await withRollupLock(databaseUrl, async (holdsLock) => {
     expect(await holdsLock()).toBe(true);
@@ -281,7 +281,7 @@ test('one at a time: who finds another at it leaves it to them, and takes over w
   expect(await withRollupLock(databaseUrl, () => Promise.resolve('next'))).toBe('next');
 });
 
-test('a state is asked for once a second, also by many at once, and again after a failure', async () => {
+test('the state is queried once a second, by concurrent readers too, and again after a failure', async () => {
   let time = 0;
   let failing = true;
   let asked = 0;
@@ -307,7 +307,7 @@ test('a state is asked for once a second, also by many at once, and again after 
   expect(asked).toBeGreaterThanOrEqual(3);
 });
 
-test('who waits for a state waits no longer than they said, and does not end the waiting of others', async () => {
+test('a wait for the state ends at its own limit and does not end the waits of others', async () => {
   let answer = (): void => undefined;
   const slow = {
     query: async (...args: Parameters<ClickHouseClient['query']>) => {

@@ -47,7 +47,7 @@ describe('a slug', () => {
     expect([res.status, res.headers.location]).toEqual([201, `https://sl.example.com/${slug}`]);
   });
 
-  test('that is taken, in any case and by any user, is 409 and stores nothing', async () => {
+  test('taken in any case by any user is 409 and stores nothing', async () => {
     await create(api, 'Taken1');
     for (const who of [api, stranger]) {
       for (const slug of ['Taken1', 'taken1', 'TAKEN1']) {

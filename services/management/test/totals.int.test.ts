@@ -116,7 +116,7 @@ test('visits that were counted elsewhere are the same figures in list, fetch, su
     ['&interval=month', ['2024-02-01', '2026-03-01']],
     ['&tz=Asia/Tokyo', ['2024-02-29', '2026-03-10']],
     ['&tz=America/New_York&interval=month', ['2024-02-01', '2026-03-01']],
-    // Nobody knows the hour of a visit that was counted elsewhere.
+    // The hour of a visit counted elsewhere is unknown.
     ['&interval=hour', ['2026-03-10T12:00']],
   ] as const) {
     const { data } = (await api.get(`/smartlink/analytics?id=${id}${query}`)).body;

@@ -109,7 +109,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (name, { env, answer, listed }) =
     expect(logLines.join('\n')).not.toContain('example.org');
   });
 
-  test('what it calls unsafe is refused at its path, and everything else is stored', async () => {
+  test('an unsafe URL is refused at its path, and everything else is stored', async () => {
     await use();
     const body = smartlink(
       'App',
@@ -180,7 +180,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (name, { env, answer, listed }) =
 });
 
 describe('google-safe-browsing', () => {
-  test('what it has answered it is not asked again, of safe URLs and of unsafe ones', async () => {
+  test('its answers are cached, for safe and unsafe URLs', async () => {
     stub.answerWith(answerAsSafeBrowsing);
     stub.unsafe.add('bad.example.org/');
     await open({ SAFETY_PROVIDER: 'google-safe-browsing', ...PROTOCOLS['google-safe-browsing']!.env() });

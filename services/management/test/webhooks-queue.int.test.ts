@@ -133,7 +133,7 @@ test('an event that is inserted again is sent once, or again with the same id, a
   expect(idsOf([later])).toEqual(expect.arrayContaining(eventIds(rows.slice(15))));
 });
 
-test('of more than 10,000 that arrived in one moment none is left out at the ends of the steps', async () => {
+test('none of 10,050 visits of one moment is left out at the ends of the steps', async () => {
   const owner = await createOwner();
   const rows = visitsOf(owner, 10_050);
   await addEvents(rows);

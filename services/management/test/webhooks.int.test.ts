@@ -33,7 +33,7 @@ const logOf = async (id: string, query = '') =>
 const untilDelivered = (id: string, count: number) =>
   until(async () => (await logOf(id, '&status=Delivered')).length === count, 'all is delivered');
 
-describe('what happens to a smartlink', () => {
+describe('a change of a smartlink', () => {
   test('is sent in signed messages to the webhooks of its type, and to no others', async () => {
     const all = ['created', 'updated', 'paused', 'activated', 'deleted'].map((what) => `smartlink.${what}`);
     const { id, secret } = await createWebhook('/all', all);
@@ -243,7 +243,7 @@ describe('the API', () => {
   });
 });
 
-test('the metrics tell of attempts and of what waits', async () => {
+test('the metrics count attempts and waiting messages', async () => {
   const { body } = await service.app.inject('/-/metrics');
   const value = (name: string) =>
     Number(

@@ -59,19 +59,12 @@ async function replace(file: string, content: string | Buffer): Promise<void> {
 test('hosts cover their subdomains, URLs only themselves', async () => {
   const list = await start();
   const listed = [
-    'https://bad.example/',
-    'http://a.b.BAD.example:8080/x?y',
-    'https://worse.example./#z',
-    'http://some.example:80/evil.exe#a',
-    'https://some.example/%65vil.exe',
+    ...['https://bad.example/', 'http://a.b.BAD.example:8080/x?y', 'https://worse.example./#z'],
+    ...['http://some.example:80/evil.exe#a', 'https://some.example/%65vil.exe'],
   ];
   const free = [
-    'https://notbad.example/',
-    'https://example/',
-    'https://bad.example.org/',
-    'http://some.example/',
-    'http://some.example/evil.exe?x',
-    'https://some.example/Evil.exe',
+    ...['https://notbad.example/', 'https://example/', 'https://bad.example.org/', 'http://some.example/'],
+    ...['http://some.example/evil.exe?x', 'https://some.example/Evil.exe'],
   ];
   expect(await unsafeAmong(list, ...listed, ...free)).toEqual(listed);
   expect([list.entries(), loads]).toEqual([3, [3]]);

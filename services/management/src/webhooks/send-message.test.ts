@@ -203,7 +203,7 @@ test('a name is asked for once, so it cannot stand for another address when it i
   expect(asked).toBe(1);
 });
 
-test('what others break off ends at once', async () => {
+test('an aborted attempt ends at once', async () => {
   const abort = new AbortController();
   const { port } = await listen(() => {
     abort.abort(new Error('The process ends'));
