@@ -55,32 +55,17 @@ test('counts clicks, scans, fallbacks, maps and visitors by UTC day, and a row t
   const found = await analytics(id);
   expect(found).toMatchObject({ totalClicks: 2, totalQrCodeScans: 1, totalFallBack: 1, uniqueVisitors: 3 });
   expect(found.excluded).toEqual({ bot: 1 });
+  const day = {
+    ...{ clicks: 1, qrScans: 0, fallbacks: 0, uniqueVisitors: 1, countries: { AZ: 1 }, excluded: {} },
+    ...{ devices: { other: 1 }, browsers: { other: 1 }, operatingSystems: { other: 1 } },
+    referrers: { direct: 1 },
+  };
   expect(found.analyticsData).toEqual([
+    { ...day, date: '2026-03-09' },
     {
-      date: '2026-03-09',
-      clicks: 1,
-      qrScans: 0,
-      fallbacks: 0,
-      countries: { AZ: 1 },
-      devices: { other: 1 },
-      browsers: { other: 1 },
-      uniqueVisitors: 1,
-      referrers: { direct: 1 },
-      operatingSystems: { other: 1 },
-      excluded: {},
-    },
-    {
-      date: '2026-03-10',
-      clicks: 1,
-      qrScans: 1,
-      fallbacks: 1,
-      countries: { XX: 2 },
-      devices: { mobile: 1, other: 1 },
-      browsers: { other: 1, Firefox: 1 },
-      uniqueVisitors: 2,
-      referrers: { direct: 1, 'example.net': 1 },
-      operatingSystems: { other: 1, Linux: 1 },
-      excluded: { bot: 1 },
+      ...{ ...day, date: '2026-03-10', qrScans: 1, fallbacks: 1, uniqueVisitors: 2, countries: { XX: 2 } },
+      ...{ devices: { mobile: 1, other: 1 }, browsers: { other: 1, Firefox: 1 }, excluded: { bot: 1 } },
+      ...{ operatingSystems: { other: 1, Linux: 1 }, referrers: { direct: 1, 'example.net': 1 } },
     },
   ]);
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Client } from 'pg';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   bulkCaller,
   createMany,
@@ -153,18 +153,17 @@ test('a hundred operations of one kind cost a handful of statements', async () =
     counts[name] = texts.filter((text) => !text.includes('api_keys')).length;
     return results.map(({ data }) => data?.id ?? '');
   };
-  try {
-    const creates = Array.from({ length: 100 }, (_, i) => create(i % 2 ? { smartlinkUrl: `count${i}` } : {}));
-    const ids = await countDuring('creates', creates);
-    const renames = ids.map((id, i) => rename(id, `Name ${i}`));
-    await countDuring('patches', renames);
-    const move = (id: string, i: number) => ({ patch: { id, configuration: { smartlinkUrl: `moved${i}` } } });
-    await countDuring('patches of addresses', ids.map(move));
-    const deletions = ids.map((smartlinkId) => ({ delete: { smartlinkId } }));
-    await countDuring('deletions', deletions);
-  } finally {
+  onTestFinished(() => {
     spy.mockRestore();
-  }
+  });
+  const creates = Array.from({ length: 100 }, (_, i) => create(i % 2 ? { smartlinkUrl: `count${i}` } : {}));
+  const ids = await countDuring('creates', creates);
+  const renames = ids.map((id, i) => rename(id, `Name ${i}`));
+  await countDuring('patches', renames);
+  const move = (id: string, i: number) => ({ patch: { id, configuration: { smartlinkUrl: `moved${i}` } } });
+  await countDuring('patches of addresses', ids.map(move));
+  const deletions = ids.map((smartlinkId) => ({ delete: { smartlinkId } }));
+  await countDuring('deletions', deletions);
   for (const [name, count] of Object.entries(counts)) {
     expect([name, count > 4, count <= STATEMENTS_MAX[name]!]).toEqual([name, true, true]);
   }

@@ -3,7 +3,7 @@ import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { fullDocument, TYPES } from './schema-documents.js';
 import { caller, type Caller, urlSmartlink, useSecondService, useService } from './start-service.js';
-import { untilPublished } from './stored-state.js';
+import { count, untilPublished } from './stored-state.js';
 
 // Decisions of the database, requested from two processes at once.
 
@@ -42,11 +42,6 @@ const statusesOf = (answers: readonly Answer[]) => {
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
-async function count(sql: string, values: unknown[] = []): Promise<number> {
-  const { rows } = await service.app.pg.query(`select count(*)::integer as count from ${sql}`, values);
-  return (rows[0] as { count: number }).count;
-}
-
 const LIMITS: readonly (readonly [string, number])[] = [
   ['Starter', 3],
   ['Professional', 10],
@@ -67,13 +62,13 @@ describe.each(LIMITS)('the limit of %s, %i', (plan, limit) => {
     expect(
       new Set(answers.filter(({ status }) => status === 403).map(({ body }) => String(body.error.code))),
     ).toEqual(new Set(['SUBSCRIPTION_LIMIT_REACHED']));
-    expect(await count('smartlinks where user_id = $1', [userId])).toBe(limit);
-    expect(await count('slugs where user_id = $1', [userId])).toBe(limit);
+    expect(await count(service.app, 'smartlinks where user_id = $1', [userId])).toBe(limit);
+    expect(await count(service.app, 'slugs where user_id = $1', [userId])).toBe(limit);
     if (!how.startsWith('each')) return;
     // Asked again, each gets its own answer and nothing is made.
     const again = await attempts(create);
     expect(again.map(({ text }) => text)).toEqual(answers.map(({ text }) => text));
-    expect(await count('smartlinks where user_id = $1', [userId])).toBe(limit);
+    expect(await count(service.app, 'smartlinks where user_id = $1', [userId])).toBe(limit);
   });
 });
 
@@ -85,8 +80,8 @@ describe('one slug in mixed case', () => {
       (i % 2 === 0 ? api : stranger).post('/smartlink', documentOf(i, { smartlinkUrl: spellings[i % 4] })),
     );
     expect(statusesOf(answers)).toEqual({ 201: 1, 409: ATTEMPTS - 1 });
-    expect(await count(`slugs where key = 'raceone'`)).toBe(1);
-    expect(await count(`smartlinks where lower(slug) = 'raceone'`)).toBe(1);
+    expect(await count(service.app, `slugs where key = 'raceone'`)).toBe(1);
+    expect(await count(service.app, `smartlinks where lower(slug) = 'raceone'`)).toBe(1);
   });
 
   test('asked for many times under one Idempotency-Key is one smartlink and one answer', async () => {
@@ -96,7 +91,7 @@ describe('one slug in mixed case', () => {
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
-    expect(await count(`smartlinks where slug = 'RaceTwo'`)).toBe(1);
+    expect(await count(service.app, `smartlinks where slug = 'RaceTwo'`)).toBe(1);
   });
 
   test('goes to one of many smartlinks that are renamed to it; the others keep theirs', async () => {

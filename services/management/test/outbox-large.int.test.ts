@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { caller, redisOf, urlSmartlink, useService } from './start-service.js';
+import { count } from './stored-state.js';
 
 const MENUS = trialSize(4, 10);
 const ADDRESSES = 21;
@@ -51,10 +52,7 @@ const leaveInOutbox = (slugs: readonly string[]) =>
     [slugs],
   );
 
-const depth = async (): Promise<number> => {
-  const { rows } = await service.app.pg.query('select count(*)::integer as depth from publish_outbox');
-  return (rows[0] as { depth: number }).depth;
-};
+const depth = () => count(service.app, 'publish_outbox');
 const publishedBytes = (slug: string) =>
   redisOf(service.app).strlen(`${service.databases.redisKeyPrefix}link:${slug}`);
 

@@ -1,61 +1,46 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
+import { startReceiver } from './webhook-receiver.js';
 
 export type StubRequest = {
   readonly method: string;
   readonly url: URL;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /** Answers one request; `unsafe` is what the test calls unsafe. */
 export type StubAnswer = (request: StubRequest, res: ServerResponse, unsafe: ReadonlySet<string>) => void;
 
-export type ProviderStub = {
-  readonly url: string;
-  readonly unsafe: Set<string>;
-  readonly requests: StubRequest[];
-  /** The most requests that were under way at once. */
-  readonly concurrencyMax: () => number;
-  readonly answerWith: (answer: StubAnswer) => void;
-  readonly reset: () => void;
-  readonly close: () => Promise<void>;
-};
+export type ProviderStub = Awaited<ReturnType<typeof startProviderStub>>;
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 export const STUB_KEY = 'key-of-the-stub';
 
 /** Starts a server that stands for a provider until the caller closes it. */
-export async function startProviderStub(): Promise<ProviderStub> {
+export async function startProviderStub() {
   const unsafe = new Set<string>();
   const requests: StubRequest[] = [];
   let answer: StubAnswer = (_request, res) => res.writeHead(404).end();
   let underWay = 0;
   let concurrencyMax = 0;
-  const server = createServer((req, res) => {
+  const receiver = await startReceiver((res, { path, ...message }) => {
     underWay += 1;
     concurrencyMax = Math.max(concurrencyMax, underWay);
     res.once('close', () => {
       underWay -= 1;
     });
-    void buffer(req)
-      .then((body) => {
-        const url = new URL(req.url ?? '/', 'http://stub');
-        const request = { method: req.method ?? '', url, headers: req.headers, body: body.toString('utf8') };
-        requests.push(request);
-        answer(request, res, unsafe);
-      })
-      .catch(() => undefined);
+    const request = { ...message, url: new URL(path, 'http://stub') };
+    requests.push(request);
+    answer(request, res, unsafe);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: receiver.url(''),
     unsafe,
     requests,
+    /** The most requests that were under way at once. */
     concurrencyMax: () => concurrencyMax,
-    answerWith: (given) => {
+    answerWith(given: StubAnswer) {
       answer = given;
     },
     reset() {
@@ -63,11 +48,7 @@ export async function startProviderStub(): Promise<ProviderStub> {
       requests.length = 0;
       concurrencyMax = 0;
     },
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    close: receiver.close,
   };
 }
 
@@ -118,7 +99,7 @@ export const answerAsSafeBrowsing: StubAnswer = ({ method, url, headers }, res, 
 
 /** An operator's hook, as docs/url-safety.md describes it. `unsafe` holds URLs. */
 export const answerAsHook: StubAnswer = ({ method, headers, body }, res, unsafe) => {
-  if (headers.authorization !== `Bearer ${STUB_KEY}`) {
+  if (headers['authorization'] !== `Bearer ${STUB_KEY}`) {
     sendJson(res, 401, {});
     return;
   }

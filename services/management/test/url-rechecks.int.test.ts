@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { takeDue } from '../src/smartlinks/rechecks/queries.js';
 import {
@@ -275,17 +275,16 @@ test('the service looks by itself for what is due, and its metrics tell; without
   expect(await metricsOf(service.app)).toContain('smartlink_url_checks_overdue 1');
   const without = await startServiceOn(service.databases, { SAFETY_RECHECK_INTERVAL_SECONDS: '1' });
   const own = await startServiceOn(service.databases, { SAFETY_RECHECK_INTERVAL_SECONDS: '1' }, provider);
-  try {
-    await until(async () => (await fetchOne(id)).body.data.status === 'Paused', 'the link is paused');
-    await until(
-      async () => (await metricsOf(own.app)).includes('smartlink_url_rechecks_total{outcome="unsafe"} 1'),
-      'the metrics tell',
-    );
-    expect(await metricsOf(without.app)).toEqual([]);
-  } finally {
+  onTestFinished(async () => {
     await own.app.close();
     await without.app.close();
-  }
+  });
+  await until(async () => (await fetchOne(id)).body.data.status === 'Paused', 'the link is paused');
+  await until(
+    async () => (await metricsOf(own.app)).includes('smartlink_url_rechecks_total{outcome="unsafe"} 1'),
+    'the metrics tell',
+  );
+  expect(await metricsOf(without.app)).toEqual([]);
 });
 
 // Owners who would keep an unsafe link live, or hold up the checks of others.
@@ -349,12 +348,9 @@ test('a link paused by its owner goes on while the provider is down, and is judg
 test('a link paused as unsafe can be activated once no provider is configured', async () => {
   const id = await createPaused();
   const without = await startServiceOn(service.databases, NO_TIMER);
-  try {
-    const res = await caller(without.app, user.apiKey).post('/smartlink/status', { id, status: 'Active' });
-    expect([res.status, res.body.data.status]).toEqual([200, 'Active']);
-  } finally {
-    await without.app.close();
-  }
+  onTestFinished(() => without.app.close());
+  const res = await caller(without.app, user.apiKey).post('/smartlink/status', { id, status: 'Active' });
+  expect([res.status, res.body.data.status]).toEqual([200, 'Active']);
 });
 
 test.each(['up', 'up and fail-closed'] as const)(

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createScriptedProvider } from './recheck-fixtures.js';
-import { menuItem, smartlink } from './smartlink-bodies.js';
+import { button, menuItem, smartlink } from './smartlink-bodies.js';
 import { urlSmartlink, useService } from './start-service.js';
+import { count } from './stored-state.js';
 
 const provider = createScriptedProvider();
 const { unsafe } = provider;
@@ -19,34 +20,21 @@ const refusal = (...paths: string[]) => ({
   message: 'URL is not safe',
   details: paths.map((path) => ({ path, message: 'URL was judged unsafe' })),
 });
-const countRows = async () => {
-  const { rows } = await service.app.pg.query(
-    'select (select count(*) from smartlinks)::integer + (select count(*) from slugs)::integer as count',
-  );
-  return rows[0].count as number;
-};
-
 test.each([
   ['shortener.url', urlSmartlink({}, { url: BAD })],
   ['openGraph.imageUrl', urlSmartlink({}, {}, { openGraph: { imageUrl: BAD } })],
   ['configuration.fallBackLink', smartlink('App', {}, { appStoreLink: GOOD, fallBackLink: BAD })],
   [
     'landingButtons.1.link',
-    smartlink('Landing', {
-      landing: { logoLink: GOOD },
-      landingButtons: [
-        { title: 'a', link: 'tel:5' },
-        { title: 'b', link: BAD },
-      ],
-    }),
+    smartlink('Landing', { landing: {}, landingButtons: [button({ link: 'tel:5' }), button({ link: BAD })] }),
   ],
   ['qrMenu.categories.0.items.0.imageLink', menuItem({ imageLink: BAD })],
 ])('a create with an unsafe %s is 422 at that path, and nothing is stored', async (path, body) => {
   unsafe.add(BAD);
-  const before = await countRows();
+  const before = await count(service.app, 'smartlinks, slugs');
   const { status, body: answer } = await api.post('/smartlink', body);
   expect([status, answer.error]).toEqual([422, refusal(path)]);
-  expect(await countRows()).toBe(before);
+  expect(await count(service.app, 'smartlinks, slugs')).toBe(before);
   expect(asked()).not.toContain('tel:5');
 });
 
