@@ -43,7 +43,7 @@ const LONG_FILES = [
   'api-reference',
   'process',
   'stack',
-  'hostile-patterns',
+  'hostile-texts',
 ].flatMap((name) => [`/${name}.int.test.ts`, `/${name}.full.test.ts`]);
 
 class LongestFirst extends BaseSequencer {

@@ -109,11 +109,7 @@ test.each([
   [{}, ['id']],
   [{ id: '' }, ['id']],
   [{ id: 5 }, ['id']],
-  [{ id: null }, ['id']],
-  [{ id: ['x'] }, ['id']],
-  [{ smartlinkId: 'x' }, ['id']],
   [[], ['']],
-  ['null', ['']],
 ])('%j is 400 at %j', async (body, paths) => {
   const res = await api.patch('/smartlink', body);
   expect([res.status, faultsOf(res)]).toEqual([400, paths]);

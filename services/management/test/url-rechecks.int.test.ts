@@ -53,8 +53,9 @@ async function makeDue(...ids: string[]): Promise<void> {
   provider.forget();
 }
 
-const expectPaused = async (id: string, path: string) =>
+async function expectPaused(id: string, path: string): Promise<void> {
   expect((await fetchOne(id)).body.data).toMatchObject({ status: 'Paused', pauseReason: reasonAt(path) });
+}
 /** Pauses a link with an unsafe URL, as the job does. */
 async function createPaused(): Promise<string> {
   const id = await createUrl(BAD);

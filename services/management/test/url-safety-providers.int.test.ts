@@ -161,12 +161,6 @@ describe.each(Object.entries(PROTOCOLS))('%s', (name, { env, answer, listed }) =
     expect(await outcomes()).toEqual({ failed: 4, unsafe: 1 });
   });
 
-  test('an unreachable provider has judged nothing', async () => {
-    const closed = { SAFETY_API_BASE_URL: 'http://127.0.0.1:9', SAFETY_HTTP_URL: 'http://127.0.0.1:9' };
-    await use(closed);
-    expect(await provider.check(document([BAD]))).toEqual({ unsafe: [], isChecked: false });
-  });
-
   test('thousands of URLs are asked about in bounded questions, a few at once, each URL once', async () => {
     await use();
     const many = Array.from({ length: 600 }, (_, i) => `https://h${i}.example.org/${i}`);

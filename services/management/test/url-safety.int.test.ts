@@ -38,13 +38,6 @@ test.each([
   expect(asked()).not.toContain('tel:5');
 });
 
-test('every unsafe URL has its detail', async () => {
-  unsafe.add(BAD);
-  const body = smartlink('App', { openGraph: { imageUrl: BAD } }, { appStoreLink: BAD, fallBackLink: GOOD });
-  const { body: answer } = await api.post('/smartlink', body);
-  expect(answer.error).toEqual(refusal('configuration.appStoreLink', 'openGraph.imageUrl'));
-});
-
 test('a patch is refused for the URLs that it brings, not for those that were there', async () => {
   const { body } = await api.post('/smartlink', urlSmartlink({}, { url: BAD }));
   const { id } = body.data;

@@ -67,11 +67,12 @@ const eventIds = (rows: readonly EventRow[]) => rows.map((row) => String(row.eve
 async function gather(owner: Owner): Promise<void> {
   // Arrivals before this very millisecond.
   await new Promise((resolve) => setTimeout(resolve, 2));
-  await pg.query(`update webhooks set visits_due_at = now() - interval '1 second' where id = $1`, [
-    owner.webhookId,
-  ]);
+  await makeDue(owner);
   await queue();
 }
+
+const makeDue = ({ webhookId }: Owner) =>
+  pg.query(`update webhooks set visits_due_at = now() - interval '1 second' where id = $1`, [webhookId]);
 
 const queue = () =>
   createVisitQueue({ pg, clickhouse, intervalMs: 60_000, lagMs: 0, onQueued: () => undefined })();
@@ -153,9 +154,7 @@ test('several processes at once queue each visit once', async () => {
   await new Promise((resolve) => setTimeout(resolve, 2));
   await Promise.all(
     Array.from({ length: 6 }, async () => {
-      await pg.query(`update webhooks set visits_due_at = now() - interval '1 second' where id = $1`, [
-        owner.webhookId,
-      ]);
+      await makeDue(owner);
       await queue();
     }),
   );

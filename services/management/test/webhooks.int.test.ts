@@ -245,13 +245,8 @@ describe('the API', () => {
 
 test('the metrics count attempts and waiting messages', async () => {
   const { body } = await service.app.inject('/-/metrics');
-  const value = (name: string) =>
-    Number(
-      body
-        .split('\n')
-        .find((line) => line.startsWith(`${name} `))
-        ?.split(' ')[1],
-    );
+  const lines = body.split('\n');
+  const value = (name: string) => Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
   expect(value('smartlink_webhook_attempts_total{result="delivered"}')).toBeGreaterThan(5);
   expect(value('smartlink_webhook_attempts_total{result="retried"}')).toBeGreaterThanOrEqual(5);
   expect(value('smartlink_webhook_pending')).toBeGreaterThanOrEqual(5);

@@ -87,12 +87,12 @@ test('the answer’s head is the outcome; of an endless body little more is take
 });
 
 /** Writes `text` again and again, until the connection is closed. */
-function drip(socket: Socket, text: string): void {
+const drip = (text: string) => (socket: Socket) => {
   const timer = setInterval(() => socket.write(text), 5);
   socket.on('close', () => {
     clearInterval(timer);
   });
-}
+};
 /** Answers with `text` and closes the connection. */
 const answers = (text: string) => (socket: Socket) => {
   socket.end(text);
@@ -106,16 +106,8 @@ const SILENT = 'No answer within 0.1 s';
 
 test.each([
   ['says nothing', (): void => undefined, SILENT],
-  [
-    'sends its head a byte at a time',
-    writes('HTTP/1.1 200 OK\r\nx: ', (socket) => drip(socket, 'y')),
-    SILENT,
-  ],
-  [
-    'sends interim answers without end',
-    writes('', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n')),
-    SILENT,
-  ],
+  ['sends its head a byte at a time', writes('HTTP/1.1 200 OK\r\nx: ', drip('y')), SILENT],
+  ['sends interim answers without end', drip('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), SILENT],
   [
     'sends a head without end',
     writes('HTTP/1.1 200 OK\r\n', (socket) => writeWithoutEnd(socket, `x-filler: ${'x'.repeat(1_000)}\r\n`)),
