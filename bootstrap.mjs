@@ -11,39 +11,22 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = path.dirname(fileURLToPath(import.meta.url));
 const STAMP = path.join(ROOT, 'node_modules', '.smartlink-installed');
 const INSTALLED_LIST = path.join(ROOT, 'node_modules', '.package-lock.json');
-const NODE_OLDEST = [20, 19];
 const KILL_AFTER_MS = 1_500;
 
-// `isForHosts`: operators run it beside running services, whose packages and programs it must not change.
+const STACK = ['services/management', 'services/redirect', 'tools/admin'];
+// Before a program its own project is built, and those of `also`. `isForHosts`: operators run it beside running services,
+// whose packages and programs it must not change.
 const COMMANDS = {
-  start: {
-    program: 'deploy/embedded/dist/main.js',
-    build: ['deploy/embedded', 'services/management', 'services/redirect', 'tools/admin'],
-  },
-  test: { program: 'tools/checks/run.mjs', build: [] },
-  admin: { program: 'tools/admin/dist/main.js', build: ['tools/admin'], isForHosts: true },
-  'send-visit': {
-    program: 'tools/visit-trials/dist/send-visit.js',
-    build: ['tools/visit-trials', 'tools/admin'],
-  },
-  'demo-real': {
-    program: 'tools/visit-trials/dist/demo-real.js',
-    build: ['tools/visit-trials', 'tools/admin'],
-  },
-  loadtest: {
-    program: 'loadtest/dist/main.js',
-    build: ['loadtest', 'services/management', 'services/redirect', 'tools/admin'],
-  },
-  chaos: { program: 'tools/chaos/dist/main.js', build: ['tools/chaos'] },
-  bench: {
-    program: 'tools/bench/dist/main.js',
-    build: ['tools/bench', 'services/management/bench', 'services/redirect/bench'],
-  },
-  'verify-deploy': {
-    program: 'tools/verify-deploy/dist/main.js',
-    build: ['tools/verify-deploy'],
-  },
-  migrate: { program: 'deploy/migrate/dist/main.js', build: ['deploy/migrate'], isForHosts: true },
+  start: { program: 'deploy/embedded/dist/main.js', also: STACK },
+  test: { program: 'tools/checks/run.mjs' },
+  admin: { program: 'tools/admin/dist/main.js', isForHosts: true },
+  'send-visit': { program: 'tools/visit-trials/dist/send-visit.js', also: ['tools/admin'] },
+  'demo-real': { program: 'tools/visit-trials/dist/demo-real.js', also: ['tools/admin'] },
+  loadtest: { program: 'loadtest/dist/main.js', also: STACK },
+  chaos: { program: 'tools/chaos/dist/main.js' },
+  bench: { program: 'tools/bench/dist/main.js' },
+  'verify-deploy': { program: 'tools/verify-deploy/dist/main.js' },
+  migrate: { program: 'deploy/migrate/dist/main.js', isForHosts: true },
 };
 
 await main(process.argv.slice(2));
@@ -55,10 +38,15 @@ async function main([name, ...args]) {
   process.chdir(ROOT);
   dropInheritedNpmSettings();
   const program = path.join(ROOT, command.program);
-  if (command.isForHosts && isInstalledInPart()) requireBuilt(command, program);
-  else {
+  const [project, built] = command.program.split('/dist/');
+  if (command.isForHosts && isInstalledInPart()) {
+    if (!existsSync(program))
+      fail(
+        `Only some packages are installed, and ${command.program} is not built: run npx tsc -b ${project}, or npm ci for all packages.`,
+      );
+  } else {
     await installPackages();
-    if (command.build.length > 0) await build(command.build);
+    if (built !== undefined) await build([project, ...(command.also ?? [])]);
   }
   if (!existsSync(program)) fail(`${command.program} is missing: the checkout is not complete.`);
   process.argv = [process.execPath, program, ...args];
@@ -67,10 +55,9 @@ async function main([name, ...args]) {
 
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = NODE_OLDEST;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  if (major > 20 || (major === 20 && minor >= 19)) return;
   fail(
-    `Smartlink needs Node ${NODE_OLDEST.join('.')} or newer; this is ${process.versions.node}. Install one from https://nodejs.org`,
+    `Smartlink needs Node 20.19 or newer; this is ${process.versions.node}. Install one from https://nodejs.org`,
   );
 }
 
@@ -94,12 +81,11 @@ async function installPackages() {
   if (!isInstalledByNpm(lock)) {
     // Removed first, so that an interrupted installation does not look complete.
     rmSync(STAMP, { force: true });
-    const [command, ...npm] = npmCommand();
     const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
     await runQuietly({
       title: 'Installing packages',
       announceAfterMs: 0,
-      argv: [command, ...npm, 'ci', ...flags],
+      argv: [...npmCommand(), 'ci', ...flags],
       hint: 'npm could not install the packages; see its output above.',
     });
   }
@@ -129,22 +115,14 @@ function isInstalledInPart() {
   return existsSync(INSTALLED_LIST) && !existsSync(STAMP) && !isInstalledByNpm(readLock());
 }
 
-function requireBuilt({ build: projects }, program) {
-  if (existsSync(program)) return;
-  fail(
-    `Only some packages are installed, and ${path.relative(ROOT, program)} is not built: run npx tsc -b ${projects.join(' ')}, or npm ci for all packages.`,
-  );
-}
-
 function readLock() {
   return readFileSync(path.join(ROOT, 'package-lock.json'));
 }
 
 function npmCommand() {
   // Other package managers set the variable to their own program.
-  const running = process.env.npm_execpath;
-  if (running !== undefined && /npm-cli\.[cm]?js$/.test(running)) return [process.execPath, running];
-  return ['npm'];
+  const running = process.env.npm_execpath ?? '';
+  return /npm-cli\.[cm]?js$/.test(running) ? [process.execPath, running] : ['npm'];
 }
 
 async function build(projects) {
@@ -162,22 +140,21 @@ async function build(projects) {
  */
 async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hint }) {
   const progress = showProgress(title, announceAfterMs);
-  // Its own process group, so that Ctrl-C reaches this process only. npm may take half a minute to react to a signal; an
-  // interrupted installation has no stamp and is repeated.
+  // Its own process group, so that Ctrl-C reaches this process only.
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const output = [];
-  child.stdout.on('data', (chunk) => output.push(chunk));
-  child.stderr.on('data', (chunk) => output.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
   let stoppedBy = null;
   const stop = (signal) => {
     if (stoppedBy !== null) return;
     stoppedBy = signal;
     child.kill('SIGTERM');
-    setTimeout(() => killGroup(child), KILL_AFTER_MS).unref();
+    // npm may take half a minute. An interrupted installation has no stamp and is repeated.
+    setTimeout(killGroup, KILL_AFTER_MS, child.pid).unref();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, stop);
-  const ended = await new Promise((resolve) => {
+  const failure = await new Promise((resolve) => {
     child.once('error', (err) => resolve(`${command}: ${err.message}`));
     child.once('close', (code, signal) => resolve(code === 0 ? null : (signal ?? `exit code ${code}`)));
   });
@@ -186,34 +163,31 @@ async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hi
     progress.end(`stopped by ${stoppedBy}`);
     process.exit(stoppedBy === 'SIGINT' ? 130 : 143);
   }
-  if (ended !== null) {
-    progress.end(`failed (${ended})`);
-    process.stderr.write(Buffer.concat(output));
-    fail(hint);
-  }
-  progress.end('done');
+  progress.end(failure === null ? 'done' : `failed (${failure})`);
+  if (failure === null) return;
+  process.stderr.write(Buffer.concat(output));
+  fail(hint);
 }
 
-function killGroup(child) {
+function killGroup(pid) {
   try {
-    process.kill(-child.pid, 'SIGKILL');
+    process.kill(-pid, 'SIGKILL');
   } catch {
     // It has already ended.
   }
 }
 
+/** A counting line in a terminal, a line every 15 s in a log file. */
 function showProgress(title, announceAfterMs) {
   const startedAt = Date.now();
-  const terminal = process.stderr.isTTY;
-  let shownAt = null;
-  const line = (word) => `${title} … ${word}${Math.round((Date.now() - startedAt) / 1000)} s`;
+  const [before, after] = process.stderr.isTTY ? ['\r', ''] : ['', '\n'];
+  let shownAt = -Infinity;
+  const seconds = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
   const show = () => {
     const now = Date.now();
-    if (now - startedAt < announceAfterMs) return;
-    // A counting line in a terminal, a line every 15 s in a log file.
-    if (terminal) process.stderr.write(`\r${line('')}`);
-    else if (shownAt === null || now - shownAt >= 15_000) process.stderr.write(`${line('')}\n`);
-    else return;
+    const isDue = process.stderr.isTTY || now - shownAt >= 15_000;
+    if (now - startedAt < announceAfterMs || !isDue) return;
+    process.stderr.write(`${before}${title} … ${seconds()}${after}`);
     shownAt = now;
   };
   show();
@@ -221,8 +195,7 @@ function showProgress(title, announceAfterMs) {
   return {
     end: (word) => {
       clearInterval(timer);
-      if (shownAt !== null || word !== 'done')
-        process.stderr.write(`${terminal ? '\r' : ''}${line(`${word}, `)}\n`);
+      if (shownAt > 0 || word !== 'done') process.stderr.write(`${before}${title} … ${word}, ${seconds()}\n`);
     },
   };
 }

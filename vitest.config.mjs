@@ -20,7 +20,7 @@ const LONG_FILES = [
   'webhooks-fairness',
   'redis-groups',
   'large-links',
-  'unlock-attacks',
+  'unlock',
   'rolling-restart',
   'hostile-resources',
   'browser-menus',

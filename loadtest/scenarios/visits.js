@@ -1,49 +1,43 @@
 // The scenarios hot, mixed, spike, soak and breakpoint.
 import exec from 'k6/execution';
-import { judgeUrl, slugOf } from './lib/judge.js';
-import { EVERY_SCENARIO, number, steadyRate, steadyThresholds, virtualUsers } from './lib/run.js';
-import { AGENTS } from './lib/user-agents.js';
-import { visit, visitMixed } from './lib/visit.js';
+import { judgeUrl } from './lib/judge.js';
+import { EVERY_SCENARIO, settings, steadyRate, steadyThresholds, virtualUsers } from './lib/settings.js';
+import { BROWSER, slugOf, visit, visitMixed } from './lib/visit.js';
 
-const name = __ENV.SCENARIO;
-const plan = { hot, mixed, spike, soak, breakpoint }[name]();
+const plans = { hot, mixed, spike, soak, breakpoint };
+const plan = plans[settings.SCENARIO]();
 
 export const options = {
   ...EVERY_SCENARIO,
-  scenarios: { [name]: plan.executor },
+  scenarios: { [settings.SCENARIO]: plan.executor },
   thresholds: plan.thresholds,
 };
 
 export default plan.visit;
 
-function hot() {
-  const links = number('LINKS');
-  return {
-    executor: steadyRate(),
-    thresholds: steadyThresholds(),
-    visit: () => {
-      const link = exec.scenario.iterationInTest % links;
-      visit({ path: `/${slugOf(link)}`, agent: AGENTS[0], judge: judgeUrl(link) });
-    },
-  };
-}
-
 function mixed() {
   return { executor: steadyRate(), thresholds: steadyThresholds(), visit: visitMixed };
 }
 
+function hot() {
+  const visitHot = () => {
+    const link = exec.scenario.iterationInTest % settings.LINKS;
+    visit({ path: `/${slugOf(link)}`, agent: BROWSER, judge: judgeUrl(link) });
+  };
+  return { ...mixed(), visit: visitHot };
+}
+
 function soak() {
   const thirds = ['first', 'second', 'last'];
-  const durationMs = number('DURATION_SECONDS') * 1000;
   return {
     executor: steadyRate(),
     thresholds: {
       ...steadyThresholds(),
-      // These always hold: k6 keeps figures of a part of the run only where a threshold asks for them.
+      // Always true: k6 shows the figures of a tag only for a threshold.
       ...Object.fromEntries(thirds.map((third) => [`http_req_duration{third:${third}}`, ['max>=0']])),
     },
     visit: () => {
-      const third = Math.floor(((Date.now() - exec.scenario.startTime) / durationMs) * thirds.length);
+      const third = Math.floor((secondsOfScenario() / settings.DURATION_SECONDS) * thirds.length);
       exec.vu.metrics.tags.third = thirds[Math.min(third, thirds.length - 1)];
       visitMixed();
     },
@@ -51,13 +45,10 @@ function soak() {
 }
 
 function spike() {
-  const rate = number('RATE');
-  const peak = number('PEAK_RATE');
-  const peakSeconds = number('PEAK_SECONDS');
-  // A third of the rest before the spike, two thirds after it.
-  const calmSeconds = Math.max(3, number('DURATION_SECONDS') - peakSeconds - 2);
+  const { RATE: rate, PEAK_RATE: peak, PEAK_SECONDS: peakSeconds } = settings;
+  // A third of the remaining time before the spike, two thirds after it.
+  const calmSeconds = Math.max(3, settings.DURATION_SECONDS - peakSeconds - 2);
   const beforeSeconds = Math.floor(calmSeconds / 3);
-  const visits = calmSeconds * rate + (peakSeconds + 1) * peak;
   return {
     executor: rampingRate(rate, Infinity, [
       { target: rate, duration: `${beforeSeconds}s` },
@@ -66,27 +57,16 @@ function spike() {
       { target: rate, duration: '1s' },
       { target: rate, duration: `${calmSeconds - beforeSeconds}s` },
     ]),
-    thresholds: {
-      visits_failed: ['count==0'],
-      http_req_duration: [`p(99)<${number('P99_MS')}`],
-      // What k6 could not begin in time was not asked of the stack.
-      dropped_iterations: [`count<=${(visits * number('DROPPED_PERCENT')) / 100}`],
-    },
+    thresholds: steadyThresholds('', calmSeconds * rate + (peakSeconds + 1) * peak),
     visit: visitMixed,
   };
 }
 
 function breakpoint() {
-  // For connections, the first look-ups of links, and V8's compiler.
+  // Connections, first lookups of links, V8's compiler.
   const warmUpSeconds = 5;
-  const stepSeconds = number('STEP_SECONDS');
-  const rates = JSON.parse(__ENV.STEP_RATES);
-  const isQuick = `p(99)<${number('P99_MS')}`;
-  // Each step by itself: over all of them the quick beginning would hide the slow end for long.
-  const thresholdOf = (rate) => [
-    `http_req_duration{rate:${rate}}`,
-    [{ threshold: isQuick, abortOnFail: true, delayAbortEval: '1s' }],
-  ];
+  const { STEP_SECONDS: stepSeconds, STEP_RATES: rates, P99_MS } = settings;
+  const ending = (threshold) => ({ threshold, abortOnFail: true, delayAbortEval: '1s' });
   return {
     executor: rampingRate(rates[0], undefined, [
       { target: rates[0], duration: `${warmUpSeconds}s` },
@@ -96,20 +76,24 @@ function breakpoint() {
       ]),
     ]),
     thresholds: {
-      visits_failed: [{ threshold: 'count==0', abortOnFail: true }],
-      // A twentieth of the first step: a hiccup is not the end.
-      dropped_iterations: [
-        { threshold: `count<${Math.max(10, (rates[0] * stepSeconds) / 20)}`, abortOnFail: true },
-      ],
-      ...Object.fromEntries(rates.map(thresholdOf)),
+      visits_failed: [ending('count==0')],
+      // A twentieth of the first step: a short pause must not end the run.
+      dropped_iterations: [ending(`count<${Math.max(10, (rates[0] * stepSeconds) / 20)}`)],
+      // Per step: over the whole run the fast steps would hide the slow ones.
+      ...Object.fromEntries(
+        rates.map((rate) => [`http_req_duration{rate:${rate}}`, [ending(`p(99)<${P99_MS}`)]]),
+      ),
     },
     visit: () => {
-      const seconds = (Date.now() - exec.scenario.startTime) / 1000 - warmUpSeconds;
-      const step = Math.min(Math.floor(seconds / stepSeconds), rates.length - 1);
-      exec.vu.metrics.tags.rate = step < 0 ? 'warm-up' : String(rates[step]);
+      const step = Math.floor((secondsOfScenario() - warmUpSeconds) / stepSeconds);
+      exec.vu.metrics.tags.rate = step < 0 ? 'warm-up' : String(rates[step] ?? rates.at(-1));
       visitMixed();
     },
   };
+}
+
+function secondsOfScenario() {
+  return (Date.now() - exec.scenario.startTime) / 1000;
 }
 
 function rampingRate(startRate, ready, stages) {

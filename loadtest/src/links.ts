@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SmartlinkClient, SmartlinkCreate } from '@smartlink/client';
 import { DEMO_LINKS } from '@smartlink/embedded/seed';
-import type { OwnParts, Target } from './target.js';
+import type { OwnStack, Target } from './target.js';
 
-/** The smartlink of a number from 0 on, at the slug `<prefix><number>`. scenarios/lib/visits.js knows the same rule. */
+/** The smartlink with a number, from 0, at the slug `<prefix><number>`. scenarios/lib/judge.js has the same rule. */
 export type PlanLinks = (prefix: string, number: number) => SmartlinkCreate;
 
 /** Url links; number n leads to https://example.org/n. */
@@ -41,15 +41,16 @@ export const pageLinks: PlanLinks = (prefix, number) => {
   const page = PAGES[number % PAGES.length];
   if (page === undefined) throw new Error('the demo has no pages');
   const configuration = { ...page.configuration, smartlinkUrl: `${prefix}${number}` };
-  // The same type, at another slug.
   return { ...page, configuration } as SmartlinkCreate;
 };
 
 const BULK_MAX = 100;
-/** Above this the import of the admin command is faster than bulk calls, its own start included. */
+/** Above this the import of the admin command is faster than bulk calls. */
 const BY_API_MAX = 2_000;
 
-export type MakeLinksOptions = {
+type RunAdmin = OwnStack['runAdmin'];
+
+type LinksOptions = {
   readonly api: SmartlinkClient;
   readonly target: Target;
   readonly plan: PlanLinks;
@@ -57,28 +58,13 @@ export type MakeLinksOptions = {
   readonly count: number;
   /** For a temporary file. */
   readonly folder: string;
-  readonly progress: (done: number) => void;
   readonly signal: AbortSignal;
 };
 
-/** Makes the smartlinks of a plan; returns what removes them. Rejects when one of them is refused. */
-export async function makeLinks(options: MakeLinksOptions): Promise<() => Promise<void>> {
-  const { api, target, prefix, count } = options;
-  const remove = async () => {
-    // Those of its own stack go with it.
-    if (target.own === null) await removeLinks(api, prefix);
-  };
-  try {
-    if (target.own !== null && count > BY_API_MAX) await importLinks(options, target.own);
-    else await createLinks(options);
-  } catch (err) {
-    await remove();
-    throw err;
-  }
-  return remove;
-}
-
-async function createLinks({ api, plan, prefix, count, progress, signal }: MakeLinksOptions): Promise<void> {
+/** Creates the smartlinks of a plan. Rejects if one of them is refused. */
+export async function createLinks(options: LinksOptions): Promise<void> {
+  const { api, target, plan, prefix, count, signal } = options;
+  if (target.own && count > BY_API_MAX) return importLinks(options, target.own.runAdmin);
   for (let first = 0; first < count; first += BULK_MAX) {
     signal.throwIfAborted();
     const size = Math.min(BULK_MAX, count - first);
@@ -86,30 +72,27 @@ async function createLinks({ api, plan, prefix, count, progress, signal }: MakeL
     const { data } = await api.smartlinks.bulk(operations);
     for (const result of data)
       if (!result.success) throw new Error(`a smartlink was refused: ${result.error.message}`);
-    progress(first + size);
   }
 }
 
-/** Removes the links of a script too: all slugs of a run have its prefix. */
-async function removeLinks(api: SmartlinkClient, prefix: string): Promise<void> {
+async function importLinks({ plan, prefix, count, folder }: LinksOptions, runAdmin: RunAdmin): Promise<void> {
+  const file = `${folder}/links.ndjson`;
+  const lines = function* () {
+    for (let number = 0; number < count; number += 1) yield `${JSON.stringify(plan(prefix, number))}\n`;
+  };
+  await pipeline(Readable.from(lines()), createWriteStream(file));
+  const output = await runAdmin(['import', file, '--email', 'demo@example.com', '--json']);
+  const { created } = JSON.parse(output) as { created: number };
+  await rm(file);
+  if (created !== count) throw new Error(`${count - created} of ${count} smartlinks were refused`);
+}
+
+/** Deletes the smartlinks whose slugs have the prefix, which includes those of scripts. */
+export async function deleteLinks(api: SmartlinkClient, prefix: string): Promise<void> {
   const ids: string[] = [];
   for await (const { id } of api.smartlinks.listAll({ q: prefix })) ids.push(id);
   for (let first = 0; first < ids.length; first += BULK_MAX) {
     const part = ids.slice(first, first + BULK_MAX);
     await api.smartlinks.bulk(part.map((smartlinkId) => ({ delete: { smartlinkId } })));
   }
-}
-
-async function importLinks(options: MakeLinksOptions, { runAdmin, email }: OwnParts): Promise<void> {
-  const { plan, prefix, count, folder, progress } = options;
-  const file = `${folder}/links.ndjson`;
-  const lines = function* () {
-    for (let number = 0; number < count; number += 1) yield `${JSON.stringify(plan(prefix, number))}\n`;
-  };
-  await pipeline(Readable.from(lines()), createWriteStream(file));
-  const output = await runAdmin(['import', file, '--email', email, '--json']);
-  const { created } = JSON.parse(output) as { created: number };
-  await rm(file);
-  if (created !== count) throw new Error(`${count - created} of ${count} smartlinks were refused`);
-  progress(created);
 }

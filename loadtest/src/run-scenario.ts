@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,95 +7,93 @@ import { isbot } from 'isbot';
 import { createSmartlinkClient } from '@smartlink/client';
 import { StackError } from '@smartlink/embedded/stack-error';
 import { openAccount } from './account.js';
-import { findK6, type K6 } from './find-k6.js';
-import { makeLinks } from './links.js';
-import { startOwnStack } from './own-stack.js';
-import type { Progress } from './progress.js';
-import { brokenThresholds, type K6Summary, runK6 } from './run-k6.js';
-import { type Scenario, SCRIPTS } from './scenarios.js';
+import { brokenThresholds, findK6, type K6, type K6Summary, runK6 } from './k6.js';
+import { createLinks, deleteLinks } from './links.js';
+import type { Scenario } from './scenarios.js';
 import { type Settings, UsageError } from './settings.js';
-import { readTarget, type Target } from './target.js';
+import { readTarget, startOwnStack, type Target } from './target.js';
 
 export type ScenarioRun = {
   readonly scenario: Scenario;
   readonly settings: Settings;
-  readonly progress: Progress;
+  readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 };
 
-// 100,000 smartlinks take the API a while; the client waits out its rate limit.
+const SCRIPTS = path.resolve(import.meta.dirname, '../scenarios');
+// 100,000 smartlinks take the API some time; the client waits for its rate limit.
 const API_CALL_LIMITS = { timeoutMs: 60_000, deadlineMs: 900_000, retries: 10 };
 const FAILURES_SHOWN = 5;
 
 /**
- * Runs a scenario from nothing to its account; returns broken thresholds and what of the account does not balance. What it
- * started is gone when it returns. Throws UsageError before it starts anything.
+ * Runs a scenario and its account; returns broken thresholds and faults of the account. It stops what it started. Throws
+ * UsageError before it starts anything.
  */
 export async function runScenario(run: ScenarioRun): Promise<readonly string[]> {
-  const { scenario, settings, progress, signal } = run;
-  const problems = scenario.problems?.(settings) ?? [];
-  if (problems.length > 0) throw new UsageError(problems.join('; '));
+  const { scenario, settings, report, signal } = run;
+  const faults = scenario.faults?.(settings) ?? [];
+  if (faults.length > 0) throw new UsageError(faults.join('; '));
   const given = readTarget(settings);
-  const reportsFolder = makeReportsFolder(settings.text('REPORTS_DIR'));
+  const reportsFolder = makeReportsFolder(settings.REPORTS_DIR);
+  const agents = readAgents(settings.USER_AGENTS);
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-files-'));
   let target: Target | null = null;
   try {
-    const agents = settings.text('USER_AGENTS');
-    const agentsFile = agents === '' ? '' : path.join(folder, 'agents.json');
-    if (agents !== '') progress.report(`${convertAgentsFile(agents, agentsFile)} User-Agents of ${agents}`);
-    const k6 = await findK6({ report: progress.report, signal });
-    if (k6 === null) return ['there is no k6'];
-    target = given ?? (await startOwnStack({ settings, progress, signal }));
+    const agentsFile = path.join(folder, 'agents.json');
+    writeFileSync(agentsFile, JSON.stringify(agents));
+    const k6 = await findK6(report, signal);
+    if (k6 === null) return ['k6 is missing'];
+    target = given ?? (await startOwnStack(settings.REDIRECT_PROCESSES, { report, signal }));
     return await loadTarget({ ...run, target, k6, folder, reportsFolder, agentsFile });
   } finally {
-    if (target?.own) progress.report('Stopping the stack');
-    await target?.stop();
+    if (target?.own) report('Stopping the stack');
+    await target?.own?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Makes the folder of reports, and checks that a file can be made in it. Throws UsageError if not. */
+/** Creates the folder of reports and checks that it is writable. Throws UsageError if not. */
 export function makeReportsFolder(wanted: string): string {
   const folder = path.resolve(wanted);
-  // One by one: a recursive mkdir of Node tries for ever where a parent exists and mkdir says ENOENT, as under /proc.
-  const make = (each: string) => {
-    if (statSync(each, { throwIfNoEntry: false })?.isDirectory() === true) return;
-    if (path.dirname(each) !== each) make(path.dirname(each));
-    mkdirSync(each);
-  };
   try {
-    make(folder);
+    // Not mkdirSync: below /proc its recursion never ends.
+    execFileSync('mkdir', ['-p', folder], { stdio: 'pipe' });
     rmdirSync(mkdtempSync(path.join(folder, '.try-')));
   } catch (err) {
-    const why = err instanceof Error ? err.message : String(err);
-    throw new UsageError(`--reports-dir ${wanted}: reports cannot be put there (${why})`);
+    const reason = err instanceof Error ? err.message : String(err);
+    throw new UsageError(`--reports-dir ${wanted}: reports cannot be written there (${reason})`);
   }
   return folder;
 }
 
+type Agent = { readonly text: string; readonly isBot: boolean; readonly platform: string };
+
 /**
- * Converts a tab-separated file with User-Agents in its last column (# begins a comment) for k6; their number. Throws
- * UsageError when there are none that can be sent.
+ * Reads the visitors: the built-in list, each as often as its share, or the last column of a tab-separated file; # begins a
+ * comment. Throws UsageError if the file has none that can be sent.
  */
-function convertAgentsFile(file: string, converted: string): number {
+export function readAgents(file?: string): readonly Agent[] {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(file ?? path.join(SCRIPTS, 'user-agents.tsv'), 'utf8');
   } catch (err) {
-    throw new UsageError(`--user-agents ${file}: ${err instanceof Error ? err.message : String(err)}`);
+    throw new UsageError(`--user-agents ${file ?? ''}: ${err instanceof Error ? err.message : String(err)}`);
   }
-  const agents = text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => line.split('\t').at(-1) ?? '')
-    // Visible ASCII with spaces inside; Go sends other characters in another encoding.
-    .filter((agent) => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(agent))
-    // The platform is unknown: any answer of an App link is right.
-    .map((agent) => ({ text: agent, isBot: isbot(agent), platform: '' }));
+  const rows = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const agents = rows.flatMap((row): Agent[] => {
+    const columns = row.split('\t');
+    const agent = columns.at(-1) ?? '';
+    // Visible ASCII with spaces inside; k6 sends other characters in another encoding.
+    if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(agent)) return [];
+    const isBot = isbot(agent);
+    // For an unknown platform any answer of an App link is correct.
+    if (file !== undefined) return [{ text: agent, isBot, platform: '' }];
+    const [share, platform = ''] = columns;
+    return Array<Agent>(Number(share)).fill({ text: agent, isBot, platform });
+  });
   if (agents.length === 0)
-    throw new UsageError(`--user-agents ${file}: it has no User-Agent that can be sent`);
-  writeFileSync(converted, JSON.stringify(agents));
-  return agents.length;
+    throw new UsageError(`--user-agents ${file ?? ''}: no User-Agent that can be sent as a header`);
+  return agents;
 }
 
 type Load = ScenarioRun & {
@@ -106,75 +105,33 @@ type Load = ScenarioRun & {
 };
 
 async function loadTarget(load: Load): Promise<readonly string[]> {
-  const { scenario, settings, progress, signal, target, folder } = load;
+  const { scenario, settings, report, signal, target, folder } = load;
   const api = createSmartlinkClient({ baseUrl: target.apiUrl, apiKey: target.apiKey, ...API_CALL_LIMITS });
-  const count = settings.number('LINKS');
+  const count = settings.LINKS;
   const prefix = `lt${Date.now().toString(36)}x`;
-  progress.report(`Making ${count} links`);
-  const removeLinks = await makeLinks({
-    ...{ api, target, plan: scenario.links, prefix, count, folder, signal },
-    progress: (done) => {
-      progress.show(`${done} of ${count} links made`);
-    },
-  });
-  const account = await openAccount({ target, api, progress, signal });
   try {
-    const report = reportFiles(load);
-    const given = Object.keys(scenario.defaults).map((name) => `${name} ${settings.text(name)}`);
-    const title = `${scenario.name}: ${given.join(', ')}`;
-    progress.report(`Running ${title}`);
-    const { held, printed } = await applyLoad(load, prefix, report);
-    const summary = JSON.parse(readFileSync(report.summary, 'utf8')) as K6Summary;
-    const explained = scenario.explain?.(summary, settings) ?? [];
-    console.log([`\n${title}\n`, printed.trimEnd(), ...explained, ...firstFailures(report)].join('\n'));
-    const unbalanced = await account.settleAndCompare(summary);
-    console.log(`\nReport: ${path.relative(process.cwd(), report.html)}`);
-    if (held || scenario.seeksLimit === true) return unbalanced;
-    const broken = brokenThresholds(summary);
-    return [...(broken.length === 0 ? ['k6 says that a threshold broke'] : broken), ...unbalanced];
+    report(`Creating ${count} links`);
+    await createLinks({ api, target, plan: scenario.links, prefix, count, folder, signal });
+    const account = await openAccount({ target, api, report, signal });
+    try {
+      const names = Object.keys(scenario.defaults) as (keyof typeof scenario.defaults)[];
+      report(`Running ${scenario.name}: ${names.map((name) => `${name} ${settings[name]}`).join(', ')}`);
+      const files = reportFiles(load);
+      const held = await applyLoad(load, prefix, files);
+      const summary = JSON.parse(readFileSync(files.summary, 'utf8')) as K6Summary;
+      const explained = scenario.explain?.(summary, settings) ?? [];
+      for (const line of [...explained, ...firstFailures(files.log)]) console.log(line);
+      const unbalanced = await account.settleAndCompare(summary);
+      console.log(`\nReport: ${path.relative(process.cwd(), files.html)}`);
+      if (held || scenario.seeksLimit === true) return unbalanced;
+      const broken = brokenThresholds(summary);
+      return [...(broken.length === 0 ? ['k6 reports a broken threshold'] : broken), ...unbalanced];
+    } finally {
+      await account.close();
+    }
   } finally {
-    await account.close();
-    await removeLinks();
-  }
-}
-
-/** Runs k6, and the scenario's own part beside it. A part of the stack that ends by itself ends both. */
-async function applyLoad(load: Load, prefix: string, report: ReportFiles) {
-  const { scenario, settings, progress, target, k6, folder } = load;
-  const ended = new AbortController();
-  const signal = AbortSignal.any([load.signal, ended.signal]);
-  void target.failed.then((reason) => {
-    ended.abort(new StackError(reason));
-  });
-  const startedAt = performance.now();
-  const at = async (seconds: number) => {
-    const leftMs = seconds * 1000 - (performance.now() - startedAt);
-    await sleep(Math.max(0, leftMs), undefined, { signal });
-  };
-  const during = (async () => {
-    await scenario.during?.({ target, settings, at, say: progress.report });
-  })().catch((err: unknown) => {
-    ended.abort(err);
-  });
-  try {
-    return await runK6({
-      k6,
-      script: path.join(SCRIPTS, scenario.script),
-      env: k6Env(load, prefix, report),
-      folders: [SCRIPTS, folder, path.dirname(report.html)],
-      logFile: report.log,
-      summaryFile: report.summary,
-      onProgress: ({ seconds, visits, failed, p95Ms }) => {
-        const rate = (visits / Math.max(1, seconds)).toFixed(0);
-        progress.show(
-          `${seconds.toFixed(0)} s: ${visits} visits, ${rate} a second, p95 ${p95Ms.toFixed(1)} ms, ${failed} failed`,
-        );
-      },
-      signal,
-    });
-  } finally {
-    ended.abort(new Error('the load is over'));
-    await during;
+    // The own stack is removed with its links.
+    if (!target.own) await deleteLinks(api, prefix);
   }
 }
 
@@ -186,35 +143,65 @@ function reportFiles({ reportsFolder, scenario }: Load): ReportFiles {
   return { html: `${base}.html`, summary: `${base}.json`, log: `${base}.log` };
 }
 
-/** The first errors of the script; the log has all. */
-function firstFailures({ log }: ReportFiles): readonly string[] {
-  const logged = readFileSync(log, 'utf8').matchAll(/level=error msg="((?:[^"\\]|\\.)*)" source=console/g);
-  const lines = [...logged].slice(0, FAILURES_SHOWN).map(([, message = '']) => `✗ ${message}`);
-  return lines.length === 0 ? [] : ['', ...lines, `  The log: ${path.relative(process.cwd(), log)}`];
-}
-
-function k6Env(load: Load, prefix: string, report: ReportFiles): Record<string, string> {
-  const { scenario, settings, target, agentsFile } = load;
-  const { DURATION_SECONDS: seconds } = scenario.defaults;
-  // A plot has 300 points at most, and a short run enough to be drawn at all.
-  const period =
-    seconds === undefined ? 1 : Math.max(1, Math.ceil(settings.number('DURATION_SECONDS') / 300));
-  return {
-    ...Object.fromEntries(Object.keys(scenario.defaults).map((name) => [name, settings.text(name)])),
-    ...scenario.env?.(settings),
+/** Runs k6 and the scenario's `during`. If that rejects or a part of the own stack ends, the load ends. */
+async function applyLoad(load: Load, prefix: string, files: ReportFiles): Promise<boolean> {
+  const { scenario, settings, report, target, k6, folder, agentsFile } = load;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([load.signal, ended.signal]);
+  void target.own?.failed.then((reason) => {
+    ended.abort(new StackError(reason));
+  });
+  const beganAt = Date.now();
+  const at = async (seconds: number) => {
+    const leftMs = seconds * 1000 - (Date.now() - beganAt);
+    await sleep(Math.max(0, leftMs), undefined, { signal });
+  };
+  const during = scenario.during?.({ target, settings, at, report }).catch((err: unknown) => {
+    ended.abort(err);
+  });
+  const scriptSettings = {
+    ...settings,
+    ...scenario.derived?.(settings),
     SCENARIO: scenario.name,
-    // `at` counts its seconds from here too.
-    BEGAN_AT: String(Date.now()),
+    BEGAN_AT: beganAt,
     PUBLIC_URL: target.publicUrl,
     API_URL: target.apiUrl,
     API_KEY: target.apiKey,
     SLUG_PREFIX: prefix,
     AGENTS_FILE: agentsFile,
+  };
+  try {
+    return await runK6({
+      k6,
+      script: path.join(SCRIPTS, scenario.script),
+      env: { SETTINGS: JSON.stringify(scriptSettings), ...reportEnv(settings, files.html) },
+      folders: [SCRIPTS, folder, path.dirname(files.html)],
+      logFile: files.log,
+      summaryFile: files.summary,
+      signal,
+    });
+  } finally {
+    ended.abort(new Error('the load has ended'));
+    await during;
+  }
+}
+
+function reportEnv({ DURATION_SECONDS: seconds }: Settings, html: string): Record<string, string> {
+  // A plot has at most 300 points. A breakpoint has no duration.
+  const period = Math.ceil(seconds / 300) || 1;
+  return {
     K6_NO_USAGE_REPORT: 'true',
     K6_WEB_DASHBOARD: 'true',
-    // No server, just the file at the end.
+    // No server: only the file at the end.
     K6_WEB_DASHBOARD_PORT: '-1',
     K6_WEB_DASHBOARD_PERIOD: `${period}s`,
-    K6_WEB_DASHBOARD_EXPORT: report.html,
+    K6_WEB_DASHBOARD_EXPORT: html,
   };
+}
+
+/** The first errors of the script; the log has all. */
+function firstFailures(log: string): readonly string[] {
+  const logged = readFileSync(log, 'utf8').matchAll(/level=error msg="((?:[^"\\]|\\.)*)" source=console/g);
+  const lines = [...logged].slice(0, FAILURES_SHOWN).map(([, message = '']) => `✗ ${message}`);
+  return lines.length === 0 ? [] : ['', ...lines, `  The log: ${path.relative(process.cwd(), log)}`];
 }

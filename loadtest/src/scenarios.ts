@@ -1,9 +1,8 @@
-import path from 'node:path';
-import { watchMemory } from './account.js';
+import { readRedirectMetrics } from './account.js';
+import { brokenThresholds, countOf, type K6Summary } from './k6.js';
 import { appAndUrlLinks, pageLinks, type PlanLinks, urlLinks } from './links.js';
-import { planOutages, problemsOfOutages, runOutages } from './outage.js';
-import { brokenThresholds, figureOf, type K6Summary } from './run-k6.js';
-import type { Settings } from './settings.js';
+import { findOutageFaults, planOutages, runOutages } from './outage.js';
+import type { NumberName, Settings } from './settings.js';
 import type { RunningLoad } from './target.js';
 
 export type Scenario = {
@@ -11,46 +10,23 @@ export type Scenario = {
   readonly question: string;
   /** The script in `scenarios/`. */
   readonly script: 'visits.js' | 'pages.js' | 'management.js' | 'outage.js';
-  /** The settings that it takes, with its defaults. */
-  readonly defaults: Readonly<Record<string, number>>;
+  /** The numbers that it has, with its defaults. */
+  readonly defaults: Readonly<Partial<Record<NumberName, number>>>;
   readonly links: PlanLinks;
-  /** A broken threshold is the answer, not a failure. */
+  /** A broken threshold is the result, not a failure. */
   readonly seeksLimit?: true;
   /** Lines after k6's summary. */
   readonly explain?: (summary: K6Summary, settings: Settings) => readonly string[];
-  /** Runs beside k6. It starts again what it has stopped, also when `at` rejects. */
+  /** Runs beside k6; the load ends if it rejects. */
   readonly during?: (load: RunningLoad) => Promise<void>;
-  /** What is wrong with settings that are in range each by itself. */
-  readonly problems?: (settings: Settings) => readonly string[];
-  /** Variables of the script beyond the settings. */
-  readonly env?: (settings: Settings) => Readonly<Record<string, string>>;
+  /** Faults of settings that are each in range. */
+  readonly faults?: (settings: Settings) => readonly string[];
+  /** Settings of the script that depend on others. */
+  readonly derived?: (settings: Settings) => object;
 };
-
-/** Folder of the k6 scripts. */
-export const SCRIPTS = path.resolve(import.meta.dirname, '../scenarios');
 
 const EVERY = { SEED: 1, VUS_MAX: 200, P99_MS: 50 };
 const STEADY = { ...EVERY, DROPPED_PERCENT: 0 };
-
-function stepRates(settings: Settings): readonly number[] {
-  const rate = (_: unknown, step: number) => settings.number('RATE') + step * settings.number('STEP_RATE');
-  return Array.from({ length: settings.number('STEPS_MAX') }, rate);
-}
-
-/** The rate at which a breakpoint broke, and the last one that held. */
-export function describeSteps(summary: K6Summary, rates: readonly number[]): readonly string[] {
-  const metricOf = (rate: number) => `http_req_duration{rate:${rate}}`;
-  const reached = rates.filter((rate) => figureOf(summary, metricOf(rate)) > 0);
-  const last = reached.at(-1);
-  if (last === undefined) return ['', 'No step was reached.'];
-  const isBroken = (metric: string) => brokenThresholds(summary, metric).length > 0;
-  const broken = ['visits_failed', 'dropped_iterations'].filter(isBroken);
-  if (isBroken(metricOf(last))) broken.unshift('p99');
-  if (broken.length === 0) return ['', `Nothing broke up to ${last} a second.`];
-  const held = reached.at(-2);
-  const before = held === undefined ? '' : `; ${held} a second held`;
-  return ['', `It broke at ${last} a second (${broken.join(', ')})${before}.`];
-}
 
 /** In the order of the help. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -63,21 +39,21 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'mixed',
-    question: 'How fast is a realistic mix: links by Zipf, browsers and bots, scans, wrong addresses?',
+    question: 'How fast is a realistic mix: popular and rare links, browsers and bots, scans, unknown slugs?',
     script: 'visits.js',
     defaults: { RATE: 500, DURATION_SECONDS: 60, LINKS: 100_000, ZIPF_EXPONENT: 1, ...STEADY },
     links: appAndUrlLinks,
   },
   {
     name: 'pages',
-    question: 'How fast are hosted pages, in each type and encoding, and with If-None-Match?',
+    question: 'How fast are hosted pages of each type, in each encoding and with If-None-Match?',
     script: 'pages.js',
     defaults: { RATE: 300, DURATION_SECONDS: 30, LINKS: 20, ...STEADY },
     links: pageLinks,
   },
   {
     name: 'spike',
-    question: 'What do visitors see when the rate rises many times over within a second?',
+    question: 'What do visitors see when the rate multiplies within a second?',
     script: 'visits.js',
     defaults: {
       ...{ RATE: 100, PEAK_RATE: 1_500, PEAK_SECONDS: 10, DURATION_SECONDS: 40, LINKS: 1_000 },
@@ -87,15 +63,15 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'soak',
-    question: 'Does anything grow or slow down when the mix goes on for hours?',
+    question: 'Does anything grow or slow down over hours of the mix?',
     script: 'visits.js',
     defaults: { RATE: 300, DURATION_SECONDS: 3_600, LINKS: 10_000, ZIPF_EXPONENT: 1, ...STEADY },
     links: appAndUrlLinks,
-    during: watchMemory,
+    during: reportMemory,
   },
   {
     name: 'breakpoint',
-    question: 'At which rate do answers become slow or wrong, when it rises step by step?',
+    question: 'At which rate do answers become slow or wrong?',
     script: 'visits.js',
     defaults: {
       ...{ RATE: 500, STEP_RATE: 500, STEP_SECONDS: 10, STEPS_MAX: 40, LINKS: 1_000 },
@@ -103,20 +79,19 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     links: appAndUrlLinks,
     seeksLimit: true,
-    env: (settings) => ({ STEP_RATES: JSON.stringify(stepRates(settings)) }),
-    explain: (summary, settings) => describeSteps(summary, stepRates(settings)),
+    derived: (settings) => ({ STEP_RATES: stepRates(settings) }),
+    explain: (summary, settings) => ['', describeSteps(summary, stepRates(settings))],
   },
   {
     name: 'management',
-    question:
-      'How fast are calls that create, read, list, change and delete, and how soon do visitors see it?',
+    question: 'How fast are the calls of the API, and how soon do visitors see a change?',
     script: 'management.js',
     defaults: { RATE: 12, DURATION_SECONDS: 60, LINKS: 1_000, ...STEADY, API_P95_MS: 250 },
     links: urlLinks,
   },
   {
     name: 'outage',
-    question: 'What do visitors see while ClickHouse, then Redis, then Postgres is away?',
+    question: 'What do visitors see while ClickHouse, then Redis, then Postgres is down?',
     script: 'outage.js',
     defaults: {
       ...{ RATE: 300, UNKNOWN_RATE: 10, DURATION_SECONDS: 90, LINKS: 1_000, ZIPF_EXPONENT: 1 },
@@ -124,7 +99,42 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     links: appAndUrlLinks,
     during: runOutages,
-    problems: problemsOfOutages,
-    env: (settings) => ({ PHASES: JSON.stringify(planOutages(settings).phases) }),
+    faults: findOutageFaults,
+    derived: (settings) => ({ PHASES: planOutages(settings).phases }),
   },
 ];
+
+function stepRates({ RATE, STEP_RATE, STEPS_MAX }: Settings): readonly number[] {
+  return Array.from({ length: STEPS_MAX }, (_, step) => RATE + step * STEP_RATE);
+}
+
+/** The rate at which a breakpoint broke, and the last one that held. */
+export function describeSteps(summary: K6Summary, rates: readonly number[]): string {
+  const metricOf = (rate: number) => `http_req_duration{rate:${rate}}`;
+  const reached = rates.filter((rate) => countOf(summary, metricOf(rate)) > 0);
+  const last = reached.at(-1);
+  if (last === undefined) return 'No step was reached.';
+  const broken = brokenThresholds(summary).map((line) => line.replace(/: .*/, ''));
+  const causes = [metricOf(last), 'visits_failed', 'dropped_iterations'].filter((each) =>
+    broken.includes(each),
+  );
+  if (causes.length === 0) return `Nothing broke up to ${last} per second.`;
+  const held = reached.at(-2);
+  const before = held === undefined ? '' : `; ${held} per second held`;
+  return `It broke at ${last} per second (${causes.join(', ').replace(metricOf(last), 'p99')})${before}.`;
+}
+
+const MEMORY_READINGS_MAX = 12;
+const MEMORY_INTERVAL_SECONDS_MIN = 5;
+
+async function reportMemory({ target, settings, at, report }: RunningLoad): Promise<void> {
+  if (target.metricsUrl === undefined) return;
+  const seconds = settings.DURATION_SECONDS;
+  const fitting = Math.floor(seconds / MEMORY_INTERVAL_SECONDS_MIN) - 1;
+  const readings = Math.max(1, Math.min(MEMORY_READINGS_MAX, fitting));
+  for (let reading = 1; reading <= readings; reading += 1) {
+    await at((seconds * reading) / (readings + 1));
+    const { resident_memory_bytes: bytes = 0 } = await readRedirectMetrics(target.metricsUrl);
+    report(`Memory of the redirect processes: ${(bytes / 2 ** 20).toFixed(0)} MiB`);
+  }
+}

@@ -1,107 +1,195 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { EngineOptions } from '@smartlink/embedded/child';
 import { readRunningStack } from '@smartlink/embedded/data-folder';
-import { StackError } from '@smartlink/embedded/stack-error';
+import { launch } from '@smartlink/embedded/launcher';
+import { launcherConfigSchema } from '@smartlink/embedded/launcher-config';
+import { startPostgres } from '@smartlink/embedded/postgres';
+import { startRedis } from '@smartlink/embedded/redis';
+import { startClickhouse } from '@smartlink/embedded/start-clickhouse';
 import { type Settings, UsageError } from './settings.js';
-
-export type EngineName = 'postgres' | 'redis' | 'clickhouse';
-
-export type Engine = {
-  readonly url: string;
-  /** Ends the process; connections to its address are then refused. */
-  readonly stop: () => Promise<void>;
-  /** Starts it again with its data at the same address, and waits until it answers. */
-  readonly start: () => Promise<void>;
-};
 
 /** The stack under load. */
 export type Target = {
-  /** Public address of the smartlinks, without a slash at its end. */
+  /** Public URL of the smartlinks, without a final slash. */
   readonly publicUrl: string;
   readonly apiUrl: string;
   readonly apiKey: string;
-  /** Null where only visits and the API are known. */
-  readonly clickhouseUrl: string | null;
-  readonly metricsUrl: string | null;
-  /** Null for a stack that was running before. */
-  readonly own: OwnParts | null;
-  /** Resolves with the reason when a part of its own stack ends by itself. */
+  readonly clickhouseUrl: string | undefined;
+  readonly metricsUrl: string | undefined;
+  readonly own?: OwnStack;
+};
+
+export type OwnStack = {
+  readonly engines: Readonly<Record<EngineName, Engine>>;
+  /** Runs the admin command and returns its output. Rejects if it fails. */
+  readonly runAdmin: (argv: readonly string[]) => Promise<string>;
+  /** Resolves with the reason when a service ends unexpectedly. */
   readonly failed: Promise<string>;
-  /** Stops and removes its own stack. Safe to call again. */
+  /** Stops the stack and removes its data. */
   readonly stop: () => Promise<void>;
 };
 
-export type OwnParts = {
-  readonly engines: Readonly<Record<EngineName, Engine>>;
-  /** Runs the admin command and returns its output. Rejects when it fails. */
-  readonly runAdmin: (argv: readonly string[]) => Promise<string>;
-  readonly email: string;
+export type EngineName = keyof typeof ENGINES;
+
+/** An engine that keeps its data and its port over a restart. */
+type Engine = {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+  /** Starts it again and waits until it answers. */
+  readonly start: () => Promise<void>;
 };
 
-/** What a scenario's own part of the launcher gets. */
+/** Passed to the `during` of a scenario. */
 export type RunningLoad = {
   readonly target: Target;
   readonly settings: Settings;
-  /** Resolves at a second of the load; rejects when the run is over or is stopped before. */
+  /** Resolves at a second of the load; rejects when the load has ended. */
   readonly at: (seconds: number) => Promise<void>;
-  /** Prints a line above the progress. */
-  readonly say: (line: string) => void;
+  readonly report: (line: string) => void;
 };
 
 /**
- * The stack that TARGET names, null for one of its own. Connects to nothing. Throws UsageError for a wrong address, and
- * StackError when the stack of this checkout does not run.
+ * The stack named by TARGET; null for the own stack. Connects to nothing. Throws UsageError for missing settings, and
+ * StackError if the stack of this checkout does not run.
  */
 export function readTarget(settings: Settings): Target | null {
-  const given = settings.text('TARGET');
-  if (given === '') {
-    for (const name of ['API_URL', 'API_KEY', 'CLICKHOUSE_URL', 'METRICS_URL'])
-      if (settings.text(name) !== '') throw new UsageError(`${name} is for a run with TARGET`);
+  const { TARGET: publicUrl, API_URL, API_KEY, CLICKHOUSE_URL, METRICS_URL } = settings;
+  if (publicUrl === undefined) {
+    if (API_URL ?? API_KEY ?? CLICKHOUSE_URL ?? METRICS_URL)
+      throw new UsageError('API_URL, API_KEY, CLICKHOUSE_URL and METRICS_URL need a TARGET');
     return null;
   }
-  const running = given === 'local' ? readLocal() : null;
-  const apiUrl = settings.text('API_URL') || (running?.managementUrl ?? '');
-  const apiKey = settings.text('API_KEY') || (running?.demoKey ?? '');
-  const publicUrl = requireAddress('--target', running?.publicBaseUrl ?? given, ', or local');
-  // A slug follows it, as it stands.
-  if (publicUrl.pathname !== '/')
-    throw new UsageError(`--target ${given}: expected an address without a path, for slugs follow it`);
-  if (apiUrl === '' || apiKey === '')
+  const local = publicUrl === 'local' ? targetOf(process.env['SMARTLINK_DATA_DIR'] ?? '.data') : null;
+  const apiUrl = API_URL ?? local?.apiUrl;
+  const apiKey = API_KEY ?? local?.apiKey;
+  if (apiUrl === undefined || apiKey === undefined)
     throw new UsageError('--target needs --api-url and --api-key, for the links and for the account');
-  requireAddress('--api-url', apiUrl);
-  const clickhouseUrl = settings.text('CLICKHOUSE_URL') || (running?.clickhouseUrl ?? null);
-  const metricsUrl = settings.text('METRICS_URL') || (running?.metricsUrl ?? null);
-  if (clickhouseUrl !== null) requireHttp('--clickhouse-url', clickhouseUrl);
-  if (metricsUrl !== null) requireHttp('--metrics-url', metricsUrl);
   return {
-    ...{ publicUrl: publicUrl.origin, apiUrl, apiKey, clickhouseUrl, metricsUrl },
-    own: null,
-    failed: new Promise<string>(() => undefined),
-    stop: () => Promise.resolve(),
+    publicUrl: local?.publicUrl ?? publicUrl,
+    apiUrl,
+    apiKey,
+    clickhouseUrl: CLICKHOUSE_URL ?? local?.clickhouseUrl,
+    metricsUrl: METRICS_URL ?? local?.metricsUrl,
   };
 }
 
-function readLocal() {
+function targetOf(dataDir: string): Target {
+  const { publicBaseUrl, managementUrl, demoKey, clickhouseUrl, metricsUrl } = readRunningStack(dataDir);
+  return { publicUrl: publicBaseUrl, apiUrl: managementUrl, apiKey: demoKey, clickhouseUrl, metricsUrl };
+}
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+/** An import of 100,000 links takes minutes on a busy machine. */
+const ADMIN_TIMEOUT_MS = 300_000;
+// The maximum of the admin command: the test measures management, not its rate limit.
+const REQUESTS_PER_MINUTE = 1_000_000;
+
+type Context = { readonly report: (line: string) => void; readonly signal: AbortSignal };
+
+/**
+ * Starts a stack on free ports with its data in a temporary folder. If that fails, it stops what it has started and rejects
+ * with StackError.
+ */
+export async function startOwnStack(redirectProcesses: number, { report, signal }: Context): Promise<Target> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-'));
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const open = async (name: EngineName) => {
+    signal.throwIfAborted();
+    const engine = await openEngine(name, path.join(folder, 'engines'), report);
+    closers.push(engine.close);
+    return engine;
+  };
   try {
-    return readRunningStack(process.env['SMARTLINK_DATA_DIR'] ?? '.data');
+    const engines = {
+      postgres: await open('postgres'),
+      redis: await open('redis'),
+      clickhouse: await open('clickhouse'),
+    };
+    const dataDir = path.join(folder, 'services');
+    const { PATH, HOME, npm_execpath } = process.env;
+    const env = {
+      // Other variables of this shell must not change the results.
+      ...{ PATH, HOME, npm_execpath },
+      DATABASE_URL: engines.postgres.url,
+      REDIS_URL: engines.redis.url,
+      CLICKHOUSE_URL: engines.clickhouse.url,
+      SMARTLINK_DATA_DIR: dataDir,
+      MANAGEMENT_PORT: '0',
+      MANAGEMENT_METRICS_PORT: '0',
+      REDIRECT_PORT: '0',
+      METRICS_PORT: '0',
+      REDIRECT_PROCESSES: String(redirectProcesses),
+      // Each visitor of a scenario has its own address.
+      TRUSTED_PROXIES: '127.0.0.1/32',
+      LOG_LEVEL: 'warn',
+    };
+    const running = await launch({
+      config: launcherConfigSchema.parse(env),
+      env,
+      root: ROOT,
+      report,
+      signal,
+    });
+    closers.push(running.stop);
+    const runAdmin = async (argv: readonly string[]) => {
+      const program = path.join(ROOT, 'tools/admin/dist/main.js');
+      const options = {
+        env: { ...env, PUBLIC_BASE_URL: running.publicBaseUrl },
+        timeout: ADMIN_TIMEOUT_MS,
+        cwd: ROOT,
+        maxBuffer: 16 * 1024 * 1024,
+      };
+      return (await promisify(execFile)(process.execPath, [program, ...argv], options)).stdout;
+    };
+    await runAdmin(['plans', 'set', 'Enterprise', '--requests-per-minute', String(REQUESTS_PER_MINUTE)]);
+    const target = targetOf(dataDir);
+    report(`The stack is ready: ${target.publicUrl}, its API ${target.apiUrl}`);
+    return { ...target, own: { engines, runAdmin, failed: running.failed, stop } };
   } catch (err) {
-    if (!(err instanceof StackError)) throw err;
-    throw new StackError(
-      `--target local: ${err.message} Where npm start had a SMARTLINK_DATA_DIR, this command needs the same.`,
-    );
+    await stop();
+    throw err;
   }
 }
 
-function requireAddress(option: string, text: string, orElse = ''): URL {
-  const url = requireHttp(option, text, orElse);
-  // Not repeated: the user's part may be a password.
-  if (url.username !== '' || url.password !== '')
-    throw new UsageError(`${option}: expected an address without a user or a password`);
-  if (/[?#]/.test(text))
-    throw new UsageError(`${option} ${text}: expected an address without a query or a fragment`);
-  return url;
-}
+const ENGINES = {
+  postgres: (options: EngineOptions) =>
+    startPostgres(options).then(({ child, databaseUrl, home }) => ({ child, url: databaseUrl, home })),
+  redis: (options: EngineOptions) =>
+    startRedis(options).then(({ child, redisUrl }) => ({ child, url: redisUrl, home: '' })),
+  clickhouse: (options: EngineOptions) =>
+    startClickhouse(options).then(({ child, clickhouseUrl }) => ({ child, url: clickhouseUrl, home: '' })),
+};
 
-function requireHttp(option: string, text: string, orElse = ''): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw new UsageError(`${option}: expected an address that begins with http:// or https://${orElse}`);
+async function openEngine(name: EngineName, dataDir: string, report: (line: string) => void) {
+  mkdirSync(dataDir, { recursive: true });
+  const secret = randomBytes(24).toString('hex');
+  const logFile = path.join(dataDir, `${name}.log`);
+  const options = { dataDir, dataId: secret, logFile, password: secret, durable: true, report };
+  const start = (port?: number) => ENGINES[name]({ ...options, port, onStart: () => undefined });
+  const { url, home, ...first } = await start();
+  let { child } = first;
+  const stop = async () => {
+    if (!child.hasExited()) await child.stop();
+  };
+  return {
+    url,
+    stop,
+    start: async () => {
+      ({ child } = await start(Number(new URL(url).port)));
+    },
+    close: async () => {
+      await stop();
+      // Postgres cannot always use the data folder.
+      if (home !== '') rmSync(home, { recursive: true, force: true });
+    },
+  };
 }

@@ -18,7 +18,7 @@ import { type ERRORS, OPERATIONS } from './generated/operations.js';
 
 type Client = ReturnType<typeof createSmartlinkClient>;
 
-/** Returns a client whose every request is answered so, and the requests. */
+/** A client with these answers, and its requests. */
 function clientAnswering(data: (url: URL) => { data: unknown; headers?: Record<string, string> }) {
   const requests: { method: string; url: URL; body: unknown }[] = [];
   const client = createSmartlinkClient({
@@ -66,7 +66,7 @@ describe('iterating over the list', () => {
     ]);
   });
 
-  test('asks for no page that nobody wants', async () => {
+  test('requests no page before it is needed', async () => {
     const { client, requests } = fivePaged();
     for await (const { id } of client.smartlinks.listAll({ pageSize: 2 })) if (id === '2') break;
     expect(requests).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('iterating over the list', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('has a hundred a page, and pages to be had as such', async () => {
+  test('has 100 items per page, and iterates over pages too', async () => {
     const { client, requests } = fivePaged();
     const sizes: number[] = [];
     for await (const page of client.smartlinks.pages()) sizes.push(page.data.length);
@@ -83,9 +83,9 @@ describe('iterating over the list', () => {
   });
 });
 
-describe('iterating over what is no list', () => {
-  // One page leads to the next: 1, 2, 3, then in a circle of `length` for ever.
-  test.each([1, 2, 3, 7])('ends in an error when the cursors lead in a circle of %i', async (length) => {
+describe('iterating over a malformed list', () => {
+  // Each page leads to the next, from 3 on in a circle of `length`.
+  test.each([1, 2, 3, 7])('fails if the cursors form a circle of %i', async (length) => {
     const { client, requests } = clientAnswering((url) => {
       const at = Number(url.searchParams.get('cursor') ?? '0');
       return { data: [], headers: { 'x-next-cursor': String(at < 2 + length ? at + 1 : 3) } };
@@ -101,7 +101,7 @@ describe('iterating over what is no list', () => {
     }
   });
 
-  test.each([{}, null, 'text', 7])('is an answer that the API does not give: %j', async (data) => {
+  test.each([{}, null, 'text', 7])('fails on an answer that the API cannot give: %j', async (data) => {
     const { client } = clientAnswering(() => ({ data }));
     for (const [operation, call] of [
       ['readSmartlinks', client.smartlinks.listAll().next()],
@@ -117,7 +117,7 @@ describe('iterating over what is no list', () => {
   });
 });
 
-test('an error prints under its own name, with what it says and nothing else of its making', async () => {
+test('an error prints as SmartlinkError with its message', async () => {
   const { client } = clientAnswering(() => ({ data: null }));
   const err = await client.smartlinks.list().catch((reason: unknown) => reason);
   expect(inspect(err)).toMatch(/^SmartlinkError: readSmartlinks: /);
@@ -158,7 +158,7 @@ test('every operation of the document has a method that calls it', async () => {
   }
 });
 
-test('nothing but an error of this client is taken for one', () => {
+test('only errors of this client are recognised as such', () => {
   for (const other of [null, undefined, 'x', new Error('x'), { kind: 'api' }, new TypeError('x')]) {
     expect(isSmartlinkError(other)).toBe(false);
   }
@@ -169,12 +169,12 @@ const URL_BODY = {
   shortener: { url: 'https://example.org/' },
 } as const;
 
-// What follows is checked by the compiler; running it says nothing.
+// Checked by the compiler.
 describe('types', () => {
   const client = null as unknown as Client;
   const unchecked = (_typed: () => unknown): void => undefined;
 
-  test('a create gives the smartlink of the type it was given', () => {
+  test('a create returns a smartlink of its type', () => {
     unchecked(async () => {
       const { data, etag } = await client.smartlinks.create(URL_BODY);
       expectTypeOf(data).toEqualTypeOf<SmartlinkOf<'Url'>>();
@@ -185,7 +185,7 @@ describe('types', () => {
     });
   });
 
-  test('a body must have what its type needs, and nothing that it does not have', () => {
+  test('a body must have the members of its type and no others', () => {
     const configuration = { smartlinkName: 'x', smartlinkType: 'Url' } as const;
     const url = 'https://example.org/';
     unchecked(() => [
@@ -212,7 +212,7 @@ describe('types', () => {
     ]);
   });
 
-  test('an update takes members of every type, and null to clear, but no misspelt one', () => {
+  test('an update takes members of every type and null, but no misspelt ones', () => {
     expectTypeOf<{ landing: { themeColor: null } }>().toExtend<SmartlinkChanges>();
     unchecked(() => [
       // @ts-expect-error: misspelt
@@ -226,7 +226,7 @@ describe('types', () => {
     ]);
   });
 
-  test('a bulk call takes what single calls take, and its results are told by success', () => {
+  test('a bulk call takes the bodies of single calls; success discriminates its results', () => {
     unchecked(async () => {
       // @ts-expect-error: a Url smartlink needs its shortener
       await client.smartlinks.bulk([{ create: { configuration: URL_BODY.configuration } }]);
@@ -240,7 +240,7 @@ describe('types', () => {
     });
   });
 
-  test('a smartlink is told by its type', () => {
+  test('type discriminates smartlinks', () => {
     unchecked((smartlink = null as unknown as Smartlink) => {
       // @ts-expect-error: not every smartlink is a text
       expect(smartlink.txtBin);
@@ -249,12 +249,12 @@ describe('types', () => {
     expectTypeOf<Page<Smartlink>['data'][number]>().toEqualTypeOf<Smartlink>();
   });
 
-  test('an error is told by its kind, and one of the API by its code', () => {
+  test('kind discriminates errors, and code those of the API', () => {
     unchecked((err = null as unknown) => {
       if (!isSmartlinkError(err)) return;
       expectTypeOf(err).toEqualTypeOf<SmartlinkError>();
       if (err.kind === 'network') {
-        // @ts-expect-error: nobody answered
+        // @ts-expect-error: there was no answer
         expect(err.status);
       }
       if (err.kind !== 'api') return;
@@ -266,7 +266,7 @@ describe('types', () => {
     });
   });
 
-  test('what is known at run time is what the types know', () => {
+  test('constants and types name the same operations and errors', () => {
     expectTypeOf<keyof typeof OPERATIONS>().toEqualTypeOf<keyof operations>();
     expectTypeOf<keyof typeof ERRORS>().toEqualTypeOf<ErrorCode>();
   });

@@ -15,7 +15,7 @@ const read = (response: Response, form: Form<unknown> = IN_ENVELOPE) =>
   readAnswer(response, form, 1_000, NOW);
 
 describe('a success', () => {
-  test('is the data of the envelope, with what the headers say', async () => {
+  test('is the data of the envelope, with values of headers', async () => {
     const headers = {
       'x-request-id': 'r1',
       etag: '"7"',
@@ -31,50 +31,36 @@ describe('a success', () => {
       nextCursor: 'c',
       rateLimit: { limit: 600, remaining: 599, resetSeconds: 60 },
     });
-    expect(await read(json(success(null)))).toEqual({
-      data: null,
-      requestId: null,
-      etag: '',
-      nextCursor: null,
-      rateLimit: null,
-    });
+    const bare = { requestId: null, etag: '', nextCursor: null, rateLimit: null };
+    expect(await read(json(success(null)))).toEqual({ data: null, ...bare });
   });
 
-  test('that is not in the envelope is read as the operation has it', async () => {
+  test('without an envelope is read in the form of the operation', async () => {
     const csv = new Response('a,b', { headers: { 'content-type': 'text/csv; charset=utf-8' } });
     expect(await read(csv, TEXT)).toMatchObject({ data: 'a,b' });
     const bytes = new Response(new Uint8Array([1, 2]), { headers: { 'content-type': 'image/png' } });
     expect(await read(bytes, { read: 'bytes', mediaType: 'image/png' })).toMatchObject({
       data: new Uint8Array([1, 2]),
     });
-    expect(await read(json({ openapi: '3' }), { read: 'json', mediaType: 'application/json' })).toMatchObject(
-      {
-        data: { openapi: '3' },
-      },
-    );
+    const plain = await read(json({ openapi: '3' }), { read: 'json', mediaType: 'application/json' });
+    expect(plain).toMatchObject({ data: { openapi: '3' } });
   });
 });
 
-test('a failure has its code; details only where the code has them', async () => {
+test('a failure has its code, and details only if the code has them', async () => {
   const details = [{ path: 'a', message: 'b' }];
   const init = { status: 400, headers: { 'x-request-id': 'r2', 'retry-after': '3' } };
+  const known = { kind: 'api', code: 'VALIDATION_FAILED', status: 400, requestId: 'r2', retryAfterMs: 3_000 };
   expect(await read(json(failure('VALIDATION_FAILED', details), init))).toEqual({
     message: 'VALIDATION_FAILED: No (a: b)',
-    members: {
-      kind: 'api',
-      code: 'VALIDATION_FAILED',
-      details,
-      status: 400,
-      requestId: 'r2',
-      retryAfterMs: 3_000,
-    },
+    members: { ...known, details },
   });
   expect(await read(json(failure('NOT_FOUND', details), { status: 404 }))).toMatchObject({
     members: { code: 'NOT_FOUND', details: undefined },
   });
 });
 
-test('details that are none are left out, so that what is there has a path and a message', async () => {
+test('malformed details are left out', async () => {
   for (const bad of [undefined, null, 'x', {}, [null, 1, { path: 'a' }, { path: 1, message: 2 }]]) {
     const refusal = await read(json(failure('VALIDATION_FAILED', bad), { status: 400 }));
     expect(refusal).toMatchObject({ members: { details: [] } });
@@ -104,7 +90,7 @@ test.each([
   ['notEnvelope', json({ success: true })],
   ['notEnvelope', json({ success: 'true', data: 1 })],
   ['notEnvelope', json({ data: 1 })],
-  // What the status says and what the body says must be the same.
+  // Status and body must agree.
   ['notEnvelope', json(success(1), { status: 400 })],
   ['notEnvelope', json(failure('NOT_FOUND'))],
   ['notEnvelope', json({ success: false, error: null }, { status: 400 })],
@@ -117,12 +103,12 @@ test.each([
   ['tooLarge', new Response('x'.repeat(1_001))],
   ['tooLarge', new Response('x'.repeat(1_001), { status: 500 })],
   ['tooLarge', new Response(stream(new Uint8Array(64)))],
-])('%s: an answer that the API does not give', async (fault, response) => {
+])('%s is the fault of an answer that the API cannot give', async (fault, response) => {
   const { status } = response;
   expect(await read(response)).toMatchObject({ members: { kind: 'answer', fault, status } });
 });
 
-test('a success of another media type is refused where the body is all there is', async () => {
+test('without an envelope another media type is refused', async () => {
   const html = new Response('<html>', { headers: { 'content-type': 'text/html' } });
   expect(await read(html, TEXT)).toMatchObject({ members: { fault: 'mediaType' } });
   expect(await read(json(failure('NOT_FOUND'), { status: 404 }), TEXT)).toMatchObject({

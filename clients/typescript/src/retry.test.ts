@@ -19,7 +19,7 @@ describe('Retry-After', () => {
   });
 
   test.each([null, '', '-1', '1.5', 'soon', '2026-03-10', 'Tue, 45 Foo 2026 12:00:00 GMT', '7, 8'])(
-    '%j says nothing',
+    '%j is ignored',
     (value) => {
       expect(parseRetryAfterMs(value, NOW)).toBeNull();
     },
@@ -38,18 +38,18 @@ const answered = (status: number, retryAfterMs: number | null = null): Members =
 const wait = (members: Members, isRepeatable: boolean, attempt = 1, random = 1) =>
   waitBeforeRetryMs(smartlinkError('', members), attempt, isRepeatable, () => random);
 
-describe('what is sent again', () => {
+describe('a request is repeated', () => {
   const network: Members = { ...common, kind: 'network' };
   const timeout: Members = { ...common, kind: 'timeout' };
   const aborted: Members = { ...common, kind: 'aborted', reason: null };
 
-  test('with 429, whatever the operation, as nothing was done', () => {
+  test('after 429 for every operation, because nothing was done', () => {
     expect(wait(answered(429, 3_000), false)).not.toBeNull();
     expect(wait(answered(429), false)).not.toBeNull();
   });
 
   test.each([network, timeout, answered(500), answered(502), answered(503, 1_000), answered(504)])(
-    'after %o only what may be carried out twice',
+    'after %o only if it may be carried out twice',
     (members) => {
       expect(wait(members, true)).not.toBeNull();
       expect(wait(members, false)).toBeNull();
@@ -64,12 +64,12 @@ describe('what is sent again', () => {
   );
 });
 
-test('Retry-After is never cut short, and those who wait for the same are spread over half a second', () => {
+test('Retry-After is a minimum, with up to half a second of jitter', () => {
   expect(wait(answered(429, 3_000), false, 1, 0)).toBe(3_000);
   expect(wait(answered(429, 3_000), false, 9, 0.999)).toBeLessThanOrEqual(3_500);
 });
 
-test('without it the bound of the wait doubles up to 8 s, and the wait is anything below', () => {
+test('without Retry-After the limit of the random wait doubles up to 8 s', () => {
   const bounds = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => wait(answered(500), true, attempt));
   expect(bounds).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
   expect(wait(answered(500), true, 5, 0)).toBe(0);

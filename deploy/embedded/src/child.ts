@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn, type SpawnOptions, spawnSync } from 'node:child_process';
+import { spawn, type SpawnOptions, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, copyFileSync, fstatSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProcessStart } from '@smartlink/process/lifecycle';
+import { cutLog, readLastLines } from './log-file.js';
 import { freePort } from './ports.js';
 import { describeFailure, StackError } from './stack-error.js';
 
@@ -14,17 +16,7 @@ export type ProcessIdentity = {
   readonly startedAt: string;
 };
 
-export type Child = {
-  readonly identity: ProcessIdentity;
-  /** Resolves with `exit code 1` or `SIGKILL`. Never rejects. */
-  readonly exited: Promise<string>;
-  readonly hasExited: () => boolean;
-  /** The last lines that this process has logged. */
-  readonly lastLines: (count: number) => string;
-  /** Sends the stop signal, and SIGKILL to the process group after `graceMs`; false if that was necessary. */
-  readonly stop: () => Promise<boolean>;
-  readonly process: ChildProcess;
-};
+export type Child = Awaited<ReturnType<typeof startChild>>;
 
 export type ChildOptions = {
   readonly name: string;
@@ -37,8 +29,6 @@ export type ChildOptions = {
   readonly account?: { readonly uid: number; readonly gid: number } | null;
   readonly stopSignal: NodeJS.Signals;
   readonly graceMs: number;
-  /** Opens an IPC channel, which closes when either side dies. */
-  readonly ipc?: boolean;
 };
 
 export type EngineOptions = {
@@ -59,9 +49,7 @@ export type EngineOptions = {
 const READY_TIMEOUT_MS = 60_000;
 const START_ATTEMPTS_MAX = 3;
 const RESTART_DELAY_MS = 500;
-const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const LOG_CHECK_INTERVAL_MS = 30_000;
-const LAST_LINES_BYTES_MAX = 64 * 1024;
 const POLL_MS = 50;
 
 /**
@@ -69,7 +57,7 @@ const POLL_MS = 50;
  * setpriv it also receives its stop signal when this process dies by SIGKILL. Output is appended to `logFile`, which is
  * copied to `.old` and emptied above 10 MB, checked every 30 s. Rejects when it cannot start.
  */
-export async function startChild(options: ChildOptions): Promise<Child> {
+export async function startChild(options: ChildOptions) {
   const { name, logFile, stopSignal, graceMs } = options;
   cutLog(logFile);
   const log = openSync(logFile, 'a', 0o600);
@@ -79,31 +67,30 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     cwd: options.cwd ?? '/',
     env: options.env,
     detached: true,
-    stdio: options.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
+    stdio: ['ignore', log, log],
     ...(options.account && { uid: options.account.uid, gid: options.account.gid }),
   });
   closeSync(log);
   await once(child, 'spawn');
-  const watch = setInterval(() => {
-    cutLog(logFile);
-  }, LOG_CHECK_INTERVAL_MS).unref();
-  let ended: string | null = null;
+  const watch = setInterval(cutLog, LOG_CHECK_INTERVAL_MS, logFile).unref();
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       clearInterval(watch);
-      ended = signal ?? `exit code ${code ?? 'unknown'}`;
-      resolve(ended);
+      resolve(signal ?? `exit code ${code ?? 'unknown'}`);
     });
   });
   const pid = child.pid ?? 0;
-  const identity = { name, pid, startedAt: processStart(pid) ?? 'gone' };
+  const identity: ProcessIdentity = { name, pid, startedAt: processStart(pid) ?? 'gone' };
   return {
     identity,
-    exited,
-    hasExited: () => ended !== null,
-    lastLines: (count) => lastLines(logFile, count, logStart),
-    stop: () => stopProcess(identity, { signal: stopSignal, graceMs }),
     process: child,
+    /** Resolves with `exit code 1` or `SIGKILL`. Never rejects. */
+    exited,
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
+    /** The last lines that this process has logged. */
+    lastLines: (count: number) => readLastLines(logFile, count, logStart),
+    /** Sends the stop signal, and SIGKILL to the process group after `graceMs`; false if that was necessary. */
+    stop: () => stopProcess(identity, stopSignal, graceMs),
   };
 }
 
@@ -169,51 +156,11 @@ export async function runProgram(
   options: SpawnOptions,
 ): Promise<string | null> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-  let output = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return new Promise<string | null>((resolve) => {
-    child.once('error', (err) => {
-      resolve(err.message);
-    });
-    child.once('close', (code) => {
-      resolve(code === 0 ? null : output.trim() || `exit code ${code ?? 'unknown'}`);
-    });
-  });
-}
-
-/** The last `count` lines of a text file from byte `start` on; empty when it cannot be read. */
-function lastLines(file: string, count: number, start: number): string {
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const { size } = fstatSync(descriptor);
-      // A log that has been cut is shorter than at the start.
-      const begin = start > size ? 0 : start;
-      const from = Math.max(begin, size - LAST_LINES_BYTES_MAX);
-      const bytes = Buffer.alloc(size - from);
-      readSync(descriptor, bytes, 0, bytes.length, from);
-      const lines = bytes.toString('utf8').trimEnd().split('\n');
-      // Unless reading began at a line's start, the first line is incomplete.
-      return lines
-        .slice(from > begin ? 1 : 0)
-        .slice(-count)
-        .join('\n');
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return '';
-  }
-}
-
-// Not renamed, because the process keeps the file open and appends at its current end.
-function cutLog(logFile: string): void {
-  try {
-    if (statSync(logFile).size <= LOG_BYTES_MAX) return;
-    copyFileSync(logFile, `${logFile}.old`);
-    truncateSync(logFile);
-  } catch {
-    // No log yet, or a full disk: the next check tries again.
+    const [output] = await Promise.all([child.stderr ? text(child.stderr) : '', once(child, 'close')]);
+    return child.exitCode === 0 ? null : output.trim() || `exit code ${child.exitCode ?? 'unknown'}`;
+  } catch (err) {
+    return describeFailure(err);
   }
 }
 
@@ -249,22 +196,53 @@ export function isRunning(identity: Pick<ProcessIdentity, 'pid' | 'startedAt'>):
   return processStart(identity.pid) === identity.startedAt;
 }
 
+/**
+ * What still runs of a recorded process: itself, or the workers of a service that has died. They are in its process group
+ * and run its program. On systems without /proc they are not found, and end by themselves.
+ */
+export function findRunning(recorded: ProcessIdentity): readonly ProcessIdentity[] {
+  const startedAt = processStart(recorded.pid);
+  if (startedAt !== null) return startedAt === recorded.startedAt ? [recorded] : [];
+  if (process.platform !== 'linux') return [];
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return pids.flatMap((pid) => {
+    const worker = isWorkerOf(recorded, pid) ? processStart(pid) : null;
+    return worker === null ? [] : [{ name: recorded.name, pid, startedAt: worker }];
+  });
+}
+
+function isWorkerOf({ name, pid: group }: ProcessIdentity, pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // After the name, which may contain spaces and brackets: state, parent, process group.
+    const isInGroup = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2] === String(group);
+    return (
+      isInGroup && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(`services/${name}/dist/main.js`)
+    );
+  } catch {
+    return false;
+  }
+}
+
 /** Sends `signal`, and SIGKILL to the process group after `graceMs`; false if that was necessary. */
 export async function stopProcess(
   identity: ProcessIdentity,
-  options: { signal: NodeJS.Signals; graceMs: number },
+  signal: NodeJS.Signals,
+  graceMs: number,
 ): Promise<boolean> {
-  signalProcess(identity, options.signal, 'process');
-  if (await waitUntilGone(identity, options.graceMs)) return true;
-  signalProcess(identity, 'SIGKILL', 'group');
+  sendSignal(identity, identity.pid, signal);
+  if (await waitUntilGone(identity, graceMs)) return true;
+  sendSignal(identity, -identity.pid, 'SIGKILL');
+  // A worker leads no group.
+  sendSignal(identity, identity.pid, 'SIGKILL');
   await waitUntilGone(identity, 5_000);
   return false;
 }
 
-function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals, scope: 'process' | 'group'): void {
+function sendSignal(identity: ProcessIdentity, target: number, signal: NodeJS.Signals): void {
   if (!isRunning(identity)) return;
   try {
-    process.kill(scope === 'group' ? -identity.pid : identity.pid, signal);
+    process.kill(target, signal);
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code !== 'ESRCH') throw err;
   }

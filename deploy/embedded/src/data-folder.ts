@@ -16,32 +16,28 @@ import { isRunning, processStart } from './child.js';
 import { StackError } from './stack-error.js';
 
 /** The folder of `npm start`, locked for this process. */
-export type DataFolder = {
-  readonly path: string;
-  /** Path of a subfolder, created with mode 700 if missing. */
-  readonly folder: (name: string) => string;
-  readonly file: (name: string) => string;
-  readonly unlock: () => void;
-};
+export type DataFolder = ReturnType<typeof openDataFolder>;
 
 /**
  * Creates and locks the folder; the lock of a process that has ended is taken over. Throws StackError, in one line, when
  * it cannot be written, when ClickHouse cannot use its path, or when another process has locked it.
  */
-export function openDataFolder(path: string): DataFolder {
-  const absolute = resolve(path);
-  if (/[*?{}[\]\\]/.test(absolute)) {
+export function openDataFolder(folder: string) {
+  const path = resolve(folder);
+  // With these characters ClickHouse's `from infile` reads nothing and reports success.
+  if (/[*?{}[\]\\]/.test(path)) {
     throw new StackError(
-      `The data folder ${absolute} has one of * ? { } [ ] \\ in its path, which ClickHouse cannot use: choose another with SMARTLINK_DATA_DIR.`,
+      `The data folder ${path} has one of * ? { } [ ] \\ in its path, which ClickHouse cannot use: choose another with SMARTLINK_DATA_DIR.`,
     );
   }
-  const file = (name: string) => join(absolute, name);
-  makeWritable(absolute);
-  lock(file('lock'), absolute);
+  const file = (name: string) => join(path, name);
+  makeWritable(path);
+  lock(file('lock'), path);
   return {
-    path: absolute,
+    path,
     file,
-    folder: (name) => {
+    /** Path of a subfolder, created with mode 700 if missing. */
+    folder: (name: string) => {
       mkdirSync(file(name), { recursive: true, mode: 0o700 });
       return file(name);
     },
@@ -82,53 +78,47 @@ function makeWritable(path: string): void {
   }
 }
 
-// The lock is written under another name and then linked, which fails if one exists. A stale lock is moved away first:
-// of two processes that try this at once, one finds it moved and meets the other's lock in its next attempt.
+const holderSchema = z.object({ pid: z.int(), startedAt: z.string() });
+
+// A link fails if the lock exists. A stale lock is moved away first: of two processes that try this at once, one finds it
+// moved and meets the other's lock in its next attempt.
 function lock(path: string, folder: string): void {
   const mine = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  const stale = `${mine}-stale`;
   writeFileSync(mine, JSON.stringify({ pid: process.pid, startedAt: processStart(process.pid) }), {
     mode: 0o600,
   });
   try {
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      if (tryLink(mine, path)) return;
+      if (moves(linkSync, mine, path, 'EEXIST')) return;
       const holder = readHolder(path);
       if (holder && isRunning(holder)) {
         throw new StackError(
           `Smartlink is already running on ${folder} (process ${holder.pid}): stop it, or choose another data folder with SMARTLINK_DATA_DIR.`,
         );
       }
-      if (existsSync(path)) moveAway(path, `${mine}-stale`);
+      if (!moves(renameSync, path, stale, 'ENOENT')) continue;
+      // Another process may have locked the folder between the read and the move: restore its lock.
+      const moved = readHolder(stale);
+      if (moved && isRunning(moved)) moves(linkSync, stale, path, 'EEXIST');
     }
     throw new StackError(`The lock ${path} cannot be taken: remove it if no Smartlink is running.`);
   } finally {
     rmSync(mine, { force: true });
-    rmSync(`${mine}-stale`, { force: true });
+    rmSync(stale, { force: true });
   }
 }
 
-function tryLink(from: string, to: string): boolean {
+/** False when `move` fails with `code`. */
+function moves(move: (from: string, to: string) => void, from: string, to: string, code: string): boolean {
   try {
-    linkSync(from, to);
+    move(from, to);
     return true;
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if ((err as NodeJS.ErrnoException).code === code) return false;
     throw err;
   }
 }
-
-function moveAway(path: string, to: string): void {
-  try {
-    renameSync(path, to);
-    // Another process may have locked the folder between the read and the move: restore its lock.
-    const moved = readHolder(to);
-    if (moved && isRunning(moved)) tryLink(to, path);
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err;
-  }
-}
-
-const holderSchema = z.object({ pid: z.int(), startedAt: z.string() });
 
 function readHolder(path: string): z.infer<typeof holderSchema> | null {
   try {
@@ -138,14 +128,17 @@ function readHolder(path: string): z.infer<typeof holderSchema> | null {
   }
 }
 
-const secretsSchema = z.object({
-  /** Identifies this data folder in paths elsewhere. */
-  dataId: z.string().min(8),
-  postgresPassword: z.string().min(16),
-  redisPassword: z.string().min(16),
-  clickhousePassword: z.string().min(16),
-  cookieSecret: z.string().min(32),
-});
+/** Random bytes of each. `dataId` identifies this data folder in paths elsewhere. */
+const SECRETS = {
+  dataId: 8,
+  postgresPassword: 24,
+  redisPassword: 24,
+  clickhousePassword: 24,
+  cookieSecret: 32,
+};
+const secretNames = z.enum(Object.keys(SECRETS) as (keyof typeof SECRETS)[]);
+// URLs and a configuration file contain them, so they are hexadecimal.
+const secretsSchema = z.record(secretNames, z.string().min(16));
 
 export type Secrets = Readonly<z.infer<typeof secretsSchema>>;
 
@@ -155,21 +148,11 @@ export type Secrets = Readonly<z.infer<typeof secretsSchema>>;
  */
 export function loadSecrets(file: string): Secrets {
   if (!existsSync(file)) {
-    // URLs and a configuration file contain them, so they are hexadecimal.
-    const secret = (bytes: number) => randomBytes(bytes).toString('hex');
-    const secrets = {
-      dataId: secret(8),
-      postgresPassword: secret(24),
-      redisPassword: secret(24),
-      clickhousePassword: secret(24),
-      cookieSecret: secret(32),
-    };
-    writePrivateFile(file, JSON.stringify(secrets));
-    return secrets;
+    const secrets = Object.entries(SECRETS).map(([name, size]) => [name, randomBytes(size).toString('hex')]);
+    writePrivateFile(file, JSON.stringify(Object.fromEntries(secrets)));
   }
-  const text = readFileSync(file, 'utf8');
   try {
-    return secretsSchema.parse(JSON.parse(text));
+    return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     throw new StackError(`${file} is damaged and holds the databases' passwords: restore it from a backup.`);
   }

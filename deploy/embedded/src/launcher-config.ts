@@ -38,6 +38,9 @@ export const launcherConfigSchema = z.object({
   REDIRECT_PORT: portVariable(8080).describe('port of the public side; 0 takes a free one'),
   REDIRECT_HOST: z.string().default('127.0.0.1').describe('address the public side listens on'),
   METRICS_PORT: portVariable(9464).describe("port of the redirect service's metrics; 0 takes a free one"),
+  MANAGEMENT_METRICS_PORT: portVariable(9465).describe(
+    'port of the metrics of management; 0 takes a free one',
+  ),
   PUBLIC_BASE_URL: baseUrlVariable()
     .optional()
     .describe('address visitors see; http://127.0.0.1:$REDIRECT_PORT by default'),
@@ -49,7 +52,7 @@ export const launcherConfigSchema = z.object({
 
 export type LauncherConfig = Readonly<z.output<typeof launcherConfigSchema>>;
 
-// Stand for values that the launcher gives the services, in a form that their schemas accept.
+// Placeholders for values from the launcher, in a form that the services' schemas accept.
 const GIVEN_BY_LAUNCHER = {
   DATABASE_URL: 'postgres://127.0.0.1',
   REDIS_URL: 'redis://127.0.0.1',
@@ -65,13 +68,22 @@ export function readLauncherConfig(env: Env): LauncherConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const stillMissing = Object.entries(GIVEN_BY_LAUNCHER).filter(([name]) => !(`${name}_FILE` in given));
   const serviceEnv = { ...Object.fromEntries(stillMissing), ...given };
-  const problems = [
-    ...problemsOf(() => readConfig(launcherConfigSchema, env)),
-    ...problemsOf(() => readConfig(managementConfigSchema, serviceEnv)),
-    ...problemsOf(() => readConfig(redirectConfigSchema, serviceEnv)),
+  const readings = [
+    () => readConfig(launcherConfigSchema, env),
+    () => readConfig(managementConfigSchema, serviceEnv),
+    () => readConfig(redirectConfigSchema, serviceEnv),
   ];
-  if (problems.length > 0) {
-    const lines = [...new Set(problems), ...findMisspeltNames(env)].map((line) => `  ${line}`);
+  const problems = new Set<string>();
+  for (const read of readings) {
+    try {
+      read();
+    } catch (err) {
+      if (!(err instanceof ConfigError)) throw err;
+      for (const problem of err.problems) problems.add(problem);
+    }
+  }
+  if (problems.size > 0) {
+    const lines = [...problems, ...findMisspeltNames(env)].map((line) => `  ${line}`);
     throw new StackError(`The configuration is not usable:\n${lines.join('\n')}`);
   }
   return readConfig(launcherConfigSchema, env);
@@ -81,14 +93,4 @@ export function readLauncherConfig(env: Env): LauncherConfig {
 export function findMisspeltNames(env: Env): readonly string[] {
   const schemas = [launcherConfigSchema, managementConfigSchema, redirectConfigSchema];
   return [...new Set(schemas.flatMap((schema) => misspeltNames(schema, env)))];
-}
-
-function problemsOf(read: () => unknown): readonly string[] {
-  try {
-    read();
-    return [];
-  } catch (err) {
-    if (err instanceof ConfigError) return err.problems;
-    throw err;
-  }
 }

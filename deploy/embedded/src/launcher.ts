@@ -1,24 +1,15 @@
 import { join, resolve } from 'node:path';
 import { migrateBoth } from '@smartlink/migrate/migrate';
-import type { Child } from './child.js';
+import { type Child, startChild, waitUntilReady } from './child.js';
 import type { LauncherConfig } from './launcher-config.js';
+import { findWarnings } from './log-file.js';
 import { nodeForRedirect } from './node-for-redirect.js';
-import { freePort, requireDistinctPorts, requireFreePort } from './ports.js';
+import { choosePorts } from './ports.js';
 import { seed } from './seed.js';
-import { describeEnd, startService, waitUntilServing } from './services.js';
 import { describeFailure, StackError } from './stack-error.js';
-import { claimDataFolder, type Stack, startStack } from './stack.js';
+import { claimDataFolder, type Stack, startStack, stopChild } from './stack.js';
 
-export type Running = {
-  readonly managementUrl: string;
-  readonly publicBaseUrl: string;
-  readonly apiKey: string;
-  readonly logDir: string;
-  /** Resolves with a message when an engine or a service ends unexpectedly. */
-  readonly failed: Promise<string>;
-  /** Stops the services, then the engines. Idempotent. */
-  readonly stop: () => Promise<void>;
-};
+export type Running = Awaited<ReturnType<typeof launch>>;
 
 export type LaunchOptions = {
   readonly config: LauncherConfig;
@@ -31,20 +22,29 @@ export type LaunchOptions = {
   readonly signal: AbortSignal;
 };
 
-type Ports = { readonly management: number; readonly redirect: number; readonly metrics: number };
+type Ports = Readonly<Record<'management' | 'redirect' | 'metrics' | 'managementMetrics', number>>;
+
+const SERVICE_STOP_GRACE_MS = 15_000;
+const LAST_WARNINGS = 10;
 
 /**
  * Starts engines, migrations, both services and demo data. Rejects, after stopping processes already started, with
  * StackError, whose message is for the person at the terminal.
  */
-export async function launch(options: LaunchOptions): Promise<Running> {
+export async function launch(options: LaunchOptions) {
   const { config, report, root, signal } = options;
   const dataFolder = await claimDataFolder(config.SMARTLINK_DATA_DIR, report);
   let ports: Ports;
   let redirectNode: string;
   try {
     // Checked before any process is started.
-    ports = await choosePorts(config);
+    const [management = 0, redirect = 0, metrics = 0, managementMetrics = 0] = await choosePorts([
+      { variable: 'MANAGEMENT_PORT', host: config.MANAGEMENT_HOST, port: config.MANAGEMENT_PORT },
+      { variable: 'REDIRECT_PORT', host: config.REDIRECT_HOST, port: config.REDIRECT_PORT },
+      { variable: 'METRICS_PORT', host: '127.0.0.1', port: config.METRICS_PORT },
+      { variable: 'MANAGEMENT_METRICS_PORT', host: '127.0.0.1', port: config.MANAGEMENT_METRICS_PORT },
+    ]);
+    ports = { management, redirect, metrics, managementMetrics };
     const redirectDir = join(root, 'services/redirect');
     redirectNode = await nodeForRedirect({ redirectDir, folder: dataFolder.file('node'), report, signal });
     signal.throwIfAborted();
@@ -60,13 +60,9 @@ export async function launch(options: LaunchOptions): Promise<Running> {
     signal,
   });
   const services: Child[] = [];
+  /** Stops the services, then the engines. Idempotent. */
   const stop = async () => {
-    await Promise.all(
-      services.map(async (service) => {
-        if (service.hasExited() || (await service.stop())) return;
-        report(`${service.identity.name} did not stop in time and was killed`);
-      }),
-    );
+    await Promise.all(services.map((service) => stopChild(service, report)));
     await stack.stop();
   };
   try {
@@ -77,29 +73,16 @@ export async function launch(options: LaunchOptions): Promise<Running> {
   }
 }
 
-async function choosePorts(config: LauncherConfig): Promise<Ports> {
-  const { MANAGEMENT_PORT, REDIRECT_PORT, METRICS_PORT } = config;
-  requireDistinctPorts({ MANAGEMENT_PORT, REDIRECT_PORT, METRICS_PORT });
-  const choose = async (host: string, port: number, variable: string) => {
-    if (port === 0) return freePort();
-    await requireFreePort({ host, port, variable });
-    return port;
-  };
-  return {
-    management: await choose(config.MANAGEMENT_HOST, MANAGEMENT_PORT, 'MANAGEMENT_PORT'),
-    redirect: await choose(config.REDIRECT_HOST, REDIRECT_PORT, 'REDIRECT_PORT'),
-    metrics: await choose('127.0.0.1', METRICS_PORT, 'METRICS_PORT'),
-  };
-}
-
 async function startServices(
   options: LaunchOptions,
   stack: Stack,
   started: { readonly ports: Ports; readonly redirectNode: string; readonly services: Child[] },
-): Promise<Omit<Running, 'stop'>> {
+) {
   const { config, report, root, signal } = options;
   const { ports, redirectNode, services } = started;
-  const applied = await migrate(stack);
+  const applied = await migrateBoth(stack).catch((err: unknown) => {
+    throw new StackError(`The databases could not be brought up to date: ${describeFailure(err)}`);
+  });
   report(applied.length === 0 ? 'Both databases are up to date' : `${applied.length} migrations applied`);
   signal.throwIfAborted();
 
@@ -108,8 +91,17 @@ async function startServices(
   const publicBaseUrl = config.PUBLIC_BASE_URL ?? `http://127.0.0.1:${ports.redirect}`;
   const env = serviceEnv(options, stack, ports, publicBaseUrl);
   const logDir = stack.dataFolder.folder('logs');
-  const start = async (name: 'management' | 'redirect', node: string) => {
-    const service = await startService({ name, root, node, env, logDir });
+  const start = async (name: 'management' | 'redirect', command: string) => {
+    const service = await startChild({
+      name,
+      command,
+      args: [join(root, 'services', name, 'dist/main.js')],
+      cwd: root,
+      env,
+      logFile: join(logDir, `${name}.log`),
+      stopSignal: 'SIGTERM',
+      graceMs: SERVICE_STOP_GRACE_MS,
+    });
     services.push(service);
     stack.remember(service);
     return service;
@@ -125,33 +117,47 @@ async function startServices(
   const { apiKey, linksCreated, hasNewKey } = await seed({ root, env, keyFile, managementUrl });
   if (hasNewKey) report('The stored demo key is no longer valid; the demo user has a new one');
   report(linksCreated === 0 ? 'The demo links exist' : `${linksCreated} demo links created`);
-  const spoolDir = resolve(root, env['SPOOL_DIR'] ?? stack.dataFolder.folder('spool'));
+  const spoolDir = resolve(root, env['SPOOL_DIR'] ?? '');
   const metricsUrl = `http://127.0.0.1:${ports.metrics}/-/metrics`;
   stack.announce({ managementUrl, publicBaseUrl, metricsUrl, spoolDir });
+  /** Resolves with a message when an engine or a service ends unexpectedly. */
   const failed = Promise.race([
     stack.failed,
-    ...services.map(async (service) => describeEnd(service, await service.exited)),
+    ...services.map(async (service) => {
+      const how = await service.exited;
+      return `${service.identity.name} ended (${how})${lastWarnings(service)}`;
+    }),
   ]);
   return { managementUrl, publicBaseUrl, apiKey, logDir, failed };
 }
 
-async function migrate(stack: Stack): Promise<readonly string[]> {
+/** Throws StackError with the service's last warnings when it ends or is not ready in time. */
+async function waitUntilServing(service: Child, url: string, signal: AbortSignal): Promise<void> {
+  const requireReady = async () => {
+    const response = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(2_000) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 200)}`);
+  };
   try {
-    return await migrateBoth(stack);
+    await waitUntilReady(service, requireReady, signal);
   } catch (err) {
-    throw new StackError(`The databases could not be brought up to date: ${describeFailure(err)}`, {
-      cause: err,
-    });
+    throw err instanceof StackError ? new StackError(`${err.message}${lastWarnings(service)}`) : err;
   }
 }
 
+function lastWarnings(service: Child): string {
+  const lines = findWarnings(service.lastLines(Infinity)).slice(-LAST_WARNINGS);
+  return lines.length === 0
+    ? '; it had logged no warning or error'
+    : `; its last warnings and errors:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
+
 function serviceEnv(
-  options: LaunchOptions,
+  { config, env }: LaunchOptions,
   stack: Stack,
   ports: Ports,
   publicBaseUrl: string,
 ): NodeJS.ProcessEnv {
-  const { config, env } = options;
   const chosen = {
     DATABASE_URL: stack.databaseUrl,
     REDIS_URL: stack.redisUrl,
@@ -161,6 +167,7 @@ function serviceEnv(
     REDIRECT_HOST: config.REDIRECT_HOST,
     REDIRECT_PORT: String(ports.redirect),
     METRICS_PORT: String(ports.metrics),
+    MANAGEMENT_METRICS_PORT: String(ports.managementMetrics),
     PUBLIC_BASE_URL: publicBaseUrl,
     SPOOL_DIR: config.SPOOL_DIR ?? stack.dataFolder.folder('spool'),
     COOKIE_SECRETS: config.COOKIE_SECRETS ?? stack.secrets.cookieSecret,

@@ -24,10 +24,10 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   console.log(HELP);
   process.exit();
 }
-const config = readConfigOrFail();
+const config = readConfigOrExit();
 const startedAt = Date.now();
 const stopping = new AbortController();
-const stopped = once(stopping.signal, 'abort').then(() => null);
+const stopped = once(stopping.signal, 'abort').then(() => '');
 let signalledAt = 0;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
@@ -38,7 +38,7 @@ process.stderr.on('error', () => undefined);
 process.exitCode = await runStack();
 process.exit();
 
-function readConfigOrFail(): LauncherConfig {
+function readConfigOrExit(): LauncherConfig {
   try {
     return readLauncherConfig(process.env);
   } catch (err) {
@@ -49,22 +49,19 @@ function readConfigOrFail(): LauncherConfig {
 }
 
 async function runStack(): Promise<number> {
-  let running: Running | null = null;
+  let running: Running | undefined;
   try {
     report(`Starting Smartlink, data in ${shortPath(resolve(config.SMARTLINK_DATA_DIR))}`);
     for (const line of findMisspeltNames(process.env)) report(line);
     running = await launch({ config, env: process.env, root: ROOT, report, signal: stopping.signal });
     console.log(readyMessage(running));
     const failure = await Promise.race([running.failed, stopped]);
-    if (failure === null) return 0;
-    console.error(`\n${failure}\nStopping everything.`);
-    return 1;
+    stopping.signal.throwIfAborted();
+    throw new StackError(`${failure}\nStopping everything.`);
   } catch (err) {
     if (stopping.signal.aborted) return 0;
-    console.error(
-      err instanceof StackError ? `\n${err.message}` : `\nSmartlink could not start: ${describeFailure(err)}`,
-    );
-    if (!(err instanceof StackError) && err instanceof Error) console.error(err.stack);
+    if (err instanceof StackError) console.error(`\n${err.message}`);
+    else console.error(`\nSmartlink could not start: ${describeFailure(err)}\n`, err);
     return 1;
   } finally {
     await running?.stop();
@@ -90,29 +87,23 @@ function shortPath(path: string): string {
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
-function readyMessage(running: Running): string {
+function readyMessage({ managementUrl, publicBaseUrl, apiKey, logDir }: Running): string {
   const body = JSON.stringify({
     configuration: { smartlinkName: 'My first link', smartlinkType: 'Url' },
     shortener: { url: 'https://example.com/' },
   });
-  const curl = [
-    `curl -s ${running.managementUrl}/api/v1/smartlink`,
-    `-H 'Authorization: Bearer ${running.apiKey}'`,
-    `-H 'Content-Type: application/json'`,
-    `-d '${body}'`,
-  ].join(' ');
   return `
 Smartlink is ready.
 
-  Open this        ${running.publicBaseUrl}/menu
-  API              ${running.managementUrl}/api/v1
-  API reference    ${running.managementUrl}/docs
-  Short links      ${running.publicBaseUrl}
-  Demo key         ${running.apiKey}
-  Logs             ${shortPath(running.logDir)}
+  Open this        ${publicBaseUrl}/menu
+  API              ${managementUrl}/api/v1
+  API reference    ${managementUrl}/docs
+  Short links      ${publicBaseUrl}
+  Demo key         ${apiKey}
+  Logs             ${shortPath(logDir)}
 
 Create a link:
-${curl}
+curl -s ${managementUrl}/api/v1/smartlink -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
 
 Stop with Ctrl-C.`;
 }

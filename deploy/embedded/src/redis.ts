@@ -26,7 +26,7 @@ export async function startRedis(
   const urlOf = (port: number) => `redis://:${options.password}@127.0.0.1:${port}`;
   const { child, port } = await startOnFreePort(
     (freePort) => {
-      writeFileSync(configFile, configuration({ ...options, port: freePort, folder }), { mode: 0o600 });
+      writeFileSync(configFile, configuration(freePort, options.password, folder), { mode: 0o600 });
       return {
         name: 'redis',
         command,
@@ -44,12 +44,12 @@ export async function startRedis(
 }
 
 // A file that only its owner can read holds the password: every user can read arguments.
-function configuration(settings: { port: number; password: string; folder: string }): string {
+function configuration(port: number, password: string, folder: string): string {
   return [
     'bind 127.0.0.1',
-    `port ${settings.port}`,
-    `requirepass ${settings.password}`,
-    `dir ${JSON.stringify(settings.folder)}`,
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir ${JSON.stringify(folder)}`,
     'daemonize no',
     'supervised no',
     'appendonly no',
@@ -88,17 +88,16 @@ async function ping(redisUrl: string, limitMs: number): Promise<void> {
  * with the command to run.
  */
 export async function findRedis(report: (line: string) => void): Promise<string> {
-  const found = findProgram();
-  if (found !== '') return found;
-  const os = readOs();
-  if (os === 'debian' && process.getuid?.() === 0) {
+  const system = process.platform === 'darwin' ? 'darwin' : readSystems();
+  if (findProgram() === '' && DEBIAN.test(system) && process.getuid?.() === 0) {
     report('Installing redis-server with apt-get, once');
     await installByApt();
-    const installed = findProgram();
-    if (installed !== '') return installed;
   }
+  const program = findProgram();
+  if (program !== '') return program;
+  const [, hint = ''] = INSTALL_HINTS.find(([pattern]) => pattern.test(system)) ?? [];
   throw new StackError(
-    `redis-server and valkey-server are not installed: ${INSTALL_HINTS[os]}, or set REDIS_URL to a running Redis.`,
+    `redis-server and valkey-server are not installed: ${hint}, or set REDIS_URL to a running Redis.`,
   );
 }
 
@@ -107,22 +106,20 @@ function findProgram(): string {
   return spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout.trim();
 }
 
-const INSTALL_HINTS = {
-  debian: 'run "sudo apt-get install -y redis-server"',
-  fedora: 'run "sudo dnf install -y valkey"',
-  alpine: 'run "sudo apk add redis"',
-  darwin: 'run "brew install redis"',
-  other: 'install Redis 7 or newer with your package manager',
-} as const;
+const DEBIAN = /\b(?:debian|ubuntu)\b/;
+const INSTALL_HINTS: readonly (readonly [system: RegExp, hint: string])[] = [
+  [DEBIAN, 'run "sudo apt-get install -y redis-server"'],
+  [/\b(?:fedora|rhel)\b/, 'run "sudo dnf install -y valkey"'],
+  [/\balpine\b/, 'run "sudo apk add redis"'],
+  [/\bdarwin\b/, 'run "brew install redis"'],
+  [/(?:)/, 'install Redis 7 or newer with your package manager'],
+];
 
-function readOs(): keyof typeof INSTALL_HINTS {
-  if (process.platform === 'darwin') return 'darwin';
-  if (!existsSync('/etc/os-release')) return 'other';
+/** Names of this system and of those it derives from. */
+function readSystems(): string {
+  if (!existsSync('/etc/os-release')) return '';
   const text = readFileSync('/etc/os-release', 'utf8');
-  const names = [...text.matchAll(/^(?:ID|ID_LIKE)=(.*)$/gm)].map(([, list = '']) => list).join(' ');
-  if (/\b(?:debian|ubuntu)\b/.test(names)) return 'debian';
-  if (/\b(?:fedora|rhel)\b/.test(names)) return 'fedora';
-  return /\balpine\b/.test(names) ? 'alpine' : 'other';
+  return [...text.matchAll(/^(?:ID|ID_LIKE)=(.*)$/gm)].map(([, list = '']) => list).join(' ');
 }
 
 // Packages of Debian start their service on installation unless policy-rc.d exits with 101. Only the program is needed
@@ -137,10 +134,12 @@ async function installByApt(): Promise<void> {
   if (ours) writeFileSync(POLICY, POLICY_TEXT, { mode: 0o755 });
   try {
     const install = ['install', '--yes', '--no-install-recommends', 'redis-server'];
-    if ((await aptGet(install)) === null) return;
-    // A fresh machine or container often has no package lists.
-    await aptGet(['update']);
-    const failure = await aptGet(install);
+    let failure = await aptGet(install);
+    if (failure !== null) {
+      // A fresh machine or container often has no package lists.
+      await aptGet(['update']);
+      failure = await aptGet(install);
+    }
     if (failure !== null) {
       throw new StackError(
         `apt-get could not install redis-server (${failure}): install it by hand, or set REDIS_URL.`,

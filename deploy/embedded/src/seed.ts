@@ -21,14 +21,7 @@ export const DEMO_LINKS = JSON.parse(
   readFileSync(new URL('../demo-links.json', import.meta.url), 'utf8'),
 ) as readonly SmartlinkCreate[];
 
-export type Seeded = {
-  readonly apiKey: string;
-  readonly linksCreated: number;
-  /** The stored key of an existing demo user was refused and has been replaced. */
-  readonly hasNewKey: boolean;
-};
-
-export type SeedOptions = {
+type SeedOptions = {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly keyFile: string;
@@ -42,10 +35,10 @@ const createdSchema = z.object({ apiKey: z.string().min(1) });
 
 /**
  * Creates the demo user by the admin command and the demo links by the API, unless they exist. The key is stored in
- * `keyFile` (mode 600) and returned by later starts; a revoked one is replaced. Throws StackError when the admin command
- * or the API refuses.
+ * `keyFile` (mode 600) and returned by later starts; a revoked one is replaced, which `hasNewKey` reports. Throws
+ * StackError when the admin command or the API refuses.
  */
-export async function seed(options: SeedOptions): Promise<Seeded> {
+export async function seed(options: SeedOptions) {
   const clientWith = (apiKey: string) => createSmartlinkClient({ baseUrl: options.managementUrl, apiKey });
   const stored = existsSync(options.keyFile) ? readFileSync(options.keyFile, 'utf8').trim() : '';
   const isValid = stored !== '' && (await unlessRefused('UNAUTHORIZED', clientWith(stored).validate()));

@@ -2,7 +2,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type StackFile, stackFilePath } from '@smartlink/process/stack-file';
-import { type Child, isRunning, type ProcessIdentity, stopProcess } from './child.js';
+import {
+  type Child,
+  type EngineOptions,
+  findRunning,
+  isRunning,
+  type ProcessIdentity,
+  stopProcess,
+} from './child.js';
 import { startClickhouse } from './clickhouse/start-clickhouse.js';
 import {
   type DataFolder,
@@ -16,20 +23,7 @@ import { requireRedis, startRedis } from './redis.js';
 
 export type StackAddresses = Pick<StackFile, 'databaseUrl' | 'redisUrl' | 'clickhouseUrl'>;
 
-export type Stack = StackAddresses & {
-  readonly dataFolder: DataFolder;
-  readonly secrets: Secrets;
-  /** The data folder, and a second folder if Postgres cannot use the first. */
-  readonly dataDirs: readonly string[];
-  /** Records a process of the caller, so that the next start ends it if it is left over. */
-  readonly remember: (child: Child) => void;
-  /** Adds addresses to `stack.json`, by which commands find a running stack. */
-  readonly announce: (addresses: Partial<StackFile>) => void;
-  /** Resolves with a message when an engine ends unexpectedly. */
-  readonly failed: Promise<string>;
-  /** Stops ClickHouse, Redis and Postgres, in this order, and unlocks the data folder. Idempotent. */
-  readonly stop: () => Promise<void>;
-};
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 export type StackOptions = {
   /** From claimDataFolder. Unlocked by `stop`, or when the start fails. */
@@ -42,6 +36,8 @@ export type StackOptions = {
   /** Cancels the start between two steps. */
   readonly signal?: AbortSignal;
 };
+
+const LEFT_OVER_GRACE_MS = 15_000;
 
 /**
  * Creates and locks the data folder and ends processes that a killed launcher left on it. Throws StackError, in one
@@ -58,20 +54,33 @@ export async function claimDataFolder(path: string, report: (line: string) => vo
  * Starts the engines that `external` does not name. After a failure it stops those already started; StackError has one
  * line for the person at the terminal.
  */
-export async function startStack(options: StackOptions): Promise<Stack> {
-  const { dataFolder } = options;
-  const children = createChildren(dataFolder.file('processes.json'));
+export async function startStack(options: StackOptions) {
+  const { dataFolder, report } = options;
+  const processesFile = dataFolder.file('processes.json');
   const stackFile = stackFilePath(dataFolder.path);
+  const remembered: Child[] = [];
+  const engines: Child[] = [];
   let stopping: Promise<void> | undefined;
-  const stop = () =>
-    (stopping ??= (async () => {
-      rmSync(stackFile, { force: true });
-      await children.stopAll(options.report);
-      dataFolder.unlock();
-    })());
+
+  const remember = (child: Child) => {
+    remembered.push(child);
+    const alive = remembered.map((each) => each.identity).filter(isRunning);
+    writePrivateFile(processesFile, JSON.stringify(alive));
+  };
+  const stopEngines = async () => {
+    rmSync(stackFile, { force: true });
+    for (const engine of engines.toReversed()) await stopChild(engine, report);
+    rmSync(processesFile, { force: true });
+    dataFolder.unlock();
+  };
+  const stop = () => (stopping ??= stopEngines());
   try {
     const secrets = loadSecrets(dataFolder.file('secrets.json'));
-    const { home, ...addresses } = await startEngines(options, secrets, children);
+    const { home, ...addresses } = await startEngines(options, secrets, (child) => {
+      engines.push(child);
+      remember(child);
+    });
+    /** Adds addresses to `stack.json`, by which commands find a running stack. */
     const announce = (more: Partial<StackFile>) => {
       writePrivateFile(stackFile, `${JSON.stringify({ ...addresses, ...more }, null, 2)}\n`);
     };
@@ -80,10 +89,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...addresses,
       dataFolder,
       secrets,
-      dataDirs: [dataFolder.path, ...(home?.startsWith(dataFolder.path) === false ? [home] : [])],
-      remember: children.remember,
+      /** The data folder, and a second folder if Postgres cannot use the first. */
+      dataDirs: [dataFolder.path, ...(home.startsWith(dataFolder.path) ? [] : [home])],
+      /** Records a process of the caller, so that the next start ends it if it is left over. */
+      remember,
       announce,
-      failed: children.firstDeath(),
+      /** Resolves with a message when an engine ends unexpectedly. */
+      failed: new Promise<string>((resolve) => {
+        for (const child of engines.filter((each) => !each.hasExited())) {
+          void child.exited.then((how) => {
+            const message = `${child.identity.name} ended (${how}); its log ends with:\n${child.lastLines(5)}`;
+            if (stopping === undefined) resolve(message);
+          });
+        }
+      }),
+      /** Stops ClickHouse, Redis and Postgres, in this order, and unlocks the data folder. Idempotent. */
       stop,
     };
   } catch (err) {
@@ -92,100 +112,59 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function startEngines(
-  options: StackOptions,
-  secrets: Secrets,
-  children: Children,
-): Promise<StackAddresses & { readonly home?: string }> {
+async function startEngines(options: StackOptions, secrets: Secrets, onStart: (child: Child) => void) {
   const { dataFolder, external, report, durable = true, signal } = options;
-  const common = (name: string) => ({
+  const settings = (name: 'postgres' | 'redis' | 'clickhouse'): EngineOptions => ({
     dataDir: dataFolder.path,
     dataId: secrets.dataId,
     logFile: join(dataFolder.folder('logs'), `${name}.log`),
+    password: secrets[`${name}Password`],
     durable,
     report,
-    onStart: children.own,
+    onStart,
   });
-  const ready = (name: string, externalUrl: string | undefined, variable: string) => {
-    report(externalUrl === undefined ? `${name} is ready` : `${name}: using ${variable}`);
+  const ready = (name: string, variable: string, url: string | undefined) => {
+    report(url === undefined ? `${name} is ready` : `${name}: using ${variable}`);
     signal?.throwIfAborted();
   };
-  const postgres =
+  const { databaseUrl, home } =
     external.databaseUrl === undefined
-      ? await startPostgres({ ...common('postgres'), password: secrets.postgresPassword })
-      : { databaseUrl: external.databaseUrl };
-  ready('Postgres', external.databaseUrl, 'DATABASE_URL');
+      ? await startPostgres(settings('postgres'))
+      : { databaseUrl: external.databaseUrl, home: dataFolder.path };
+  ready('Postgres', 'DATABASE_URL', external.databaseUrl);
   if (external.redisUrl !== undefined) await requireRedis(external.redisUrl);
-  const redisUrl =
-    external.redisUrl ?? (await startRedis({ ...common('redis'), password: secrets.redisPassword })).redisUrl;
-  ready('Redis', external.redisUrl, 'REDIS_URL');
+  const redisUrl = external.redisUrl ?? (await startRedis(settings('redis'))).redisUrl;
+  ready('Redis', 'REDIS_URL', external.redisUrl);
   const clickhouseUrl =
-    external.clickhouseUrl ??
-    (await startClickhouse({ ...common('clickhouse'), password: secrets.clickhousePassword })).clickhouseUrl;
-  ready('ClickHouse', external.clickhouseUrl, 'CLICKHOUSE_URL');
-  return {
-    databaseUrl: postgres.databaseUrl,
-    redisUrl,
-    clickhouseUrl,
-    ...('home' in postgres && { home: postgres.home }),
-  };
+    external.clickhouseUrl ?? (await startClickhouse(settings('clickhouse'))).clickhouseUrl;
+  ready('ClickHouse', 'CLICKHOUSE_URL', external.clickhouseUrl);
+  return { databaseUrl, redisUrl, clickhouseUrl, home };
 }
 
-type Children = ReturnType<typeof createChildren>;
-
-/** Processes on a data folder; `file` lists those running. */
-function createChildren(file: string) {
-  const started: Child[] = [];
-  const owned: Child[] = [];
-  let stopping = false;
-  const remember = (child: Child) => {
-    started.push(child);
-    const alive = started.map((each) => each.identity).filter(isRunning);
-    writePrivateFile(file, JSON.stringify(alive));
-  };
-  return {
-    remember,
-    /** Also stopped by stopAll. */
-    own: (child: Child) => {
-      owned.push(child);
-      remember(child);
-    },
-    firstDeath: () =>
-      new Promise<string>((resolve) => {
-        for (const child of owned.filter((each) => !each.hasExited())) {
-          void child.exited.then((how) => {
-            if (!stopping)
-              resolve(`${child.identity.name} ended (${how}); its log ends with:\n${child.lastLines(5)}`);
-          });
-        }
-      }),
-    stopAll: async (report: (line: string) => void) => {
-      stopping = true;
-      for (const child of owned.toReversed()) {
-        if (child.hasExited() || (await child.stop())) continue;
-        report(`${child.identity.name} did not stop in time and was killed`);
-      }
-      rmSync(file, { force: true });
-    },
-  };
+/** Stops a process, and reports if it had to be killed. */
+export async function stopChild(child: Child, report: (line: string) => void): Promise<void> {
+  if (child.hasExited() || (await child.stop())) return;
+  report(`${child.identity.name} did not stop in time and was killed`);
 }
 
 const identitiesSchema = z.array(z.object({ name: z.string(), pid: z.int(), startedAt: z.string() }));
 
 async function endLeftOvers(file: string, report: (line: string) => void): Promise<void> {
   if (!existsSync(file)) return;
-  let identities: readonly ProcessIdentity[] = [];
+  let recorded: readonly ProcessIdentity[] = [];
   try {
-    identities = identitiesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    recorded = identitiesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     report(`${file} is not readable: processes of an earlier start may still run`);
   }
   // Services before the engines they use.
-  for (const identity of identities.toReversed()) {
-    if (!isRunning(identity)) continue;
-    report(`Stopping ${identity.name} of an earlier start (process ${identity.pid})`);
-    const signal = identity.name === 'postgres' ? 'SIGINT' : 'SIGTERM';
-    await stopProcess(identity, { signal, graceMs: 15_000 });
+  for (const identity of recorded.toReversed()) {
+    await Promise.all(
+      findRunning(identity).map(async (running) => {
+        report(`Stopping ${running.name} of an earlier start (process ${running.pid})`);
+        await stopProcess(running, running.name === 'postgres' ? 'SIGINT' : 'SIGTERM', LEFT_OVER_GRACE_MS);
+      }),
+    );
   }
   rmSync(file, { force: true });
 }

@@ -4,10 +4,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFailed } from 'vitest';
 import { z } from 'zod';
 import { isRunning } from '../src/child.js';
 import { readRunningStack } from '../src/data-folder.js';
+import { freePort } from '../src/ports.js';
 import { seed } from '../src/seed.js';
 
 // The whole of `npm start`, built, as a process of its own.
@@ -38,7 +39,7 @@ afterEach(async () => {
 }, 120_000);
 
 function start(env: NodeJS.ProcessEnv = {}): Launcher {
-  const ports = { MANAGEMENT_PORT: '0', REDIRECT_PORT: '0', METRICS_PORT: '0' };
+  const ports = { MANAGEMENT_PORT: '0', REDIRECT_PORT: '0', METRICS_PORT: '0', MANAGEMENT_METRICS_PORT: '0' };
   const embedded = { DATABASE_URL: '', REDIS_URL: '', CLICKHOUSE_URL: '', PUBLIC_BASE_URL: '' };
   const child = spawn(process.execPath, [PROGRAM], {
     env: {
@@ -76,25 +77,15 @@ const visit = (url: string) =>
   fetch(url, { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } });
 
 it(
-  'stops on Ctrl-C during a start, starts, serves the demo links, accepts the printed command, leaves no process, starts again, and stops when a service dies',
+  'starts, serves the demo links, accepts the printed command, takes over from a killed launcher, and leaves no process on Ctrl-C or when a service dies',
   async () => {
-    // On the same data folder as the complete starts, so that Postgres creates its cluster once.
-    const interrupted = start();
-    await expect
-      .poll(() => interrupted.output(), { timeout: START_LIMIT_MS, interval: 20 })
-      .toContain('Postgres is ready');
-    const begun = processes();
-    interrupted.process.kill('SIGINT');
-    expect(await interrupted.ended).toBe(0);
-    expect(begun.filter(isRunning)).toEqual([]);
-    expect(existsSync(join(dataDir, 'lock'))).toBe(false);
-
-    const launcher = await startReady();
+    const ports = { REDIRECT_PORT: String(await freePort()) };
+    const first = await startReady(ports);
     const stack = readRunningStack(dataDir);
     const hello = await visit(`${stack.publicBaseUrl}/hello`);
     expect([hello.status, hello.headers.get('location')]).toEqual([302, 'https://example.com/']);
 
-    const curl = launcher
+    const curl = first
       .output()
       .split('\n')
       .find((line) => line.startsWith('curl '));
@@ -102,28 +93,48 @@ it(
     const created = z.object({ data: z.object({ relink: z.string() }) }).parse(JSON.parse(answer));
     await expect.poll(async () => (await visit(created.data.relink)).status, { timeout: 30_000 }).toBe(302);
 
-    expect(launcher.output()).toContain(stack.demoKey);
+    expect(first.output()).toContain(stack.demoKey);
     expect(statSync(join(dataDir, 'demo-key')).mode & 0o777).toBe(0o600);
-    const running = processes();
-    expect(running.map((each) => each.name)).toEqual([
+    const left = processes();
+    expect(left.map((each) => each.name)).toEqual([
       'postgres',
       'redis',
       'clickhouse',
       'management',
       'redirect',
     ]);
-    // Meant for the redirect service: it must not end the launcher.
-    launcher.process.kill('SIGUSR2');
-    launcher.process.kill('SIGTERM');
-    expect(await launcher.ended).toBe(0);
-    expect(running.filter(isRunning)).toEqual([]);
-    await expect(visit(stack.publicBaseUrl)).rejects.toThrow();
-    expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
 
-    const again = await startReady();
+    // Stopped by a signal, and then killed with its redirect service, whose worker keeps the port until it runs again.
+    const [management, redirect] = left.slice(-2);
+    const redirectPid = redirect?.pid ?? 0;
+    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(redirectPid)], { encoding: 'utf8' });
+    const worker = Number(stdout);
+    onTestFailed(() => {
+      process.kill(worker, 'SIGKILL');
+    });
+    for (const pid of [redirectPid, worker]) process.kill(pid, 'SIGSTOP');
+    first.process.kill('SIGTERM');
+    await expect.poll(() => management && isRunning(management), { timeout: 15_000 }).toBe(false);
+    first.process.kill('SIGKILL');
+    process.kill(redirectPid, 'SIGKILL');
+    expect(await first.ended).toBe(null);
+
+    // In the middle of the next start, Ctrl-C.
+    const interrupted = start(ports);
+    const outputs = expect.poll(() => interrupted.output(), { timeout: START_LIMIT_MS, interval: 20 });
+    await outputs.toContain(`Stopping redirect of an earlier start (process ${worker})`);
+    process.kill(worker, 'SIGCONT');
+    await outputs.toContain('Postgres is ready');
+    const begun = processes();
+    interrupted.process.kill('SIGINT');
+    expect(await interrupted.ended).toBe(0);
+    expect([...left, ...begun].filter(isRunning)).toEqual([]);
+    expect(existsSync(join(dataDir, 'lock'))).toBe(false);
+
+    const again = await startReady(ports);
     expect(readRunningStack(dataDir).demoKey).toBe(stack.demoKey);
     expect(again.output()).toContain('The demo links exist');
-    expect((await visit(`${readRunningStack(dataDir).publicBaseUrl}/hello`)).status).toBe(302);
+    expect((await visit(`${stack.publicBaseUrl}/hello`)).status).toBe(302);
 
     // As the next start does after the key was revoked.
     const { managementUrl, databaseUrl, redisUrl } = readRunningStack(dataDir);
@@ -138,6 +149,8 @@ it(
     expect(demoKey).not.toBe(stack.demoKey);
     expect(await seedAgain()).toEqual({ apiKey: demoKey, linksCreated: 0, hasNewKey: false });
 
+    // Meant for the redirect service: it must not end the launcher.
+    again.process.kill('SIGUSR2');
     // The death of a service ends the whole stack.
     const restarted = processes();
     process.kill(restarted.find((each) => each.name === 'management')?.pid ?? 0, 'SIGKILL');
@@ -145,6 +158,7 @@ it(
     expect(again.output()).toContain('management ended (SIGKILL); it');
     expect(again.output()).not.toContain('info: ');
     expect(restarted.filter(isRunning)).toEqual([]);
+    expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
   },
   4 * START_LIMIT_MS,
 );

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,18 +9,12 @@ import { z } from 'zod';
 import { isRunning } from '../src/child.js';
 import { claimDataFolder, type Stack, type StackOptions, startStack } from '../src/stack.js';
 
-const STACK_PROGRAM = new URL('../dist/stack.js', import.meta.url).href;
-
 let dataDir: string;
 const stacks: Stack[] = [];
-const lines: string[] = [];
-const report = (line: string) => {
-  lines.push(line);
-};
+const report = () => undefined;
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'smartlink-stack-'));
-  lines.length = 0;
 });
 
 afterEach(async () => {
@@ -63,8 +56,19 @@ async function postgres(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-it('keeps the rows of both databases, and nothing of Redis, over a kill -9 of ClickHouse, a stop and a second start', async () => {
+it('keeps addresses in a private file, locks its folder, leaves no process, and keeps rows over a kill -9 of ClickHouse and a restart', async () => {
   const first = await start();
+  const file = join(dataDir, 'stack.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    databaseUrl: first.databaseUrl,
+    redisUrl: first.redisUrl,
+    clickhouseUrl: first.clickhouseUrl,
+  });
+  await expect(start()).rejects.toThrow(
+    new RegExp(`^Smartlink is already running on .* \\(process ${process.pid}\\)`),
+  );
+
   const withoutDatabase = Object.assign(new URL(first.clickhouseUrl), { pathname: '/' }).href;
   await clickhouse(withoutDatabase, 'create database smartlink');
   await clickhouse(first.clickhouseUrl, 'create table kept (n UInt32) engine = MergeTree order by n');
@@ -74,10 +78,13 @@ it('keeps the rows of both databases, and nothing of Redis, over a kill -9 of Cl
   await redis.set('kept', 'yes', 'EX', 600);
   redis.disconnect();
 
-  const gateway = processes().find((each) => each.name === 'clickhouse');
-  process.kill(gateway?.pid ?? 0, 'SIGKILL');
+  const running = processes();
+  expect(running.map((each) => each.name)).toEqual(['postgres', 'redis', 'clickhouse']);
+  process.kill(running.find((each) => each.name === 'clickhouse')?.pid ?? 0, 'SIGKILL');
   expect(await first.failed).toContain('clickhouse ended (SIGKILL)');
   await first.stop();
+  expect(existsSync(file)).toBe(false);
+  expect(running.filter(isRunning)).toEqual([]);
 
   const second = await start();
   expect(await clickhouse(second.clickhouseUrl, 'select count() as total from kept')).toEqual([
@@ -88,48 +95,6 @@ it('keeps the rows of both databases, and nothing of Redis, over a kill -9 of Cl
   // A snapshot from the disk could be older than what was published since.
   expect(await again.get('kept')).toBeNull();
   again.disconnect();
-});
-
-it('keeps addresses in a private file while it runs, and leaves no process behind', async () => {
-  const stack = await start();
-  const file = join(dataDir, 'stack.json');
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-    databaseUrl: stack.databaseUrl,
-    redisUrl: stack.redisUrl,
-    clickhouseUrl: stack.clickhouseUrl,
-  });
-  const running = processes();
-  expect(running.map((each) => each.name)).toEqual(['postgres', 'redis', 'clickhouse']);
-  await stack.stop();
-  expect(existsSync(file)).toBe(false);
-  expect(running.filter(isRunning)).toEqual([]);
-});
-
-it('refuses a second stack on the same data, in one line that names the process', async () => {
-  await start();
-  await expect(start()).rejects.toThrow(
-    new RegExp(`^Smartlink is already running on .* \\(process ${process.pid}\\)`),
-  );
-});
-
-it('takes over from a launcher that was killed, whose engines are gone or are ended first', async () => {
-  const program = `
-    const { claimDataFolder, startStack } = await import(${JSON.stringify(STACK_PROGRAM)});
-    const dataFolder = await claimDataFolder(${JSON.stringify(dataDir)}, console.error);
-    await startStack({ dataFolder, external: {}, report: () => undefined });
-    process.stdout.write('ready');
-    setInterval(() => undefined, 1_000);`;
-  const launcher = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await new Promise((resolve) => launcher.stdout.once('data', resolve));
-  const left = processes();
-  launcher.kill('SIGKILL');
-  await new Promise((resolve) => launcher.once('exit', resolve));
-  const stack = await start();
-  expect(left.filter(isRunning)).toEqual([]);
-  expect(await postgres(stack.databaseUrl, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
 it('uses the engines it is given and starts none for them', async () => {

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Client } from 'pg';
+import type { z } from 'zod';
 import { readConfigOrExit } from '@smartlink/process/config';
+import { failureMessage } from '@smartlink/process/database';
 import { schemaSources, waitForSchema } from '@smartlink/process/schema';
 import { migrateConfigSchema } from './config.js';
 import { migrateBoth, planBoth } from './migrate.js';
@@ -29,58 +31,53 @@ runs it by itself. The order of an upgrade: docs/operate.md.
 // A database that is starting answers or refuses at once; after this silence it is asked again.
 const ANSWER_MS_MAX = 5_000;
 
-type Arguments = { readonly isCheck: boolean; readonly isDryRun: boolean; readonly waitMs: number };
-type Addresses = { readonly databaseUrl: string; readonly clickhouseUrl: string };
+type MigrateConfig = z.output<typeof migrateConfigSchema>;
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-process.exitCode = await main();
+const given = readArguments();
+process.exitCode = typeof given === 'number' ? given : await migrate(given);
 
-async function main(): Promise<number> {
-  let given: Arguments | null;
+/** An exit code after --help or invalid arguments. */
+function readArguments() {
   try {
-    given = readArguments();
+    const { values } = parseArgs({
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        check: { type: 'boolean', default: false },
+        'dry-run': { type: 'boolean', default: false },
+        'wait-seconds': { type: 'string', default: '60' },
+      },
+    });
+    const { help, check: isCheck, 'dry-run': isDryRun, 'wait-seconds': seconds } = values;
+    if (!/^\d{1,4}$/.test(seconds)) {
+      throw new Error('--wait-seconds: expected a whole number of seconds, up to 9999');
+    }
+    if (help !== true) return { isCheck, isDryRun, waitMs: Number(seconds) * 1_000 };
+    process.stdout.write(HELP);
+    return 0;
   } catch (err) {
-    process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`);
+    process.stderr.write(`${failureMessage(err)}\n`);
     return 2;
   }
-  if (given !== null) return migrate(given);
-  process.stdout.write(HELP);
-  return 0;
 }
 
-/** Null for --help. Throws for invalid arguments. */
-function readArguments(): Arguments | null {
-  const { values } = parseArgs({
-    options: {
-      help: { type: 'boolean', short: 'h', default: false },
-      check: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      'wait-seconds': { type: 'string', default: '60' },
-    },
-  });
-  const { help, check, 'dry-run': dryRun, 'wait-seconds': seconds } = values;
-  if (!/^\d{1,4}$/.test(seconds)) {
-    throw new Error('--wait-seconds: expected a whole number of seconds, up to 9999');
-  }
-  return help ? null : { isCheck: check, isDryRun: dryRun, waitMs: Number(seconds) * 1_000 };
-}
-
-async function migrate({ isCheck, isDryRun, waitMs }: Arguments): Promise<number> {
+async function migrate(options: { isCheck: boolean; isDryRun: boolean; waitMs: number }): Promise<number> {
   const config = readConfigOrExit(migrateConfigSchema, process.env);
-  const addresses = { databaseUrl: config.DATABASE_URL, clickhouseUrl: config.CLICKHOUSE_URL };
+  const { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl } = config;
   try {
-    await waitForDatabases(addresses, waitMs);
-    if (isCheck || isDryRun) {
-      const pending = await planBoth(addresses);
+    await waitForDatabases(config, options.waitMs);
+    if (options.isCheck || options.isDryRun) {
+      const pending = await planBoth(databaseUrl, clickhouseUrl);
       for (const line of pending) print(`${line} is pending`);
       print(pending.length === 0 ? 'Nothing is pending.' : `${pending.length} migrations are pending.`);
-      return isCheck && pending.length > 0 ? 1 : 0;
+      return options.isCheck && pending.length > 0 ? 1 : 0;
     }
     const applied = await migrateBoth({
-      ...addresses,
+      databaseUrl,
+      clickhouseUrl,
       engine: config.CLICKHOUSE_ENGINE_PREFIX,
       onCluster: config.CLICKHOUSE_CLUSTER,
       localDatabase: config.CLICKHOUSE_LOCAL_DATABASE,
@@ -89,29 +86,27 @@ async function migrate({ isCheck, isDryRun, waitMs }: Arguments): Promise<number
     print(applied.length === 0 ? 'Nothing to do.' : `Applied ${applied.length} migrations.`);
     return 0;
   } catch (err) {
-    process.stderr.write(`Migration failed: ${err instanceof Error ? err.message : String(err)}\n`);
+    process.stderr.write(`Migration failed: ${failureMessage(err)}\n`);
     return 1;
   }
 }
 
 /** Throws one line when a database does not answer within `limitMs`, and at once when it refuses the login or database. */
-async function waitForDatabases({ databaseUrl, clickhouseUrl }: Addresses, limitMs: number): Promise<void> {
+async function waitForDatabases(config: MigrateConfig, limitMs: number): Promise<void> {
   const startedAt = performance.now();
-  const { postgres, clickhouse } = schemaSources(
-    { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl },
-    {
-      answerMsMax: ANSWER_MS_MAX,
-      applicationName: 'smartlink-migrate-start',
-      openPostgres: (settings) => new Client(settings),
-      openClickhouse: (settings) => createClient({ ...settings, log: { level: ClickHouseLogLevel.OFF } }),
-    },
-  );
+  const { postgres, clickhouse } = schemaSources(config, {
+    answerMsMax: ANSWER_MS_MAX,
+    applicationName: 'smartlink-migrate-start',
+    openPostgres: (settings) => new Client(settings),
+    openClickhouse: (settings) => createClient({ ...settings, log: { level: ClickHouseLogLevel.OFF } }),
+  });
   for (const source of [postgres, clickhouse]) {
     const leftMs = Math.max(0, limitMs - (performance.now() - startedAt));
     const state = await waitForSchema(source, { limitMs: leftMs, report: print, endsOnRefusal: true });
     if (state.kind !== 'unreachable') continue;
     // A missing database of ClickHouse is created.
-    const hint = state.refuses === 'database' ? `: create database ${quotedDatabase(databaseUrl)}` : '';
+    const isMissing = state.refuses === 'database';
+    const hint = isMissing ? `: create database ${quotedDatabase(config.DATABASE_URL)}` : '';
     throw new Error(`${state.reason}${hint}`);
   }
 }

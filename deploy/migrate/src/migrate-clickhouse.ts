@@ -1,5 +1,10 @@
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { describeDatabaseFailure } from '@smartlink/process/database';
+import {
+  describeDatabaseFailure,
+  failureCode,
+  failureMessage,
+  LOGIN_CODES,
+} from '@smartlink/process/database';
 import {
   type AppliedMigration,
   type Migration,
@@ -45,11 +50,10 @@ export async function migrateClickhouse(
 ): Promise<readonly string[]> {
   const { report = () => undefined, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
   const files = readMigrations(options.folder ?? MIGRATION_FOLDERS.clickhouse);
-  const target = await openTarget(options);
-  const { fill, tables, bookkeeping, distribute } = target;
+  const { tables, bookkeeping, execute, distribute } = await openTarget(options);
   try {
-    await tables.command({ query: fill(CREATE_BOOKKEEPING) });
-    await tables.command({ query: fill(ADD_COMPATIBLE_FROM) });
+    await execute(CREATE_BOOKKEEPING);
+    await execute(ADD_COMPATIBLE_FROM);
     await distribute();
     const pending = pendingMigrations(files, await findApplied(bookkeeping));
     for (const migration of pending) {
@@ -62,10 +66,9 @@ export async function migrateClickhouse(
           report(`clickhouse: ${title} has been running for ${seconds} s`);
         }, progressIntervalMs);
         try {
-          await tables.command({ query: fill(statement) });
+          await execute(statement);
         } catch (err) {
-          const reason = err instanceof Error ? err.message : String(err);
-          throw new Error(`${title} failed: ${reason}`, { cause: err });
+          throw new Error(`${title} failed: ${failureMessage(err)}`, { cause: err });
         } finally {
           clearInterval(progress);
         }
@@ -76,7 +79,8 @@ export async function migrateClickhouse(
     }
     return pending.map((migration) => migration.name);
   } finally {
-    await target.close();
+    await tables.close();
+    await bookkeeping.close();
   }
 }
 
@@ -84,59 +88,52 @@ export async function migrateClickhouse(
 export async function planClickhouse(clickhouseUrl: string): Promise<readonly string[]> {
   const files = readMigrations(MIGRATION_FOLDERS.clickhouse);
   return withClient(clickhouseUrl, async (client) => {
-    try {
-      return pendingMigrations(files, await findApplied(client)).map((migration) => migration.name);
-    } catch (err) {
-      if (err instanceof ClickHouseError && NEVER_MIGRATED.has(err.code))
-        return files.map((file) => file.name);
+    const applied = await findApplied(client).catch((err: unknown) => {
+      if (NEVER_MIGRATED.has(failureCode(err))) return [];
       throw err;
-    }
+    });
+    return pendingMigrations(files, applied).map((migration) => migration.name);
   });
 }
 
 /** ClickHouse's codes for an unknown table and an unknown database. */
 const NEVER_MIGRATED: ReadonlySet<string> = new Set(['60', '81']);
 
-/** Creates the databases and opens them. */
+/** Creates the databases and opens them: `tables` for migrations, `bookkeeping` is that of the services. */
 async function openTarget(options: ClickhouseCluster & { readonly clickhouseUrl: string }) {
   const { clickhouseUrl, localDatabase, onCluster: cluster = '' } = options;
-  const database = databaseOf(clickhouseUrl);
-  const isSharded = localDatabase !== undefined;
-  if (isSharded && cluster === '') {
+  const database = decodeURIComponent(new URL(clickhouseUrl).pathname.slice(1));
+  if (localDatabase !== undefined && cluster === '') {
     throw new MigrationError('CLICKHOUSE_LOCAL_DATABASE needs CLICKHOUSE_CLUSTER');
   }
-  if (isSharded && (!/^[A-Za-z_]\w*$/.test(database) || database === localDatabase)) {
+  if (localDatabase !== undefined && (!/^[A-Za-z_]\w*$/.test(database) || database === localDatabase)) {
     throw new MigrationError(
       'CLICKHOUSE_URL must name a database other than CLICKHOUSE_LOCAL_DATABASE, in letters, digits and _',
     );
   }
-  const onCluster = isSharded && (await isSingleServer(clickhouseUrl, cluster)) ? '' : cluster;
-  const fill = (sql: string) => fillPlaceholders(sql, { ...options, onCluster });
-  const tablesUrl = isSharded ? withDatabase(clickhouseUrl, localDatabase) : clickhouseUrl;
-  for (const url of new Set([clickhouseUrl, tablesUrl])) await createDatabase(url, fill);
-  const tables = openClient(tablesUrl);
+  const databases = [database, localDatabase ?? ''].filter((name) => name !== '');
+  // ClickHouse refuses any request that names a missing database.
+  const fill = await withClient(withDatabase(clickhouseUrl, ''), async (client) => {
+    const isAlone = localDatabase !== undefined && (await isSingleServer(client, cluster));
+    const fillFor = (sql: string) => fillPlaceholders(sql, { ...options, onCluster: isAlone ? '' : cluster });
+    const query = fillFor('create database if not exists {database:Identifier} {on_cluster}');
+    for (const each of databases) await client.command({ query, query_params: { database: each } });
+    return fillFor;
+  });
+  const tables = openClient(withDatabase(clickhouseUrl, localDatabase ?? database));
   const bookkeeping = openClient(clickhouseUrl);
   return {
-    fill,
-    /** Migrations are applied here. */
     tables,
-    /** The database of the services, for `schema_migration`. */
     bookkeeping,
+    execute: (sql: string) => tables.command({ query: fill(sql) }),
     /** Updates the Distributed tables; does nothing without shards. */
     distribute: async () => {
-      if (!isSharded) return;
+      if (localDatabase === undefined) return;
       for (const { table, columns } of await listDistributedTables(tables, localDatabase)) {
+        const target = `${database}.${table} {on_cluster} as ${localDatabase}.${table}`;
         const engine = `Distributed('${cluster}', '${localDatabase}', '${table}', ${shardingKeyOf(table, columns)})`;
-        await bookkeeping.command({
-          query: fill(
-            `create or replace table ${database}.${table} {on_cluster} as ${localDatabase}.${table} engine = ${engine}`,
-          ),
-        });
+        await bookkeeping.command({ query: fill(`create or replace table ${target} engine = ${engine}`) });
       }
-    },
-    close: async () => {
-      await tables.close();
-      await bookkeeping.close();
     },
   };
 }
@@ -151,10 +148,7 @@ const SHARDING: readonly (readonly [column: string, expression: string])[] = [
   ['number', 'intDiv(number, 1000000)'],
 ];
 
-async function listDistributedTables(
-  client: ClickHouseClient,
-  localDatabase: string,
-): Promise<readonly { readonly table: string; readonly columns: readonly string[] }[]> {
+async function listDistributedTables(client: ClickHouseClient, localDatabase: string) {
   const result = await client.query({
     query: `
       select table, groupArray(name) as columns from system.columns
@@ -165,7 +159,7 @@ async function listDistributedTables(
     query_params: { localDatabase },
     format: 'JSONEachRow',
   });
-  return result.json();
+  return result.json<{ table: string; columns: readonly string[] }>();
 }
 
 /** Throws for a table without a sharding column. */
@@ -176,34 +170,15 @@ export function shardingKeyOf(table: string, columns: readonly string[]): string
 }
 
 /** False if other servers must be informed, for which ClickHouse needs a Keeper. */
-async function isSingleServer(clickhouseUrl: string, cluster: string): Promise<boolean> {
-  return withClient(withDatabase(clickhouseUrl, ''), async (client) => {
-    const result = await client.query({
-      query: 'select is_local from system.clusters where cluster = {cluster:String}',
-      query_params: { cluster },
-      format: 'JSONEachRow',
-    });
-    const hosts = await result.json<{ is_local: number }>();
-    if (hosts.length === 0)
-      throw new MigrationError(`ClickHouse has no cluster ${cluster} (system.clusters)`);
-    return hosts.length === 1 && hosts[0]?.is_local === 1;
+async function isSingleServer(client: ClickHouseClient, cluster: string): Promise<boolean> {
+  const result = await client.query({
+    query: 'select is_local from system.clusters where cluster = {cluster:String}',
+    query_params: { cluster },
+    format: 'JSONEachRow',
   });
-}
-
-async function createDatabase(clickhouseUrl: string, fill: (sql: string) => string): Promise<void> {
-  const database = databaseOf(clickhouseUrl);
-  if (database === '') return;
-  // ClickHouse refuses any request that names a missing database.
-  await withClient(withDatabase(clickhouseUrl, ''), (client) =>
-    client.command({
-      query: fill('create database if not exists {database:Identifier} {on_cluster}'),
-      query_params: { database },
-    }),
-  );
-}
-
-function databaseOf(clickhouseUrl: string): string {
-  return decodeURIComponent(new URL(clickhouseUrl).pathname.slice(1));
+  const hosts = await result.json<{ is_local: number }>();
+  if (hosts.length === 0) throw new MigrationError(`ClickHouse has no cluster ${cluster} (system.clusters)`);
+  return hosts.length === 1 && hosts[0]?.is_local === 1;
 }
 
 function withDatabase(clickhouseUrl: string, database: string): string {
@@ -219,16 +194,13 @@ async function withClient<Result>(
   try {
     return await work(client);
   } catch (err) {
-    if (err instanceof MigrationError || (err instanceof ClickHouseError && !REFUSED.has(err.code)))
+    if (err instanceof MigrationError || (err instanceof ClickHouseError && !LOGIN_CODES.has(err.code)))
       throw err;
     throw new Error(describeDatabaseFailure('ClickHouse', url, err), { cause: err });
   } finally {
     await client.close();
   }
 }
-
-/** AUTHENTICATION_FAILED and REQUIRED_PASSWORD. */
-const REFUSED: ReadonlySet<string> = new Set(['516', '194']);
 
 function openClient(url: string): ClickHouseClient {
   return createClient({
@@ -289,35 +261,13 @@ async function recordApplied(client: ClickHouseClient, migration: Migration): Pr
 }
 
 /**
- * Statements of a migration; ClickHouse executes one at a time. A `;` at the end of a line, optionally followed by a
- * comment, ends a statement. The `;` and pieces that consist of comments are dropped.
+ * Statements of a migration without comments; ClickHouse executes one at a time. A `;` at the end of a line ends a
+ * statement.
  */
 export function splitStatements(sql: string): readonly string[] {
-  const statements: string[] = [];
-  let lines: string[] = [];
-  const finish = () => {
-    const hasCode = lines.some((line) => withoutComment(line).trim() !== '');
-    if (hasCode) statements.push(lines.join('\n').trim());
-    lines = [];
-  };
-  for (const line of sql.split(/\r?\n/)) {
-    const code = withoutComment(line).trimEnd();
-    if (code.endsWith(';')) {
-      lines.push(code.slice(0, -1));
-      finish();
-    } else {
-      lines.push(line);
-    }
-  }
-  finish();
-  return statements;
-}
-
-/** The line up to its `--` comment. A `--` after an odd number of quotes is part of a string. */
-function withoutComment(line: string): string {
-  for (let at = line.indexOf('--'); at >= 0; at = line.indexOf('--', at + 2)) {
-    const before = line.slice(0, at);
-    if ((before.split("'").length - 1) % 2 === 0) return before;
-  }
-  return line;
+  return sql
+    .replace(/('(?:\\.|[^'\\])*')|--.*/g, '$1')
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
 }

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { describeDatabaseFailure } from '@smartlink/process/database';
+import { describeDatabaseFailure, failureMessage, inTransaction } from '@smartlink/process/database';
 import { type ClickhouseCluster, migrateClickhouse, planClickhouse } from './migrate-clickhouse.js';
 import {
   type AppliedMigration,
@@ -34,13 +34,10 @@ export async function migrateBoth(
 }
 
 /** Files that migrateBoth would apply now, as `postgres: NAME`. Changes nothing and takes no lock. */
-export async function planBoth(options: {
-  databaseUrl: string;
-  clickhouseUrl: string;
-}): Promise<readonly string[]> {
+export async function planBoth(databaseUrl: string, clickhouseUrl: string): Promise<readonly string[]> {
   return [
-    ...(await planPostgres(options.databaseUrl)).map((name) => `postgres: ${name}`),
-    ...(await planClickhouse(options.clickhouseUrl)).map((name) => `clickhouse: ${name}`),
+    ...(await planPostgres(databaseUrl)).map((name) => `postgres: ${name}`),
+    ...(await planClickhouse(clickhouseUrl)).map((name) => `clickhouse: ${name}`),
   ];
 }
 
@@ -86,11 +83,8 @@ export async function migratePostgres(options: {
 async function planPostgres(databaseUrl: string): Promise<readonly string[]> {
   const files = readMigrations(MIGRATION_FOLDERS.postgres);
   return withConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ isThere: boolean }>(
-      `select to_regclass('schema_migration') is not null as "isThere"`,
-    );
-    const applied =
-      rows[0]?.isThere === true ? (await client.query<AppliedMigration>(FIND_APPLIED)).rows : [];
+    const { rows } = await client.query("select 1 where to_regclass('schema_migration') is not null");
+    const applied = rows.length === 0 ? [] : (await client.query<AppliedMigration>(FIND_APPLIED)).rows;
     return pendingMigrations(files, applied).map((migration) => migration.name);
   });
 }
@@ -126,17 +120,16 @@ async function withConnection<T>(databaseUrl: string, work: (client: Client) => 
 }
 
 async function apply(client: Client, migration: Migration): Promise<void> {
-  await client.query('begin');
+  const { number, name, sql, sha256, compatibleFrom } = migration;
   try {
-    await client.query(migration.sql);
-    await client.query(
-      'insert into schema_migration (number, name, sha256, compatible_from) values ($1, $2, $3, $4)',
-      [migration.number, migration.name, migration.sha256, migration.compatibleFrom],
-    );
-    await client.query('commit');
+    await inTransaction(client, async () => {
+      await client.query(sql);
+      await client.query(
+        'insert into schema_migration (number, name, sha256, compatible_from) values ($1, $2, $3, $4)',
+        [number, name, sha256, compatibleFrom],
+      );
+    });
   } catch (err) {
-    await client.query('rollback');
-    const reason = err instanceof Error ? err.message : String(err);
-    throw new Error(`${migration.name} failed and was rolled back: ${reason}`, { cause: err });
+    throw new Error(`${name} failed and was rolled back: ${failureMessage(err)}`, { cause: err });
   }
 }

@@ -35,16 +35,12 @@ export class MigrationError extends Error {
  * be skipped silently, and for duplicate numbers; ENOENT for a missing folder.
  */
 export function readMigrations(folder: string): readonly Migration[] {
-  const migrations = readdirSync(folder)
-    .filter((file) => !file.startsWith('.'))
-    .map((file) => readMigration(folder, file))
-    .sort((a, b) => a.number - b.number);
-  for (const [index, migration] of migrations.entries()) {
+  const files = readdirSync(folder).filter((file) => !file.startsWith('.'));
+  const migrations = files.map((file) => readMigration(folder, file)).sort((a, b) => a.number - b.number);
+  for (const [index, { number, name }] of migrations.entries()) {
     const previous = migrations[index - 1];
-    if (previous?.number === migration.number) {
-      throw new MigrationError(
-        `${previous.name} and ${migration.name} have the same number: renumber one of them`,
-      );
+    if (previous?.number === number) {
+      throw new MigrationError(`${previous.name} and ${name} have the same number: renumber one of them`);
     }
   }
   return migrations;
@@ -59,59 +55,51 @@ export function pendingMigrations(
   applied: readonly AppliedMigration[],
 ): readonly Migration[] {
   const newestFile = files.at(-1)?.number ?? 0;
-  const newestApplied = applied.reduce((newest, row) => Math.max(newest, row.number), 0);
+  const newestApplied = Math.max(0, ...applied.map((row) => row.number));
   if (newestApplied > newestFile) {
     throw new MigrationError(
       `the database is at migration ${newestApplied}, this program knows only ${newestFile}: run a newer version`,
     );
   }
-  for (const row of applied) {
-    const file = files.find((migration) => migration.number === row.number);
-    if (!file)
-      throw new MigrationError(`${row.name} was applied to the database but is missing from the folder`);
-    if (file.sha256 !== row.sha256) {
+  for (const { number, name, sha256 } of applied) {
+    const file = files.find((migration) => migration.number === number);
+    if (!file) throw new MigrationError(`${name} was applied to the database but is missing from the folder`);
+    if (file.sha256 !== sha256) {
       throw new MigrationError(
-        `${file.name} has changed since it was applied (as ${row.name}): restore it and write a new migration`,
+        `${file.name} has changed since it was applied (as ${name}): restore it and write a new migration`,
       );
     }
   }
-  const appliedNumbers = new Set(applied.map((row) => row.number));
-  const pending = files.filter((migration) => !appliedNumbers.has(migration.number));
-  const late = pending.find((migration) => migration.number < newestApplied);
-  if (late) {
+  const pending = files.filter(({ number }) => !applied.some((row) => row.number === number));
+  const [first] = pending;
+  if (first !== undefined && first.number < newestApplied) {
     throw new MigrationError(
-      `${late.name} is new, but the database is already at ${newestApplied}: give it a higher number`,
+      `${first.name} is new, but the database is already at ${newestApplied}: give it a higher number`,
     );
   }
   return pending;
 }
 
-function readMigration(folder: string, file: string): Migration {
-  const digits = /^(\d{4})_[a-z0-9_-]+\.sql$/.exec(file)?.[1];
+function readMigration(folder: string, name: string): Migration {
+  const digits = /^(\d{4})_[a-z0-9_-]+\.sql$/.exec(name)?.[1];
   if (digits === undefined) {
-    throw new MigrationError(`${file} in ${folder} is not named like 0001_what_it_does.sql`);
+    throw new MigrationError(`${name} in ${folder} is not named like 0001_what_it_does.sql`);
   }
-  const bytes = readFileSync(join(folder, file));
+  const bytes = readFileSync(join(folder, name));
   const sql = bytes.toString('utf8');
-  return {
-    number: Number(digits),
-    name: file,
-    sql,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    compatibleFrom: readCompatibleFrom(file, Number(digits), sql),
-  };
+  const number = Number(digits);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { number, name, sql, sha256, compatibleFrom: readCompatibleFrom(name, number, sql) };
 }
 
 // A malformed line is an error: ignoring it would start builds that must not run, or stop builds that may.
 export function readCompatibleFrom(name: string, number: number, sql: string): number | null {
-  for (const line of sql.split(/\r?\n/)) {
-    if (!/^\s*(?:--|$)/.test(line)) return null;
-    if (!/^\s*--\s*compatible/i.test(line)) continue;
-    const from = Number(/^-- compatible-from: (\d{4})$/.exec(line)?.[1] ?? NaN);
-    if (from >= 1 && from <= number) return from;
-    throw new MigrationError(
-      `${name} has a line "${line.trim()}": expected -- compatible-from: and four digits, up to its own number`,
-    );
-  }
-  return null;
+  const [head = ''] = /^(?:\s*(?:--.*)?(?:\r?\n|$))*/.exec(sql) ?? [];
+  const line = /^\s*--\s*compatible.*$/im.exec(head)?.[0];
+  if (line === undefined) return null;
+  const from = Number(/^-- compatible-from: (\d{4})$/.exec(line)?.[1] ?? NaN);
+  if (from >= 1 && from <= number) return from;
+  throw new MigrationError(
+    `${name} has a line "${line.trim()}": expected -- compatible-from: and four digits, up to its own number`,
+  );
 }

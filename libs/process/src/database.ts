@@ -130,7 +130,9 @@ function readAddress(engine: Engine, url: string): { place: string; user: string
 /** Whether an answer or a connection timed out. ClickHouse's client reports its own time limit as an abort by the user. */
 export function isTimeout(err: unknown): boolean {
   const text = err instanceof Error ? `${err.name} ${err.message} ${failureCode(err)}` : '';
-  return /time(?:d )?-?out|TIMEDOUT|TimeoutError|aborted a request|does not answer within/i.test(text);
+  return /time(?:d )?-?out|TIMEDOUT|TimeoutError|aborted a request|(?:does not answer|is not reachable) within/i.test(
+    text,
+  );
 }
 
 function messageOf(err: unknown, url: string): string {

@@ -39,10 +39,10 @@ export type NewSmartlink = {
   readonly urlsChecked: boolean;
   /** For one that existed before, elsewhere. */
   readonly past?: {
-    readonly status?: Exclude<SmartlinkStatus, 'Deleted'>;
-    readonly pauseReason?: PauseReason;
-    readonly createdAt?: Date;
-    readonly updatedAt?: Date;
+    readonly status?: Exclude<SmartlinkStatus, 'Deleted'> | undefined;
+    readonly pauseReason?: PauseReason | undefined;
+    readonly createdAt?: Date | undefined;
+    readonly updatedAt?: Date | undefined;
     readonly aliases?: readonly string[];
   };
 };

@@ -8,7 +8,7 @@ export {
   labelsBetween,
 } from './analytics/calendar.js';
 export type { Interval } from './analytics/calendar.js';
-export { NO_FIGURES } from './analytics/figures.js';
+export { NO_FIGURES, addFigures } from './analytics/figures.js';
 export type { Entry, Figures } from './analytics/figures.js';
 export { findRecentVisits } from './analytics/series.js';
 export type { RecentVisit, VisitCursor } from './analytics/series.js';

@@ -2,7 +2,13 @@ export { carryTotals } from './analytics/carry-totals.js';
 export type { CarriedTotals } from './analytics/carry-totals.js';
 export { ALL_DAYS, countRememberedVisits, forgetVisits } from './analytics/forget-visits.js';
 export type { RememberedVisits, VisitScope } from './analytics/forget-visits.js';
-export { FORGOTTEN_HOURS, findForgotten, isOneOf, noteForgotten } from './analytics/forget-visits.js';
+export {
+  FORGOTTEN_HOURS,
+  findForgotten,
+  isOneOf,
+  noteForgotten,
+  whoseOf,
+} from './analytics/forget-visits.js';
 export { findLocalTables } from './analytics/clickhouse.js';
 export type { VisitTable } from './analytics/clickhouse.js';
 export { rollUp } from './analytics/roll-up.js';

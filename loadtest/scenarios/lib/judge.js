@@ -1,16 +1,12 @@
-// The rule of src/links.ts: the link of a number, and what a visitor gets there.
+// The rule of src/links.ts: the type of the link with a number, and the correct answers to its visits.
 export const isApp = (number) => number % 10 === 9;
-
-export function slugOf(number) {
-  return `${__ENV.SLUG_PREFIX}${number}`;
-}
 
 /** Judges an answer of a Url link. */
 export function judgeUrl(number) {
   return (response) => judgeRedirect(response, `https://example.org/${number}`, 'target');
 }
 
-/** Judges an answer of an App link; for an unknown platform each of its answers is right. */
+/** Judges an answer of an App link; for an unknown platform (empty) any of its answers is correct. */
 export function judgeApp(number, platform) {
   const places = {
     ios: [`https://apps.apple.com/app/id${1_000_000_000 + number}`, 'target'],
@@ -18,10 +14,9 @@ export function judgeApp(number, platform) {
     other: [`https://example.org/${number}`, 'fallback'],
   };
   return (response) => {
-    // Safari says Macintosh on iPads too: a small page finds out, and nothing is recorded before.
-    if (response.status === 200) {
+    // Safari says Macintosh on iPads too: a page asks the browser, and no event is recorded before.
+    if (response.status === 200)
       return { outcome: 'undecided', isRight: platform === 'mac-safari' || platform === '' };
-    }
     if (platform !== '') return judgeRedirect(response, ...(places[platform] ?? places.other));
     const found = Object.values(places).find(([place]) => place === response.headers.Location);
     return found ? judgeRedirect(response, ...found) : { outcome: null, isRight: false };
@@ -29,22 +24,21 @@ export function judgeApp(number, platform) {
 }
 
 /** Judges an answer to an unknown slug. */
-export function judgeUnknown(response) {
-  return { outcome: response.status === 404 ? 'unknown' : null, isRight: response.status === 404 };
+export function judgeUnknown({ status }) {
+  return { outcome: status === 404 ? 'unknown' : null, isRight: status === 404 };
 }
 
-const ELSEWHERE = { 404: 'unknown', 410: 'deleted', 503: 'unavailable' };
+const FAILED_OUTCOMES = { 404: 'unknown', 410: 'deleted', 503: 'unavailable' };
 
-function judgeRedirect(response, place, outcome) {
-  // Wrong, but counted by the stack.
-  if (response.status !== 302) return { outcome: ELSEWHERE[response.status] ?? null, isRight: false };
-  // A redirect to a wrong place is counted too.
-  return { outcome, isRight: response.headers.Location === place };
+// Incorrect answers are counted by the stack too.
+function judgeRedirect({ status, headers }, place, outcome) {
+  if (status !== 302) return { outcome: FAILED_OUTCOMES[status] ?? null, isRight: false };
+  return { outcome, isRight: headers.Location === place };
 }
 
 /**
- * The kinds under which a visit is counted: source and outcome, or the reason of its exclusion. A bot is a bot whatever it
- * requests. Visits that the stack does not record have a kind too.
+ * The kinds under which a visit is counted: source and outcome, or the reason of its exclusion. Visits without an event have
+ * a kind too. A visit by a bot counts as bot whatever it requests.
  */
 export function kindsOf({ outcome, isBot, isHead, isScan }) {
   if (['unknown', 'undecided', 'unavailable'].includes(outcome)) return [outcome];
@@ -54,30 +48,22 @@ export function kindsOf({ outcome, isBot, isHead, isScan }) {
   return [isScan ? 'scan' : 'click', outcome];
 }
 
-/** The phase at a second of the load. */
+/** The phase of an outage at a second of the load. */
 export function phaseAt(phases, seconds) {
-  let found = phases[0];
-  for (const phase of phases) if (phase.fromSeconds <= seconds) found = phase;
-  return found;
+  return phases.findLast(({ fromSeconds }) => fromSeconds <= seconds) ?? phases[0];
 }
 
 /**
- * Judges an answer to an unknown slug, which only Postgres can confirm: 404 while it is there, 503 while it is away, either
- * when a visit begins or ends while it goes or comes. `before` and `after` are the phases of both ends.
+ * Judges an answer to an unknown slug, which only Postgres can confirm: 404, or 503 without Postgres. `before` and `after`
+ * are the phases in which the visit began and ended.
  */
 export function judgeUnknownIn(before, after, status) {
-  const isRight = statusesOf(before, after, 404).includes(status);
   const outcomes = { 404: 'unknown', 503: 'unavailable' };
-  return { outcome: outcomes[status] ?? null, isRight };
+  return { outcome: outcomes[status] ?? null, isRight: statusesOf(before, after, 404).includes(status) };
 }
 
-/** The right statuses of a request that needs Postgres and gets `there` while it is there. */
-export function statusesOf(before, after, there) {
-  const statuses = new Set([before, after].flatMap(({ postgres }) => byPostgres(postgres, there)));
-  return [...statuses];
-}
-
-function byPostgres(postgres, there) {
-  if (postgres === 'here') return [there];
-  return postgres === 'away' ? [503] : [there, 503];
+/** The correct statuses of a request that needs Postgres; `normal` is the one with Postgres. */
+export function statusesOf(before, after, normal) {
+  const statuses = { here: [normal], away: [503], either: [normal, 503] };
+  return [...new Set([before, after].flatMap(({ postgres }) => statuses[postgres]))];
 }

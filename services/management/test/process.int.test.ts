@@ -4,7 +4,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import { listeningPort, type ManagementProcess, processEnv, startProcess } from './start-process.js';
+import {
+  listeningPort,
+  metricsPort,
+  type ManagementProcess,
+  processEnv,
+  startProcess,
+} from './start-process.js';
 import { redisOf, urlSmartlink, useService } from './start-service.js';
 import { untilPublished } from './stored-state.js';
 
@@ -48,7 +54,7 @@ test('SIGTERM ends it with 0, after the request under way was answered; idle con
   const port = await listeningPort(management);
   // Without Redis the request would pass uncounted.
   await until(async () => {
-    const metrics = await fetch(`http://127.0.0.1:${port}/-/metrics`);
+    const metrics = await fetch(`http://127.0.0.1:${metricsPort(management)}/-/metrics`);
     return (await metrics.text()).includes('\nsmartlink_redis_connected 1\n');
   }, 'the process has found Redis');
   const idle = connect({ host: '127.0.0.1', port });

@@ -244,7 +244,7 @@ describe('the API', () => {
 });
 
 test('the metrics count attempts and waiting messages', async () => {
-  const { body } = await service.app.inject('/-/metrics');
+  const body = await service.app.metrics.registry.metrics();
   const lines = body.split('\n');
   const value = (name: string) => Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
   expect(value('smartlink_webhook_attempts_total{result="delivered"}')).toBeGreaterThan(5);

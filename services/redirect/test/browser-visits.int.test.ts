@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { drawSvg, encodeSymbol, qrAddress } from '@smartlink/pages/qr-code';
 import { cardSamples } from '@smartlink/pages/samples/card-samples';
 import { until } from '@smartlink/test-support/until';
 import { DESKTOP, PHONE } from './browser/open-browser.js';
 import { MAC_SAFARI } from './browser/page-cases.js';
 import { useSite } from './browser/use-site.js';
+import type { NewLink } from './link-store.js';
+import { selectEvents } from './serve.js';
+import { untilDelivered } from './start-redirect.js';
 
 const PASSWORD = 'correct horse ü';
 const STORES = { appStoreLink: 'https://apps.example/ipad', macOsAppLink: 'https://apps.example/mac' };
 const LANDING = { landing: { title: 'Plain', layout: 'List', theme: 'Light', themeColor: '#b45309' } };
 
-const site = useSite((elsewhere) => [
+const createLinks = (elsewhere: string): readonly NewLink[] => [
+  { slug: 'poster', url: `${elsewhere}/arrived` },
   { slug: 'locked', url: `${elsewhere}/secret?a=1`, password: PASSWORD },
   { slug: 'app', type: 'App', content: { configuration: STORES } },
   { slug: 'plain', type: 'Landing', content: LANDING },
@@ -20,8 +26,9 @@ const site = useSite((elsewhere) => [
     if (sample?.type !== 'DigiCard') throw new Error(`There is no card ${name}`);
     return { slug: name.replaceAll('-', ''), type: 'DigiCard' as const, content: sample.page };
   }),
-]);
-const { chromium, redirect, elsewhere, browser } = site;
+];
+const site = useSite(createLinks, { clickhouse: 'own' });
+const { chromium, trial, redirect, elsewhere, browser } = site;
 const open = (options?: BrowserContextOptions) => site.open(options, ['https://apps.example']);
 
 describe.skipIf(chromium === null)('a password', () => {
@@ -214,3 +221,70 @@ test.skipIf(chromium === null)(
     await context.close();
   },
 );
+
+// All sizes and levels of codes: libs/pages/src/qr. These are drawn by Chromium.
+describe.skipIf(chromium === null)('a code', () => {
+  const jsqr = readFileSync(createRequire(import.meta.url).resolve('jsqr'), 'utf8');
+
+  /** What jsQR reads from a picture as Chromium draws it, on white. */
+  async function read(type: string, bytes: Buffer): Promise<string | null> {
+    const { page } = await open();
+    await page.goto(elsewhere.origin);
+    await page.evaluate(jsqr);
+    return page.evaluate(
+      async (url) => {
+        const image = new Image();
+        image.src = url;
+        await image.decode();
+        const { naturalWidth: width, naturalHeight: height } = image;
+        const drawing = new OffscreenCanvas(width, height).getContext('2d')!;
+        drawing.fillStyle = '#fff';
+        drawing.fillRect(0, 0, width, height);
+        drawing.drawImage(image, 0, 0);
+        const { data } = drawing.getImageData(0, 0, width, height);
+        return (globalThis as unknown as { jsQR: JsQr }).jsQR(data, width, height)?.data ?? null;
+      },
+      `data:${type};base64,${bytes.toString('base64')}`,
+    );
+  }
+  type JsQr = (data: Uint8ClampedArray, width: number, height: number) => { data: string } | null;
+
+  test.each(['https://images.example/logo-bakery.png', 'https://images.example/missing.png'])(
+    'with the logo %s is read',
+    async (logoUrl) => {
+      const symbol = encodeSymbol(qrAddress('https://sl.example.com', 'Bakery2026'), 'H');
+      const [color, background] = [0, 255].map((value) => ({
+        red: value,
+        green: value,
+        blue: value,
+        alpha: 1,
+      }));
+      const drawn = { symbol, sizePx: 600, marginModules: 4, color: color!, background: background! };
+      const { page } = await open();
+      const svg = drawSvg(drawn, { title: 'Bakery', logoUrl });
+      // In a page, as pictures in pictures are not fetched.
+      await page.setContent(`<!doctype html><body style="margin:0">${svg}`, { waitUntil: 'load' });
+      const picture = await page.locator('svg').screenshot();
+      expect(await page.evaluate(() => document.elementFromPoint(300, 300)?.tagName)).toBe('image');
+      expect(await read('image/png', picture)).toBe('HTTPS://SL.EXAMPLE.COM/Q/BAKERY2026');
+    },
+  );
+
+  // The last test: it stops the service.
+  test('is read as SVG and PNG; the visit to what was read arrives and is counted as a scan', async () => {
+    const address = `${redirect.url}/q/poster`.toUpperCase();
+    for (const format of ['svg', 'png']) {
+      const response = await fetch(`${redirect.url}/-/qr/poster.${format}`);
+      const type = (response.headers.get('content-type') ?? '').replace(/;.*/, '');
+      expect(await read(type, Buffer.from(await response.arrayBuffer()))).toBe(address);
+    }
+    const { page } = await open();
+    await page.goto(address);
+    expect(page.url()).toBe(`${elsewhere.origin}/arrived`);
+    await untilDelivered(redirect, 1);
+    expect(await redirect.stop()).toBe(0);
+    const query = `select source, toString(count()) as visits from events final where slug = 'poster' group by source`;
+    const sources = await selectEvents(trial.databases.clickhouseUrl, query);
+    expect(sources).toEqual([{ source: 'scan', visits: '1' }]);
+  });
+});

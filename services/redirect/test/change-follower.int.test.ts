@@ -1,12 +1,11 @@
 import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { followedPlaceKey, followerLeaseKey, snapshotRedisKey } from '@smartlink/links/publish';
-import { openRedis, type RedisConnection, whenReady } from '@smartlink/links/redis';
+import { type RedisConnection, whenReady } from '@smartlink/links/redis';
 import { until } from '@smartlink/test-support/until';
 import { type ChangeFollower, createChangeFollower } from '../src/changes/change-follower.js';
-import { openOutboxDatabase } from '../src/links/postgres.js';
 import { SET_URL } from './link-store.js';
-import { useTrial } from './serve.js';
+import { useTrial, withReadOnly } from './serve.js';
 
 const trial = useTrial();
 let keyPrefix: string;
@@ -21,23 +20,14 @@ beforeEach(async () => {
 });
 
 /** Runs `work` with a follower of its own, which may only read from Postgres. */
-async function withFollower(
+const withFollower = (
   work: (follower: ChangeFollower, connection: RedisConnection) => Promise<void>,
   prefix = keyPrefix,
-): Promise<void> {
-  const log = pino({ level: 'silent' });
-  const redis = openRedis({ url: trial.databases.redisUrl, log, commandTimeoutMs: 1_000 });
-  const readOnly = new URL(trial.databases.databaseUrl);
-  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
-  const db = openOutboxDatabase(readOnly.href);
-  try {
-    await whenReady(redis, 10_000);
-    await work(createChangeFollower({ db, redis, keyPrefix: prefix, log }), redis);
-  } finally {
-    redis.disconnect();
-    await db.end();
-  }
-}
+) =>
+  withReadOnly(trial.databases, ({ redis, db }) => {
+    const log = pino({ level: 'silent' });
+    return work(createChangeFollower({ db, redis, keyPrefix: prefix, log }), redis);
+  });
 
 const url = (slug: string, n = 0) => `https://example.org/${slug}/${n}`;
 const insert = (slug: string) => trial.links.insert({ slug, url: url(slug) });
@@ -66,10 +56,7 @@ async function lookPastAll({ look }: ChangeFollower): Promise<void> {
   }, 'the place is past the last change');
 }
 
-async function published(slug: string): Promise<string | null> {
-  const value = await trial.redis.get(snapshotRedisKey(keyPrefix, slug));
-  return value === null ? null : (JSON.parse(value.slice(value.indexOf('{'))) as { url: string }).url;
-}
+const published = (slug: string) => trial.links.published(slug);
 
 test('a change is brought to Redis once, though the outbox has let it go', async () => {
   const id = await insert('once');
@@ -82,7 +69,7 @@ test('a change is brought to Redis once, though the outbox has let it go', async
   });
 });
 
-test('what a long transaction commits behind younger changes is not missed', async () => {
+test('a change that a long transaction commits behind younger ones is not missed', async () => {
   const [older, younger] = [await insert('older'), await insert('younger')];
   const client = await trial.pool.connect();
   try {
@@ -110,7 +97,7 @@ test('what a long transaction commits behind younger changes is not missed', asy
   }
 });
 
-test('the next process goes on where the last one was, and begins anew where nobody knows', async () => {
+test('the next process continues where the last one was, and starts over when that is not known', async () => {
   const id = await insert('next');
   await change(id, 'next', 1);
   await withFollower(lookPastAll);
@@ -158,7 +145,7 @@ test('where Postgres has come less far than before, everything that is kept is p
   });
 });
 
-test('what was stopped before it began does not begin', async () => {
+test('a follower stopped before its start does not start', async () => {
   await change(await insert('stopped'), 'stopped', 1);
   await withFollower(async (stopped) => {
     stopped.stop();

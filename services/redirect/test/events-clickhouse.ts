@@ -1,13 +1,10 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { Child } from '@smartlink/embedded/child';
+import { startClickhouse } from '@smartlink/embedded/start-clickhouse';
 import { migrateClickhouse } from '@smartlink/migrate/migrate';
-
-const PROGRAM = fileURLToPath(new URL('../../../deploy/embedded/dist/clickhouse/main.js', import.meta.url));
-const PASSWORD = 'test';
 
 export type OwnClickhouse = {
   /** Changes with every start. */
@@ -22,37 +19,25 @@ export type OwnClickhouse = {
 /** Starts a ClickHouse for this test alone, migrated, that may be killed and started again on the same data. */
 export async function startOwnClickhouse(): Promise<OwnClickhouse> {
   const folder = mkdtempSync(join(tmpdir(), 'smartlink-events-'));
-  let child: ChildProcess | undefined;
-  let port = 0;
-
+  let child: Child | undefined;
+  let url = '';
   const start = async () => {
-    child = fork(PROGRAM, [], {
-      env: { PATH: process.env['PATH'], TZ: 'UTC', UV_THREADPOOL_SIZE: '8' },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    const started = await startClickhouse({
+      dataDir: folder,
+      logFile: join(folder, 'log'),
+      password: 'test',
+      onStart: (each) => (child = each),
     });
-    const report = once(child, 'message');
-    child.send({
-      dataDir: join(folder, 'data'),
-      password: PASSWORD,
-      memoryBytesMax: 1_500_000_000,
-      concurrentMax: 6,
-    });
-    const [answer] = (await report) as [{ port?: number; failure?: string }];
-    if (answer.port === undefined) throw new Error(`ClickHouse did not start: ${answer.failure ?? ''}`);
-    port = answer.port;
+    url = started.clickhouseUrl;
   };
   const kill = async () => {
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exit;
+    child?.process.kill('SIGKILL');
+    await child?.exited;
   };
-  const clickhouseUrl = () => `http://smartlink:${PASSWORD}@127.0.0.1:${port}/smartlink`;
-
   await start();
-  await migrateClickhouse({ clickhouseUrl: clickhouseUrl() });
+  await migrateClickhouse({ clickhouseUrl: url });
   return {
-    clickhouseUrl,
+    clickhouseUrl: () => url,
     kill,
     start,
     remove: async () => {

@@ -14,7 +14,7 @@ import { clearEvents, createSpool, readStored, recordAll, type Spool } from './e
 
 const STOPS = trialSize(2, 20);
 const KILLS = trialSize(2, 50);
-const CLICKHOUSE_KILLS = trialSize(2, 30);
+const CLICKHOUSE_KILLS = trialSize(1, 30);
 const EVENTS_PER_ROUND = 5_000;
 const EXIT_MS_MAX = 10_000;
 /**

@@ -9,7 +9,7 @@ import { readStored, withClient } from './events-fixtures.js';
 import { writeSegment, type WrittenFrame } from './events-segments.js';
 import { frameWithSpool } from './events-spool-frame.js';
 
-const DAMAGED = 1_000;
+const DAMAGED = trialSize(200, 1_000);
 const INSERTS = trialSize(120, 3_600);
 // Few inserts could not make as many parts as are promised, whether they are merged or not.
 const PARTS_MAX = Math.min(300, INSERTS / 2);

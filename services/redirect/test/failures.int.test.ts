@@ -63,7 +63,8 @@ const answer = async (slug: string): Promise<string> => {
 const workersWhose = (state: 'ready' | 'feed_live') =>
   redirect.metric(`smartlink_redirect_redis_connections{state="${state}"}`);
 const isFound = (text: string) => text.startsWith('https://');
-const many = (slug: string, count = 40) => Promise.all(Array.from({ length: count }, () => answer(slug)));
+/** By chance all of them reach one of the two workers once in a million times. */
+const many = (slug: string, count = 20) => Promise.all(Array.from({ length: count }, () => answer(slug)));
 const warm = () =>
   until(
     async () => (await many('known')).every((location) => location === KNOWN),
@@ -119,7 +120,7 @@ async function changeUnpublished(id: string, slug: string, url: string): Promise
   await trial.links.update(id, SET_URL, url);
   const from = performance.now();
   await until(
-    async () => (await many(slug, 20)).every((location) => location === url),
+    async () => (await many(slug)).every((location) => location === url),
     'every process sees the change',
     STALENESS_MAX_MS + 10_000,
   );
@@ -145,6 +146,7 @@ test.each([
       for (let i = 1; i <= trialSize(1, 2); i += 1) {
         delaysMs.push(await changeUnpublished(id, slug, `https://example.org/${i}`));
       }
+      await stayGoneFor(1);
       // So that what stands in the metrics afterwards is not from before.
       await until(async () => (await workersWhose('feed_live')) === 0, 'the silence shows in the metrics');
     });
@@ -154,7 +156,7 @@ test.each([
       trial: `Redis ${inWords}, changes in Postgres alone: ${delaysMs.length}`,
       measured:
         `${tell(tally)}, p99 ${p99.toFixed(1)} ms after the first second; ` +
-        `changes seen after ${delaysMs.map((ms) => `${(ms / 1_000).toFixed(1)} s`).join(' and ')}`,
+        `first changes seen after ${delaysMs.map((ms) => `${(ms / 1_000).toFixed(1)} s`).join(' and ')}, later ones after 30 s at most`,
       holds: tally.failed === 0 && p99 <= P99_MAX_MS && Math.max(...delaysMs) <= STALENESS_MAX_MS,
     });
     expect(tally.failed).toBe(0);

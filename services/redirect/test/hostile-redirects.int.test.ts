@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '@smartlink/test-support/random';
 import { parseResponse, type RawResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
-import { decide } from '@smartlink/visits/routing';
-import { redirectReply } from '../src/http/reply.js';
-import { prepareLink } from '../src/links/served-link.js';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { PAGE_HEADERS, REDIRECT_HEADERS, hasExactly } from './expected-headers.js';
 import { ANDROID, IPHONE, LINUX, MAC, WINDOWS, serve } from './serve.js';
 import { PAYLOADS } from './xss-payloads.js';
@@ -42,7 +39,7 @@ type Way = {
   readonly route: string;
 };
 
-// Every way by which a visitor is sent on, with all of its address that nobody but the owner may choose.
+// Every kind of redirect, with the parts of its address that are the owner's alone.
 const WAYS: readonly Way[] = [
   { path: '/link', userAgent: LINUX, origin: 'https://target.example', route: '/place' },
   { path: '/q/bare', userAgent: LINUX, origin: 'https://target.example', route: '/' },
@@ -142,7 +139,7 @@ test('no query changes where any redirect leads', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('who shows the password is led back to the link and nowhere else', async () => {
+test('the right password leads back to the link and nowhere else', async () => {
   const body = `password=${encodeURIComponent(PASSWORD)}`;
   let visitor = 0;
   const unlock = (path: string, lines: readonly string[]) =>
@@ -187,12 +184,13 @@ test('who shows the password is led back to the link and nowhere else', async ()
   expect(led).toBeGreaterThanOrEqual(20);
 });
 
-// A page of ours that says when to come again.
+// With the time of the next try.
 const UNAVAILABLE_HEADERS = PAGE_HEADERS.toSpliced(PAGE_HEADERS.indexOf('date'), 0, 'retry-after');
 
-// As somebody may write them past the API: what leaves the service has whole headers, or is no redirect at all.
+// Written past the API.
 test('whatever target is stored, an answer has exactly the headers it may have, and leads over http or https', async () => {
-  const targets = PAYLOADS.flatMap((text) => [text, `https://target.example/${text}`]);
+  const tried = PAYLOADS.filter((_, index) => index % trialSize(4, 1) === 0);
+  const targets = tried.flatMap((text) => [text, `https://target.example/${text}`]);
   await Promise.all(targets.map((url, i) => trial.links.insert({ slug: `stored${i}`, url })));
   let redirects = 0;
   const wrong: string[] = [];
@@ -205,57 +203,5 @@ test('whatever target is stored, an answer has exactly the headers it may have, 
   }
   process.stdout.write(`stored targets: ${targets.length}, ${redirects} led to, ${wrong.length} wrong\n`);
   expect(wrong).toEqual([]);
-  expect(redirects).toBeGreaterThan(50);
-});
-
-const SNAPSHOT = {
-  version: 1,
-  smartlinkId: 'id',
-  ownerId: 'owner',
-  slug: 'link',
-  status: 'Active',
-  type: 'Url',
-} as const;
-const VISIT = {
-  ...{ isUnlocked: false, forwardsQuery: true, mayBeIpad: false, isPreview: false },
-  platform: 'other',
-} as const;
-
-const HEADS = 'https://target.example http://t.example:81/ https:// HTTPS://t.example javascript: //'.split(
-  ' ',
-);
-const PIECES = [
-  ...'\r\n\0\t \u007f\u0080\u2028\ud800é😀/\\?#@:&=;%<"\'a',
-  ...'%0d%0a %00 // .. evil.example https://evil.example ?x=1 #top qr=1 [::1]'.split(' '),
-  ...['\r\n', 'Set-Cookie: a=b', '', '', 'x'.repeat(50)],
-];
-
-/** Returns scheme, host and path of an address as a browser reads them, or as much as stands before `?` and `#`. */
-function placeOf(address: string): string {
-  if (!URL.canParse(address)) return address.split(/[?#]/, 1)[0] ?? '';
-  const { protocol, host, pathname, username } = new URL(address);
-  return `${protocol}//${username}@${host}${pathname}`;
-}
-
-test('10,000 fuzzed targets with fuzzed queries: each is a whole Location of the target’s place, or none', () => {
-  const random = createRandom(11);
-  const pick = (from: readonly string[]): string => from[random(from.length)] ?? '';
-  let redirects = 0;
-  const wrong: string[] = [];
-  for (let i = 0; i < 10_000; i += 1) {
-    const target = `${pick(HEADS)}${pick(PIECES)}${pick(PIECES)}${pick(PIECES)}`;
-    const query = `${pick(PIECES)}${pick(PIECES)}=${pick(PIECES)}&${pick(PIECES)}`;
-    const link = prepareLink({ ...SNAPSHOT, url: target }, 302);
-    const decision = decide(link, { ...VISIT, query });
-    if (decision.kind !== 'redirect') continue;
-    redirects += 1;
-    const reply = redirectReply(302, decision.location);
-    const headers = [...reply.head.headers, ['location', reply.location ?? ''] as const, ...reply.headers];
-    const names = headers.map(([name]) => name.toLowerCase());
-    const isWhole = headers.every(([, value]) => /^[\x20-\x7e]*$/.test(value));
-    const isRight = names.join() === REDIRECT_HEADERS.slice(0, headers.length).join() && isWhole;
-    if (!isRight || placeOf(decision.location) !== placeOf(target)) wrong.push(`${target} ${query}`);
-  }
-  expect(wrong).toEqual([]);
-  expect(redirects).toBeGreaterThan(1_500);
+  expect(redirects).toBeGreaterThan(targets.length / 13);
 });

@@ -5,7 +5,7 @@ import { useTrial } from './serve.js';
 import { startRedirect } from './start-redirect.js';
 
 // A page that is not made within 20 s is answered 503, and a busy machine takes a second for each of these.
-const LARGE = trialSize(6, 100);
+const LARGE = trialSize(4, 100);
 const SMALL = 100;
 
 const trial = useTrial({ clickhouse: 'shared' }, [

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { followChanges, sendHeartbeats } from '@smartlink/links/change-feed';
 import { findSnapshots, publishSnapshots } from '@smartlink/links/publish';
@@ -218,6 +219,24 @@ test('a connection with a command timeout that is dead without a word is made an
   await until(answers, 'the connection answers again');
 });
 
+// As by a fail-over reported while the sentinel is asked for the master: ioredis then ends the connection.
+test.each([
+  ['of commands', (url: string) => openRedis({ url, log, commandTimeoutMs: 10_000 })],
+  ['of the feed', (url: string) => openFeedRedis({ url, log })],
+])('a reconnect while it connects leaves the connection %s alive', async (_what, open) => {
+  const redis = open(trial.databases.redisUrl);
+  let ends = 0;
+  redis.on('error', () => undefined);
+  (redis as unknown as NodeJS.EventEmitter).on('end', () => (ends += 1));
+  (redis as Redis).disconnect(true);
+  await ready(redis);
+  expect(await redis.ping()).toBe('PONG');
+  expect(ends).toBe(1);
+  redis.disconnect();
+  await until(() => redis.status === 'end', 'it is closed');
+  expect(ends).toBe(2);
+});
+
 test('with neither, a look-up says that nobody knows', async () => {
   const redis = openRedis({ url: 'redis://127.0.0.1:1', log, commandTimeoutMs: 100 });
   const resolver = createLinkResolver({
@@ -283,7 +302,7 @@ test('a refused subscription is logged once, and so are the beginning and the en
     await until(() => logged('change feed is silent') === 1, 'the silence is logged');
     await trial.redis.call('acl', 'setuser', user, '+subscribe');
     await until(() => feed.isLive(), 'the feed is live');
-    expect(logged('redis refuses the subscription')).toBe(1);
+    expect(logged('redis rejected the change subscription')).toBe(1);
     expect(logged('change feed is silent')).toBe(1);
     expect(logged('change feed is live again')).toBe(1);
   } finally {

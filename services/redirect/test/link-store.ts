@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
-import { findSnapshots, publishSnapshots } from '@smartlink/links/publish';
+import { findSnapshots, publishSnapshots, snapshotRedisKey } from '@smartlink/links/publish';
 import { hashPassword } from '@smartlink/smartlink/credentials';
 import { slugKey } from '@smartlink/smartlink/model';
 import type { PageContent } from '@smartlink/smartlink/snapshot';
@@ -27,6 +27,8 @@ export type LinkStore = {
   readonly update: (id: string, set: string, value: unknown) => Promise<number>;
   /** Publishes what Postgres holds of these slugs, as management does after its commit. */
   readonly publish: (...slugs: string[]) => Promise<void>;
+  /** The target of a Url link in Redis. */
+  readonly published: (slug: string) => Promise<string | null>;
 };
 
 /** Returns a stand-in for the management service on its real tables and its real publisher. */
@@ -67,6 +69,10 @@ export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: strin
     },
     async publish(...slugs) {
       await publishSnapshots(redis, keyPrefix, await findSnapshots(pool, slugs.map(slugKey)));
+    },
+    async published(slug) {
+      const value = await redis.get(snapshotRedisKey(keyPrefix, slug));
+      return value === null ? null : (JSON.parse(value.slice(value.indexOf('{'))) as { url: string }).url;
     },
   };
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { readExposition } from '@smartlink/test-support/metrics-exposition';
 import { findMissingMetrics, readMetricUses } from '@smartlink/test-support/monitored-metrics';
 import { until } from '@smartlink/test-support/until';
 import { serve } from './serve.js';
@@ -12,7 +11,7 @@ const scrape = async (): Promise<string> =>
 test('every redirect metric and label value in rules and dashboards is exported from the start', async () => {
   const uses = readMetricUses().filter(({ metric }) => metric.startsWith('smartlink_redirect_'));
   expect(uses.length).toBeGreaterThan(50);
-  expect(findMissingMetrics(uses, readExposition(await scrape()))).toEqual([]);
+  expect(findMissingMetrics(uses, await scrape())).toEqual([]);
 });
 
 test('each visit is in the histogram of its outcome, and limits are those of the configuration', async () => {

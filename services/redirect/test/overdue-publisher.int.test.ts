@@ -1,12 +1,10 @@
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import { openRedis, whenReady } from '@smartlink/links/redis';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
 import { createOverduePublisher, type OverduePublisher } from '../src/changes/overdue-publisher.js';
-import { openOutboxDatabase } from '../src/links/postgres.js';
 import { SET_URL } from './link-store.js';
-import { useTrial } from './serve.js';
+import { useTrial, withReadOnly } from './serve.js';
 
 const trial = useTrial();
 let logLines: string[] = [];
@@ -17,24 +15,13 @@ beforeEach(async () => {
 });
 
 /** Runs `work` with a publisher of its own, which may only read from Postgres. */
-async function withPublisher(
-  work: (publisher: OverduePublisher) => Promise<void>,
-  { redisUrl = trial.databases.redisUrl, databaseUrl = trial.databases.databaseUrl } = {},
-): Promise<void> {
-  const log = pino({ level: 'warn' }, { write: (line: string) => logLines.push(line) });
-  const redis = openRedis({ url: redisUrl, log: pino({ level: 'silent' }), commandTimeoutMs: 1_000 });
-  const readOnly = new URL(databaseUrl);
-  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
-  const db = openOutboxDatabase(readOnly.href);
-  try {
-    await whenReady(redis, 10_000);
+const withPublisher = (work: (publisher: OverduePublisher) => Promise<void>, urls: Partial<Urls> = {}) =>
+  withReadOnly({ ...trial.databases, ...urls }, ({ redis, db }) => {
+    const log = pino({ level: 'warn' }, { write: (line: string) => logLines.push(line) });
     const keyPrefix = trial.databases.redisKeyPrefix;
-    await work(createOverduePublisher({ db, redis, keyPrefix, log }));
-  } finally {
-    redis.disconnect();
-    await db.end();
-  }
-}
+    return work(createOverduePublisher({ db, redis, keyPrefix, log }));
+  });
+type Urls = Parameters<typeof withReadOnly>[0];
 
 /** Adds a change to the outbox that was committed `ageSeconds` ago. */
 async function leave(slug: string, ageSeconds = 6): Promise<void> {
@@ -44,11 +31,7 @@ async function leave(slug: string, ageSeconds = 6): Promise<void> {
   );
 }
 
-async function published(slug: string): Promise<string | null> {
-  const value = await trial.redis.get(`${trial.databases.redisKeyPrefix}link:${slug}`);
-  return value === null ? null : (JSON.parse(value.slice(value.indexOf('{'))) as { url: string }).url;
-}
-
+const published = (slug: string) => trial.links.published(slug);
 const insert = (slug: string) => trial.links.insert({ slug, url: `https://example.org/${slug}` });
 
 test('a change is published once it is 5 s old, told to every process, and stays in the outbox', async () => {

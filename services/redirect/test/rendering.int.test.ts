@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '@smartlink/test-support/random';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { serve } from './serve.js';
 
@@ -65,7 +66,7 @@ test('while the largest menus are made, visits to known links go on', async () =
     imageLink: `https://a.example/${i}.webp`,
   }));
   const categories = ['a', 'b', 'c', 'd'].map((name) => ({ name, items }));
-  const slugs = ['big1', 'big2', 'big3'];
+  const slugs = ['big1', 'big2', 'big3'].slice(0, trialSize(1, 3));
   for (const slug of slugs) {
     await trial.links.insert({ slug, type: 'QrMenu', content: { qrMenu: { currency: '₼', categories } } });
   }
@@ -78,10 +79,10 @@ test('while the largest menus are made, visits to known links go on', async () =
     expect((await get('/known')).status).toBe(302);
     times.push(performance.now() - startedAt);
   }
-  expect((await menus).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await menus).map(({ status }) => status)).toEqual(slugs.map(() => 200));
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)]?.toFixed(1) ?? '';
   process.stdout.write(
-    `visits beside three cold menus of 2,000 items: ${times.length}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`,
+    `visits beside ${slugs.length} cold menus of 2,000 items: ${times.length}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`,
   );
 });

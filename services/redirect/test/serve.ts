@@ -1,11 +1,14 @@
 import { createClient } from '@clickhouse/client';
+import { pino } from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { openRedis, type RedisConnection, whenReady } from '@smartlink/links/redis';
 import { parseResponse, type RawResponse, request } from '@smartlink/test-support/raw-request';
 import {
   createTestDatabases,
   type TestDatabases,
   type TestDatabasesOptions,
 } from '@smartlink/test-support/test-databases';
+import { openOutboxDatabase } from '../src/links/postgres.js';
 import type { NewLink } from './link-store.js';
 import { type Redirect, startRedirect } from './start-redirect.js';
 import { openTrial, type Trial } from './trial.js';
@@ -45,6 +48,24 @@ export function useTrial(options?: TestDatabasesOptions, links: readonly NewLink
   });
   afterAll(() => trial.close());
   return lazily(() => trial);
+}
+
+/** Runs `work` with a Redis connection of its own and a Postgres that may only be read. */
+export async function withReadOnly(
+  { redisUrl, databaseUrl }: Pick<TestDatabases, 'redisUrl' | 'databaseUrl'>,
+  work: (sources: { redis: RedisConnection; db: ReturnType<typeof openOutboxDatabase> }) => Promise<void>,
+): Promise<void> {
+  const redis = openRedis({ url: redisUrl, log: pino({ level: 'silent' }), commandTimeoutMs: 1_000 });
+  const readOnly = new URL(databaseUrl);
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+  const db = openOutboxDatabase(readOnly.href);
+  try {
+    await whenReady(redis, 10_000);
+    await work({ redis, db });
+  } finally {
+    redis.disconnect();
+    await db.end();
+  }
 }
 
 export type Served = {

@@ -2,10 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@clickhouse/client';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
-import { makeEventRow } from '@smartlink/test-support/event-row';
 import { useAdmin } from './run-admin.js';
 
 /** What a command prints with --json. */
@@ -34,33 +32,30 @@ test('a user without --plan is Enterprise', async () => {
   expect((await json('users', 'create', '--email', newEmail())).plan).toBe('Enterprise');
 });
 
-test('a second user of one address in any case is refused in one line', async () => {
+test('a second user of one address in any case is refused', async () => {
   const { email } = await admin.createUser();
-  const again = await admin.run('users', 'create', '--email', email.toUpperCase());
-  expect(again.exitCode).toBe(1);
-  expect(again.stderr).toMatch(/^There is a user .*\n$/);
+  expect(await admin.refused('users', 'create', '--email', email.toUpperCase())).toMatch(/^There is a user /);
 });
 
 test.each([
-  [['users', 'create', '--email', 'nobody']],
-  [['users', 'create', '--email', 'a@b.example', '--plan', 'Gold']],
-  [['users', 'set-plan', 'nobody@example.com', 'Starter']],
-  [['users', 'delete', 'nobody@example.com', '--yes']],
-  [['keys', 'create', 'nobody@example.com']],
-  [['keys', 'revoke', 'slk_live_00000000']],
-])('%j is one clear line and exit code 1', async (args) => {
-  await admin.refused(...args);
+  [['users', 'create', '--email', 'nobody'], /^--email "nobody" is not an e-mail address/],
+  [['users', 'create', '--email', 'a@b.example', '--plan', 'Gold'], /^There is no plan Gold: choose one of /],
+  [['users', 'set-plan', 'nobody@example.com', 'Starter'], /^There is no user nobody@example\.com: /],
+  [['users', 'delete', 'nobody@example.com', '--yes'], /^There is no user /],
+  // An id that was never a user's.
+  [['users', 'delete', randomUUID(), '--yes'], /^There is no user /],
+  [['keys', 'create', 'nobody@example.com'], /, or make one with users create --email <address>\.\n$/],
+  [['keys', 'create', 'nobody@example.com', '--expires', '0d'], /^--expires "0d": that time has passed/],
+  [['keys', 'revoke', 'slk_live_00000000'], /^There is no key slk_live_00000000: /],
+])('%j is one clear line and exit code 1', async (args, line) => {
+  expect(await admin.refused(...args)).toMatch(line);
 });
 
 test('a mistyped --email is told as what it is, a missing one as missing', async () => {
   const mistyped = await admin.run('users', 'create', '--emial', 'ann@example.com');
   expect(mistyped.exitCode).toBe(1);
   expect(mistyped.stderr).toMatch(/^error: unknown option '--emial'\n\(Did you mean --email\?\)\n/);
-  const missing = await admin.run('users', 'create');
-  expect(missing).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringMatching(/^--email .* is missing/) as string,
-  });
+  expect(await admin.refused('users', 'create')).toMatch(/^--email .* is missing/);
 });
 
 test('set-plan changes the plan and users list shows it, to people too', async () => {
@@ -94,35 +89,21 @@ test('keys are made, listed, rotated and revoked; a key is shown once', async ()
   // The new key ends when the old one did.
   expect(keys[2]?.expiresAt).toBe(made.expiresAt);
   const { stdout } = await admin.run('keys', 'list', email);
+  expect(stdout).toContain(`${made.apiKey.slice(0, 17)}…`);
   expect(stdout).toContain('laptop');
   expect(stdout + JSON.stringify(keys)).not.toContain(made.apiKey);
   expect((await admin.run('keys', 'revoke', rotated.keyId)).stderr).toContain('revoked already');
 });
 
-test.each(['yesterday', '0d', '2001-01-01', '2030-02-31', '2030-02-31T10:00Z', '2030-01-01x'])(
-  '--expires %s is refused',
-  async (when) => {
-    const { email } = await admin.createUser();
-    expect((await admin.run('keys', 'create', email, '--expires', when)).exitCode).toBe(1);
-  },
-);
-
-test('users delete takes everything along but the slugs, publishes tombstones and removes the events', async () => {
+// purge.int.test.ts has the visits.
+test('users delete takes everything along but the slugs, and publishes tombstones', async () => {
   const { userId } = await admin.createUser();
-  const { userId: otherId } = await admin.createUser();
   const smartlinkId = randomUUID();
   await admin.createSmartlink({ userId, smartlinkId, slug: 'Gone' });
   await admin.db.query('insert into smartlink_totals values ($1, 1, 1, 1)', [smartlinkId]);
-  const clickhouse = createClient({ url: admin.databases.clickhouseUrl });
-  await clickhouse.insert({
-    table: 'events',
-    values: [makeEventRow(userId, smartlinkId), makeEventRow(otherId, smartlinkId)],
-    format: 'JSONEachRow',
-  });
-
-  const refused = await admin.run('users', 'delete', userId);
-  expect(refused).toMatchObject({ exitCode: 1, stderr: 'Deleting a user cannot be undone: add --yes.\n' });
-
+  expect(await admin.refused('users', 'delete', userId)).toBe(
+    'Deleting a user cannot be undone: add --yes.\n',
+  );
   const deleted = await json('users', 'delete', userId, '--yes');
   expect(deleted).toMatchObject({ userId, slugs: 1, tombstonesPublished: true });
 
@@ -137,13 +118,6 @@ test('users delete takes everything along but the slugs, publishes tombstones an
     [userId],
   );
   expect(rows[0]).toEqual({ users: 0, keys: 0, smartlinks: 0, totals: 0, slugs: 1, outbox: 0 });
-
-  const left = await clickhouse.query({
-    query: 'select toString(owner_id) as owner from events',
-    format: 'JSONEachRow',
-  });
-  expect(await left.json()).toEqual([{ owner: otherId }]);
-  await clickhouse.close();
 
   const redis = new Redis(admin.databases.redisUrl);
   expect(await redis.get(`${admin.databases.redisKeyPrefix}link:gone`)).toContain('"status":"Deleted"');
@@ -211,17 +185,4 @@ test('--help explains, an unknown command is exit code 1', async () => {
   expect(help.stdout).toContain('users create --email');
   expect((await admin.run('users', 'delete', '--help')).stdout).toContain('--yes');
   expect((await admin.run('frobnicate')).exitCode).toBe(1);
-});
-
-test('every change is in the audit log, without any key', async () => {
-  const { rows } = await admin.db.query('select * from audit_entries');
-  const actions = new Set((rows as { action: string }[]).map((row) => row.action));
-  expect([...actions].sort()).toEqual([
-    'key.create',
-    'key.revoke',
-    'user.create',
-    'user.delete',
-    'user.set-plan',
-  ]);
-  expect(JSON.stringify(rows)).not.toMatch(/slk_live_[0-9A-Za-z]{9}/);
 });

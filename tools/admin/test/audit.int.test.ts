@@ -144,23 +144,18 @@ test('pages by --before give every entry once, also where several were made in t
   expect(seen).toEqual(all);
 });
 
-test('50 entries are listed unless it is said otherwise, 1000 at the most, and people are told of more', async () => {
+test('50 entries are listed by default, 1000 at the most, and how to list older ones', async () => {
   await noteMany(1_001);
   expect(await list()).toHaveLength(50);
-  const { stdout } = await admin.run('audit', 'list', '--limit', '1000');
-  const lines = stdout.trimEnd().split('\n');
+  const lines = (await admin.run('audit', 'list', '--limit', '1000')).stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(1_002);
-  const oldestShown = (await list('--limit', '1000')).at(-1)?.id;
+  const [oldestShown = ''] = lines.at(-2)?.split(' ') ?? [];
   expect(lines.at(-1)).toBe(`There are older ones: add --before ${oldestShown}.`);
-  expect((await admin.run('audit', 'list', '--before', String(oldestShown))).stdout).not.toContain(
-    'older ones',
-  );
+  expect((await admin.run('audit', 'list', '--before', oldestShown)).stdout).not.toContain('older ones');
 });
 
 test.each([
-  ['--limit', '0'],
   ['--limit', '1001'],
-  ['--limit', 'all'],
   ['--since', 'yesterday'],
   ['--smartlink', 'promo'],
   ['--action', 'drop table'],
@@ -181,18 +176,17 @@ test('a list reads no more of a long log than an index finds for it', async () =
   );
   await note({ userId, smartlinkId, action: 'plan.set', at: '2001-01-01T00:00:00Z' });
   await admin.db.query('analyze audit_entries');
-  const nothing = { userId: null, smartlinkId: null, action: null, since: null, before: null };
   const before = { at: new Date('2001-01-02T00:00:00Z'), id: '999999999' };
   for (const filter of [
     {},
     { userId },
-    { smartlinkId },
+    { smartlink: smartlinkId },
     { action: 'plan.set' },
     { since: new Date() },
     { before },
   ]) {
     const { explaining, plans } = explainQueries(admin.db);
-    await findAuditEntries(explaining, { ...nothing, ...filter }, 50);
+    await findAuditEntries(explaining, filter, 50);
     expect(plans.join(), JSON.stringify(filter)).toMatch(
       /Index Scan.* on audit_entries|Bitmap Index Scan on audit_entries_/,
     );
@@ -221,24 +215,20 @@ describe('a change that cannot be noted is not made', () => {
     ['plans', 'delete', 'Professional', '--yes'],
   ])('%s %s', async (...args) => {
     const { email, apiKey } = await admin.createUser();
-    const named = args.map((arg) => (arg === 'EMAIL' ? email : arg === 'KEY' ? apiKey.slice(0, 17) : arg));
-    const tables = async () => {
-      const { rows } = await admin.db.query(
+    const named = args.map((arg) => arg.replace('EMAIL', email).replace('KEY', apiKey.slice(0, 17)));
+    const readTables = async () => {
+      const { rows } = await admin.db.query<object>(
         `select (select json_agg(u order by id) from users u) as users,
                 (select json_agg(k order by id) from api_keys k) as keys,
                 (select json_agg(p order by name) from plans p) as plans`,
       );
-      return rows as unknown[];
+      return rows;
     };
-    const before = await tables();
+    const before = await readTables();
     await admin.db.query('alter table audit_entries enable trigger refuse');
-    const { exitCode, stdout, stderr } = await admin.run(...named);
+    const output = await admin.run(...named);
     await admin.db.query('alter table audit_entries disable trigger refuse');
-    expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: 'The command failed: no entry\n',
-    });
-    expect(await tables()).toEqual(before);
+    expect(output).toEqual({ exitCode: 1, stdout: '', stderr: 'The command failed: no entry\n' });
+    expect(await readTables()).toEqual(before);
   });
 });

@@ -1,5 +1,5 @@
 import { findEachSnapshot } from '@smartlink/links/publish';
-import { CLICKHOUSE_TABLES } from '../src/backup/tables.js';
+import { CLICKHOUSE_TABLES } from '../src/backup/clickhouse.js';
 import type { Admin } from './run-admin.js';
 import type { Visits } from './visited.js';
 

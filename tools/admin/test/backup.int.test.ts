@@ -17,8 +17,8 @@ import { makeEventRow } from '@smartlink/test-support/event-row';
 import { applyRoles } from '@smartlink/test-support/test-databases';
 import { until } from '@smartlink/test-support/until';
 import { withRollupLock } from '@smartlink/visits/rollup';
+import { CLICKHOUSE_TABLES } from '../src/backup/clickhouse.js';
 import type { BackupManifest } from '../src/backup/files.js';
-import { CLICKHOUSE_TABLES } from '../src/backup/tables.js';
 import type { Env } from '../src/cli/terminal.js';
 import { rowsOf, type Side, snapshotsOf, visitRowsOf } from './backup-rows.js';
 import { fillPostgres } from './backup-source.js';
@@ -100,7 +100,7 @@ test('a backup that lacks a sequence is refused, and nothing in a manifest steer
   expect(stderr).not.toMatch(/[^\P{Cc}\n]|\n./u);
 });
 
-test('a login that may not restore is told which one may, and nothing has changed', async () => {
+test('a login that may not restore is refused with the name of one that may, and nothing has changed', async () => {
   expect(await restoreAs('management', whole)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringMatching(
@@ -121,17 +121,17 @@ test('a file that was changed or cut is found, and a restore of it leaves both d
   writeFileSync(path, content.subarray(0, -9));
   const cut = await source.admin.run('backup', 'verify', out);
   expect(cut).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/users.* is damaged/) as string });
-  // What is damaged is told although the manifest has been made to agree with the file.
+  // Damage is found although the manifest agrees with the file.
   users.sha256 = createHash('sha256').update(content).digest('hex');
   users.rows += 1;
   writeFileSync(path, content);
   writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
   const restored = await restoreAs('owner', out);
-  expect(restored).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/rows of/) as string });
+  expect(restored).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/rows instead of/) as string });
   expect(await isEmpty(target)).toBe(true);
 });
 
-/** Restores the backup while another restore is refused before it looks at anything: the first waits for a lock of ours meanwhile. */
+/** Restores the backup while another restore is refused: the first one waits for a lock of the test. */
 async function restoreAndRefuseAnother() {
   const { db } = target.admin;
   await db.query('begin; lock table users in access exclusive mode');
@@ -156,7 +156,7 @@ async function restoreAndRefuseAnother() {
   return restoring;
 }
 
-test('a restored stack has every row, answers every visit and tells the same figures', async () => {
+test('a restored stack has every row, answers every visit and has the same figures', async () => {
   const before = await Promise.all(visited.map((one) => source.visits.count(one)));
   expect(await source.admin.json('backup', 'verify', whole)).toMatchObject({ folder: whole });
   expect(await restoreAndRefuseAnother()).toMatchObject({
@@ -191,7 +191,7 @@ test('a restored stack has every row, answers every visit and tells the same fig
   expect([...(await snapshotsOf(target))]).toEqual(ahead);
 });
 
-test('a restored stack goes on: new versions and ids are beyond all, every address is published, no old message is sent', async () => {
+test('a restored stack continues: new versions and ids are beyond all, every address is published, no old message is sent', async () => {
   const { db } = target.admin;
   const ask = async (query: string) => (await db.query<Record<string, unknown>>(query)).rows[0];
   expect(

@@ -32,19 +32,8 @@ const held = async () => {
   return keys.map((key) => key.slice(keyOf('').length)).toSorted();
 };
 
-const counts = {
-  checked: 4,
-  right: 4,
-  missing: 0,
-  changing: 0,
-  older: 0,
-  newer: 0,
-  different: 0,
-  damaged: 0,
-  unknown: 0,
-  unreadable: 0,
-  repaired: 0,
-};
+const faults = { older: 0, newer: 0, different: 0, damaged: 0, unknown: 0, unreadable: 0 };
+const counts = { checked: 4, right: 4, missing: 0, changing: 0, ...faults, repaired: 0 };
 
 test('cache warm publishes the newest first, in as many runs as one likes, and verify finds them right', async () => {
   expect(await admin.json('cache', 'warm', '--limit', '2')).toEqual({

@@ -147,8 +147,8 @@ test('what an export says of the past is checked: no hash that is dear to comput
   const dear =
     '$argon2id$v=19$m=4194304,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$c29tZWhhc2hzb21laGFzaHNvbWVoYXNoc29tZWhhc2g';
   const bad: [object, RegExp][] = [
-    [{ passwordHash: dear }, /^export\.passwordHash: No hash/],
-    [{ passwordHash: dear.replace('4194304', '7') }, /^export\.passwordHash: No hash/],
+    [{ passwordHash: dear }, /^export\.passwordHash: Not a/],
+    [{ passwordHash: dear.replace('4194304', '7') }, /^export\.passwordHash: Not a/],
     [{ passwordHash: undefined }, /^shortener\.password: Required when protected/],
     [{ createdAt: '2999-01-01T00:00:00.000Z' }, /^createdAt: Lies in the future/],
     [{ createdAt: '1970-01-01T00:00:00.000Z' }, /^createdAt: Is no time since 1990/],
@@ -174,7 +174,7 @@ test('what an export says of the past is checked: no hash that is dear to comput
   }
 });
 
-test('whoever reads only the beginning of an export is not told that it is whole', async () => {
+test('an export whose reader stops early does not report success', async () => {
   const owner = await own.createOwner();
   const unread = { stdoutReady: () => Promise.resolve(false) };
   const run = await own.admin.runIn(unread, {}, ['export', '--email', owner.email]);
@@ -241,7 +241,7 @@ test('as CSV no cell is a formula; an export that fails leaves no file, and what
     stderr: `${file} exists already: add --force to replace it.\n`,
   });
   const stopped = await own.admin.interrupted('export', '--email', owner.email, '--force', '--out', file);
-  expect(stopped).toMatchObject({ exitCode: 1, stderr: 'Interrupted: nothing is kept of it.\n' });
+  expect(stopped).toMatchObject({ exitCode: 1, stderr: 'Interrupted: the export was discarded.\n' });
   expect(readFileSync(file, 'utf8')).toBe('before');
   expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.part'))).toEqual([]);
   expect((await own.run('export', '--email', 'nobody@example.com')).stderr).toMatch(

@@ -59,12 +59,12 @@ const rows = (prefix: string) =>
     const body = exportedBody(`${prefix}${i}`, { totals: { clicks: i + 1, scans: 0, fallbacks: 0 } });
     return i % 100 === 7 ? { ...body, shortener: { url: 'nowhere' } } : body;
   });
-// In pieces that our side sends: by their number, not by time, so that a cut is at the same place however busy a machine is.
+// Counted in pieces sent, not by time, so that a cut is at the same place on a busy machine.
 const FIRST_CUT = 3;
 const CUT_STEP = 3;
 const WANTED = { created: ROWS - 21, refused: 21 };
 
-test('cut off from Postgres at any statement, an import loses and doubles nothing, and goes on where it was', async () => {
+test('cut off from Postgres at any statement, an import loses and doubles nothing, and continues where it was', async () => {
   const owner = await own.createOwner();
   const file = own.write('cut.json', JSON.stringify(rows('cut')));
   const gate = await startBreakableProxy(own.admin.databases.databaseUrl);
@@ -79,7 +79,7 @@ test('cut off from Postgres at any statement, an import loses and doubles nothin
     let resumed = 0;
     for (let round = 0; ; round += 1) {
       expect(round).toBeLessThan(60);
-      // Later every time, so that it ends; begun anew wherever that was.
+      // Later in every round, so that the import ends.
       gate.killAfter(FIRST_CUT + round * CUT_STEP);
       const run = await import_();
       await gate.restore();
@@ -104,16 +104,16 @@ test('cut off from Postgres at any statement, an import loses and doubles nothin
     await gate.close();
   }
   await expectWhole(owner.id, WANTED);
-  // The report tells of all runs.
-  const told = readFileSync(`${file}.refused.csv`, 'utf8').trimEnd().split('\r\n').slice(1);
-  expect(told.map((line) => Number(line.split(',')[0]))).toEqual(
+  // The report covers all runs.
+  const reported = readFileSync(`${file}.refused.csv`, 'utf8').trimEnd().split('\r\n').slice(1);
+  expect(reported.map((line) => Number(line.split(',')[0]))).toEqual(
     Array.from({ length: 21 }, (_, i) => i * 100 + 8),
   );
   expect(await own.count('import_remarks', 'true')).toBe(0);
   expect(await own.count('carried_totals', 'true')).toBe(0);
 });
 
-test('at Ctrl-C the rows so far stay, and the same command goes on behind them', async () => {
+test('at Ctrl-C the stored rows stay, and the same command continues after them', async () => {
   const owner = await own.createOwner();
   const file = own.write('stop.json', JSON.stringify(rows('stop')));
   let interrupt: () => void = () => undefined;
@@ -142,7 +142,7 @@ test('at Ctrl-C the rows so far stay, and the same command goes on behind them',
   await expectWhole(owner.id, WANTED);
 });
 
-test('two at once on one file: one does it, the other says that it is being done', async () => {
+test('of two imports of one file at once, the second is refused', async () => {
   const owner = await own.createOwner();
   const file = own.write('twice.json', JSON.stringify(rows('twice')));
   const import_ = () => own.run('import', file, '--email', owner.email);
@@ -158,7 +158,7 @@ test('two at once on one file: one does it, the other says that it is being done
   await expectWhole(owner.id, WANTED);
 });
 
-test('two files that want the same addresses share them out, and each address is one link', async () => {
+test('two files with the same addresses at once: each address becomes one link', async () => {
   const [ann, bob] = [await own.createOwner(), await own.createOwner()];
   const bodies = urlBodies('race', 600);
   const files = [
@@ -174,7 +174,7 @@ test('two files that want the same addresses share them out, and each address is
   expect(await own.count('smartlinks', `slug like 'race%'`)).toBe(600);
 });
 
-test('a file that changes while it is read is told apart, and nothing of it is stored', async () => {
+test('a file that changes while it is read is refused, and nothing of it is stored', async () => {
   const owner = await own.createOwner();
   const file = own.write('changing.json', JSON.stringify(urlBodies('changing', 600)));
   for (const change of [
@@ -217,7 +217,7 @@ test('a smartlink whose former address is taken is refused whole, or comes witho
   expect(await own.count('slugs', `key = 'minestill' and not is_primary`)).toBe(1);
 });
 
-test('a batch for an owner who was deleted meanwhile is one clear line', async () => {
+test('a batch for a deleted owner fails with one clear line', async () => {
   const id = randomUUID();
   const state = { id, format: 'json', rowsDone: 0, created: 0, refused: 0, readdressed: 0 };
   const smartlink = { id, type: 'Url', name: 'n', slug: 'gone', content: { Url: {} }, past: {} };
@@ -227,7 +227,7 @@ test('a batch for an owner who was deleted meanwhile is one clear line', async (
       own.admin.db,
       { userId: randomUUID(), assignSlugs: false },
       { ...state, finishedAt: null },
-      { rows: 1, candidates, refusals: [] },
+      { candidates, refusals: [] },
     ),
-  ).rejects.toThrow('The import goes on elsewhere, or its owner was deleted.');
+  ).rejects.toThrow('Another process continued the import, or its owner was deleted.');
 });

@@ -82,12 +82,12 @@ test('with --assign-slugs what cannot have its address gets another, and both ar
     'https://example.org/same',
   ]);
   const slugOf = (path: string) => links.find(({ url }) => url?.endsWith(path))?.slug;
-  const told = readFileSync(summary.report!, 'utf8').split('\r\n');
-  expect(told[1]).toBe(
+  const report = readFileSync(summary.report!, 'utf8').split('\r\n');
+  expect(report[1]).toBe(
     `2,1,Same,configuration.smartlinkUrl: This smartlink URL is already yours,${slugOf('/Same')}`,
   );
-  expect(told[3]).toMatch(new RegExp(`^4,1,no good,.*,${slugOf('/no%20good')}$`));
-  expect(told[4]).toMatch(/^5,1,ok,shortener\.url: Invalid URL format,$/);
+  expect(report[3]).toMatch(new RegExp(`^4,1,no good,.*,${slugOf('/no%20good')}$`));
+  expect(report[4]).toMatch(/^5,1,ok,shortener\.url: Invalid URL format,$/);
 });
 
 test('a finished file is not imported again by accident, and with --again it is', async () => {
@@ -102,7 +102,7 @@ test('a finished file is not imported again by accident, and with --again it is'
   const again = await own.json('import', file, '--email', owner.email, '--again');
   expect(again).toMatchObject({ created: 1, resumedAfter: 0 });
   expect(await own.linksOf(owner.id)).toHaveLength(2);
-  // Whoever has it not imported yet.
+  // Another owner.
   const other = await own.createOwner();
   expect(await own.json('import', file, '--email', other.email)).toMatchObject({ created: 1 });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useAdmin } from './run-admin.js';
 
@@ -36,18 +35,13 @@ test('keys list tells when each key was made, ends, was used and was revoked', a
   );
 });
 
-test.each([
-  ['30m', 1_800_000],
-  ['12h', 43_200_000],
-  ['90d', 7_776_000_000],
-  ['2w', 1_209_600_000],
-])('a key made with --expires %s ends that long after it was made', async (span, ms) => {
+test('a key made with --expires 90d ends that long after it was made', async () => {
   const { email } = await admin.createUser();
-  const { keyId, expiresAt } = await createKey(email, '--expires', span);
+  const { keyId, expiresAt } = await createKey(email, '--expires', '90d');
   const { rows } = await admin.db.query(
-    `select expires_at, abs(extract(epoch from expires_at - created_at) * 1000 - $2) < 60000 as is_that_long
+    `select expires_at, abs(extract(epoch from expires_at - created_at) - 90 * 86400) < 60 as is_that_long
      from api_keys where id = $1`,
-    [keyId, ms],
+    [keyId],
   );
   expect(rows).toEqual([{ expires_at: new Date(expiresAt ?? 0), is_that_long: true }]);
 });
@@ -61,73 +55,40 @@ test('a key made with a date as its end says that it ends as that day begins', a
 });
 
 test('an expired key is listed as such and cannot be rotated', async () => {
-  const { email } = await admin.createUser();
-  const { keyId } = await createKey(email);
-  await admin.db.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [keyId]);
-  const keys = await admin.json<ListedKey[]>('keys', 'list', email);
-  expect(keys.find((key) => key.keyId === keyId)?.state).toBe('expired');
-  const { exitCode, stderr } = await admin.run('keys', 'rotate', keyId);
-  expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/has expired/);
+  const { email, apiKey } = await admin.createUser();
+  await admin.db.query(`update api_keys set expires_at = now() where display_prefix = $1`, [
+    apiKey.slice(0, 17),
+  ]);
+  expect(await admin.json('keys', 'list', email)).toMatchObject([{ state: 'expired' }]);
+  const shown = `${apiKey.slice(0, 17)}…`;
+  expect(await admin.refused('keys', 'rotate', apiKey)).toBe(
+    `The key ${shown} has expired: make a new one with keys create.\n`,
+  );
 });
 
 test('a leaked key is revoked by itself, and no output repeats it', async () => {
   const { email, apiKey } = await admin.createUser();
   const { stdout } = await admin.run('keys', 'revoke', apiKey);
-  const again = await admin.run('keys', 'revoke', apiKey);
   expect(stdout).toBe(`Revoked ${apiKey.slice(0, 17)}… of ${email}.\n`);
-  expect(again.stderr).toBe(`The key ${apiKey.slice(0, 17)}… is revoked already.\n`);
+  expect(await admin.refused('keys', 'revoke', apiKey)).toBe(
+    `The key ${apiKey.slice(0, 17)}… is revoked already.\n`,
+  );
 });
 
-test.each([
-  ['mistyped', (key: string) => `${key.slice(0, 30)}-${key.slice(31)}`],
-  ['without its beginning', (key: string) => key.slice(9)],
-  ['whole and expired', (key: string) => key],
-])('a key that is %s is never repeated, wherever it is given', async (_, damage) => {
-  const { userId, apiKey } = await admin.createUser();
-  await admin.db.query(`update api_keys set expires_at = now() - interval '1 second' where user_id = $1`, [
-    userId,
-  ]);
-  const given = damage(apiKey);
-  for (const args of [
-    ['keys', 'rotate'],
-    ['keys', 'revoke'],
-    ['keys', 'list'],
-    ['keys'],
-    ['users', 'delete'],
-  ]) {
-    const { stdout, stderr } = await admin.run(...args, given);
+// accounts.test.ts has the forms of damage.
+test('a mistyped key is never repeated, wherever it is given', async () => {
+  const { apiKey } = await admin.createUser();
+  const given = `${apiKey.slice(0, 30)}-${apiKey.slice(31)}`;
+  for (const command of ['keys rotate', 'keys revoke', 'keys list', 'keys', 'users delete']) {
+    const { stdout, stderr } = await admin.run(command, given);
     expect(stdout + stderr).not.toBe('');
     expect(stdout + stderr).not.toContain(apiKey.slice(17, 25));
   }
 });
 
-test('a key is named by what keys list prints of it, with the ellipsis or three dots', async () => {
-  const { email } = await admin.createUser();
-  const nameListed = async () => {
-    const row = (await admin.run('keys', 'list', email)).stdout
-      .split('\n')
-      .find((line) => line.includes('active'));
-    return row?.split(' ')[0] ?? '';
-  };
-  const listed = await nameListed();
-  expect(listed).toMatch(/^slk_live_[0-9A-Za-z]{8}…$/);
-  expect((await admin.run('keys', 'rotate', listed)).stdout).toMatch(/^Revoked slk_live_/);
-  const rotated = await nameListed();
-  expect((await admin.run('keys', 'revoke', rotated.replace('…', '...'))).exitCode).toBe(0);
-  expect(await nameListed()).toBe('');
-});
-
-test('a key for somebody unknown is refused with how to make the user', async () => {
-  expect((await admin.run('keys', 'create', 'nobody@example.com')).stderr).toBe(
-    'There is no user nobody@example.com: see npm run admin -- users list, or make one with users create --email <address>.\n',
-  );
-});
-
-test('an id that was never a user is no user to delete', async () => {
-  const { exitCode, stdout, stderr } = await admin.run('users', 'delete', randomUUID(), '--yes');
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toMatch(/^There is no user [^\n]+\n$/);
+test.each(['…', '...'])('a key is named by what keys list prints of it, ending with %s', async (dots) => {
+  const { apiKey } = await admin.createUser();
+  expect((await admin.run('keys', 'revoke', `${apiKey.slice(0, 17)}${dots}`)).exitCode).toBe(0);
 });
 
 test('set-plan notes the plan that the user had, and nothing when it was that one already', async () => {
@@ -149,31 +110,4 @@ test('a database without our tables is one line that says what to run', async ()
     exitCode: 1,
     stderr: 'The database is not up to date: npm run migrate.\n',
   });
-});
-
-test.each([
-  ['DATABASE_URL', 'localhost/db:hunter2'],
-  ['REDIS_URL', 'http://:hunter2@localhost'],
-  ['CLICKHOUSE_URL', 'hunter2'],
-  ['DATABASE_URL_FILE', '/nonexistent'],
-])('with a wrong %s nobody is deleted, and one line says so without the value', async (name, value) => {
-  const { email } = await admin.createUser();
-  const { exitCode, stderr } = await admin.runWith({ [name]: value }, 'users', 'delete', email, '--yes');
-  expect(exitCode).toBe(1);
-  expect(stderr).toMatch(new RegExp(`^${name}[^\\n]+\\.\\n$`));
-  expect(stderr).not.toContain('hunter2');
-  expect((await admin.run('keys', 'list', email)).exitCode).toBe(0);
-});
-
-test.each([
-  ['users', ['create', 'list', 'set-plan', 'delete']],
-  ['keys', ['create', 'list', 'revoke', 'rotate']],
-  ['plans', ['create', 'list', 'set', 'delete']],
-  ['audit', ['list']],
-])('the help of every command of %s has an example of it', async (group, commands) => {
-  for (const command of commands) {
-    const { exitCode, stdout } = await admin.run(group, command, '--help');
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(new RegExp(`\\nExamples?:\\n  npm run --silent admin -- ${group} ${command}`));
-  }
 });

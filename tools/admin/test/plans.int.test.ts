@@ -31,24 +31,11 @@ async function expectRefused(args: string[], line: RegExp): Promise<void> {
 }
 
 test('the plans of a new instance are those that were decided, smallest first', async () => {
+  const professional = { requestsPerMinute: 600, analyticsDays: null, advanced: true, users: 0 };
   expect(await listPlans()).toEqual([
     { name: 'Starter', smartlinks: 3, requestsPerMinute: 60, analyticsDays: 120, advanced: false, users: 0 },
-    {
-      name: 'Professional',
-      smartlinks: 10,
-      requestsPerMinute: 600,
-      analyticsDays: null,
-      advanced: true,
-      users: 0,
-    },
-    {
-      name: 'Enterprise',
-      smartlinks: null,
-      requestsPerMinute: 3000,
-      analyticsDays: null,
-      advanced: true,
-      users: 0,
-    },
+    { ...professional, name: 'Professional', smartlinks: 10 },
+    { ...professional, name: 'Enterprise', smartlinks: null, requestsPerMinute: 3_000 },
   ]);
   expect((await admin.run('plans', 'list')).stdout).toBe(
     `PLAN          SMARTLINKS  REQUESTS/MIN  ANALYTICS DAYS  ADVANCED  USERS
@@ -110,53 +97,50 @@ test('the audit log tells each change of a plan with the values before and after
 test.each([
   [['plans', 'set', 'Gold', '--smartlinks', '1'], /^There is no plan Gold: choose one of Starter/],
   [['plans', 'set', 'Starter'], /^Nothing to change/],
-  [['plans', 'set', 'Starter', '--smartlinks', '-1'], /^--smartlinks "-1": .* or unlimited/],
-  [['plans', 'set', 'Starter', '--smartlinks', '1e3'], /^--smartlinks/],
-  [['plans', 'set', 'Starter', '--smartlinks', '9999999999'], /^--smartlinks/],
-  [['plans', 'set', 'Starter', '--requests-per-minute', '0'], /^--requests-per-minute/],
-  [['plans', 'set', 'Starter', '--requests-per-minute', 'unlimited'], /^--requests-per-minute/],
-  [['plans', 'set', 'Starter', '--analytics-days', '0'], /^--analytics-days/],
-  [['plans', 'set', 'Starter', '--advanced', 'maybe'], /^--advanced "maybe": expected yes or no/],
   [
     ['plans', 'set', 'Starter', '--smartlinks', '-1', '--analytics-days', '0', '--advanced', 'maybe'],
-    /^--smartlinks "-1": .*; --analytics-days "0": .*; --advanced "maybe": /,
+    /^--smartlinks "-1": .* or unlimited; --analytics-days "0": .*; --advanced "maybe": expected yes or no\.$/m,
   ],
   [['plans', 'create', 'STARTER'], /^There is a plan STARTER already/],
   [['plans', 'create', ' '], /^The name of a plan/],
-  [['plans', 'create', 'a\nb'], /^The name of a plan/],
   [['plans', 'delete', 'professional'], /^Professional is a plan every instance begins with: add --yes/],
   [['plans', 'delete', 'Enterprise'], /^Enterprise is the plan of users made without --plan: add --yes/],
   [['plans', 'delete', 'Gold'], /^There is no plan Gold/],
 ])('%j is one clear line and changes nothing', expectRefused);
 
 test('changed limits hold for the requests of everybody on the plan, without a restart', async () => {
-  await admin.json('plans', 'create', 'Growing', '--smartlinks', '1', '--requests-per-minute', '500');
+  const limits = [
+    '--smartlinks',
+    '1',
+    '--requests-per-minute',
+    '500',
+    '--analytics-days',
+    '30',
+    '--advanced',
+    'no',
+  ];
+  await admin.json('plans', 'create', 'Growing', ...limits);
   const { apiKey } = await admin.createUser('Growing');
   const api = caller(app, apiKey);
-  const create = async () => (await api.post('/smartlink', urlSmartlink())).status;
+  const create = () => api.post('/smartlink', urlSmartlink());
   const limitOf = async () => (await api.get('/validate')).headers['ratelimit-limit'];
-  expect([await create(), await create()]).toEqual([201, 403]);
+  const first = await create();
+  expect([first.status, (await create()).status]).toEqual([201, 403]);
   expect(await limitOf()).toBe('500');
-
-  await admin.json('plans', 'set', 'Growing', '--smartlinks', '2', '--requests-per-minute', '400');
-  await until(async () => (await limitOf()) === '400', 'the new limit holds');
-  expect([await create(), await create()]).toEqual([201, 403]);
-
-  await admin.json('plans', 'set', 'Growing', '--requests-per-minute', '1');
-  await until(async () => (await api.get('/validate')).status === 429, 'one a minute holds');
-});
-
-test('analytics are held to the days and to the advanced calls of the plan as it is now', async () => {
-  await admin.json('plans', 'create', 'Small', '--analytics-days', '30', '--advanced', 'no');
-  const { apiKey } = await admin.createUser('Small');
-  const api = caller(app, apiKey);
-  const { data } = (await api.post('/smartlink', urlSmartlink())).body as { data: { id: string } };
+  const { data } = first.body as { data: { id: string } };
   const statusOf = async (query: string) =>
     (await api.get(`/smartlink/analytics?id=${data.id}&${query}`)).status;
   expect([await statusOf('from=2026-01-01'), await statusOf('interval=hour')]).toEqual([403, 403]);
-  await admin.json('plans', 'set', 'Small', '--analytics-days', 'unlimited', '--advanced', 'yes');
-  await until(async () => (await statusOf('interval=hour')) === 200, 'the new plan holds');
+
+  await admin.json('plans set Growing --smartlinks 2 --requests-per-minute 400');
+  await admin.json('plans set Growing --analytics-days unlimited --advanced yes');
+  await until(async () => (await limitOf()) === '400', 'the new limit holds');
+  await until(async () => (await statusOf('interval=hour')) === 200, 'the new calls are allowed');
   expect(await statusOf('from=2026-01-01')).toBe(200);
+  expect([(await create()).status, (await create()).status]).toEqual([201, 403]);
+
+  await admin.json('plans', 'set', 'Growing', '--requests-per-minute', '1');
+  await until(async () => (await api.get('/validate')).status === 429, 'one a minute holds');
 });
 
 // The last one: it takes a plan away.

@@ -3,8 +3,7 @@ import { makeEventRow } from '@smartlink/test-support/event-row';
 import { addDays } from '@smartlink/visits/analytics';
 import { noteForgotten, withRollupLock } from '@smartlink/visits/rollup';
 import type { Admin } from './run-admin.js';
-import type { Visited } from './visited.js';
-import { frameWithVisits } from './visits-frame.js';
+import { frameWithVisits, type Visited } from './visited.js';
 
 const own = frameWithVisits();
 

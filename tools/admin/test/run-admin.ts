@@ -1,38 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { createTestDatabases, type TestDatabases } from '@smartlink/test-support/test-databases';
+import { createTestDatabases } from '@smartlink/test-support/test-databases';
 import { runAdmin } from '../src/admin-command.js';
 import type { Env, Terminal } from '../src/cli/terminal.js';
 
-export type Admin = {
-  readonly databases: TestDatabases;
-  readonly db: Client;
-  /** Runs the command as `npm run admin -- …args` does. The first argument may hold several words. */
-  readonly run: (...args: string[]) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
-  /** The same with some variables replaced, or left out where undefined. */
-  readonly runWith: (variables: Env, ...args: string[]) => ReturnType<Admin['run']>;
-  /** The same in another terminal; what it prints is told to that one as well. */
-  readonly runIn: (
-    terminal: Partial<Terminal>,
-    variables: Env,
-    args: readonly string[],
-  ) => ReturnType<Admin['run']>;
-  /** Runs it with --json, expects success and one line, and returns what the line says. */
-  readonly json: <Output>(...args: string[]) => Promise<Output>;
-  readonly createUser: (plan?: string) => Promise<{ userId: string; email: string; apiKey: string }>;
-  readonly createSmartlink: (link: { userId: string; smartlinkId: string; slug: string }) => Promise<void>;
-  /** Runs it, expects exit code 1 and one line on standard error alone, and returns that. */
-  readonly refused: (...args: string[]) => Promise<string>;
-  /** Runs it without waiting for the end, and tells what it says first on standard error. */
-  readonly waitForStderr: (args: readonly string[]) => {
-    readonly firstStderr: Promise<string>;
-    readonly exit: ReturnType<Admin['run']>;
-  };
-  /** Runs it, with Ctrl-C at once when it listens for that. */
-  readonly interrupted: Admin['run'];
-  readonly close: () => Promise<void>;
-};
+export type Admin = Awaited<ReturnType<typeof openAdmin>>;
 
 /** The command on databases of the test file, which are opened before its tests and dropped after them. */
 export function useAdmin(): Admin {
@@ -45,26 +18,27 @@ export function useAdmin(): Admin {
 }
 
 /** The command on databases of its own. The caller closes it. */
-export async function openAdmin(): Promise<Admin> {
+export async function openAdmin() {
   const databases = await createTestDatabases(inject('stack'));
   const db = new Client({ connectionString: databases.databaseUrl });
   await db.connect();
-  const runIn = async (
-    terminal: Partial<Terminal>,
-    variables: Env,
-    [command = '', ...args]: readonly string[],
-  ) => {
-    let stdout = '';
-    let stderr = '';
+  const env = {
+    DATABASE_URL: databases.databaseUrl,
+    REDIS_URL: databases.redisUrl,
+    REDIS_KEY_PREFIX: databases.redisKeyPrefix,
+    CLICKHOUSE_URL: databases.clickhouseUrl,
+  };
+  /** Runs the command with some variables replaced, or left out where undefined, in another terminal, which prints too. */
+  const runIn = async (terminal: Partial<Terminal>, variables: Env, args: readonly string[]) => {
+    const [command = '', ...others] = args;
+    const printed = { stdout: '', stderr: '' };
+    const print = (stream: keyof typeof printed) => (text: string) => {
+      printed[stream] += text;
+      terminal[stream]?.(text);
+    };
     const exitCode = await runAdmin({
-      argv: ['node', 'main.js', ...command.split(' '), ...args],
-      env: {
-        DATABASE_URL: databases.databaseUrl,
-        REDIS_URL: databases.redisUrl,
-        REDIS_KEY_PREFIX: databases.redisKeyPrefix,
-        CLICKHOUSE_URL: databases.clickhouseUrl,
-        ...variables,
-      },
+      argv: ['node', 'main.js', ...command.split(' '), ...others],
+      env: { ...env, ...variables },
       stdoutReady: () => Promise.resolve(true),
       isTerminal: false,
       isStdoutTerminal: false,
@@ -72,19 +46,15 @@ export async function openAdmin(): Promise<Admin> {
       onInterrupt: () => () => undefined,
       columns: 100,
       ...terminal,
-      stdout: (text) => {
-        stdout += text;
-        terminal.stdout?.(text);
-      },
-      stderr: (text) => {
-        stderr += text;
-        terminal.stderr?.(text);
-      },
+      stdout: print('stdout'),
+      stderr: print('stderr'),
     });
-    return { exitCode, stdout, stderr };
+    return { exitCode, ...printed };
   };
   const runWith = (variables: Env, ...args: string[]) => runIn({}, variables, args);
-  const run: Admin['run'] = (...args) => runWith({}, ...args);
+  /** Runs the command as `npm run admin -- …args` does. The first argument may hold several words. */
+  const run = (...args: string[]) => runWith({}, ...args);
+  /** Runs it with --json, and returns the object on the one line of output. */
   const json = async <Output>(...args: string[]): Promise<Output> => {
     const { exitCode, stdout, stderr } = await run(...args, '--json');
     // A busy machine may take longer than the 3 s after which a command says that it waits.
@@ -93,23 +63,28 @@ export async function openAdmin(): Promise<Admin> {
     expect(stdout).toMatch(/^[^\n]+\n$/);
     return JSON.parse(stdout) as Output;
   };
-  const refused: Admin['refused'] = async (...args) => {
-    const { exitCode, stdout, stderr } = await run(...args);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(/^[^\n]+\.\n$/);
-    return stderr;
-  };
+  type User = { userId: string; email: string; apiKey: string };
   return {
     databases,
     db,
     run,
-    refused,
     runWith,
     runIn,
     json,
+    /** Runs it, expects exit code 1 and one line on standard error alone, and returns that. */
+    refused: async (...args: string[]) => {
+      const { exitCode, stdout, stderr } = await run(...args);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+      expect(stderr).toMatch(/^[^\n]+\.\n$/);
+      return stderr;
+    },
     createUser: (plan = 'Enterprise') =>
-      json('users', 'create', '--email', `${randomUUID()}@example.com`, '--plan', plan),
-    createSmartlink: async ({ userId, smartlinkId, slug }) => {
+      json<User>('users', 'create', '--email', `${randomUUID()}@example.com`, '--plan', plan),
+    createSmartlink: async ({
+      userId,
+      smartlinkId,
+      slug,
+    }: Record<'userId' | 'smartlinkId' | 'slug', string>) => {
       await db.query(
         `insert into smartlinks (id, user_id, status, type, name, slug, content, version)
          values ($1, $2, 'Active', 'Url', 'n', $3, '{"Url":{"shortener":{"url":"https://example.org/","protected":false}}}',
@@ -121,22 +96,20 @@ export async function openAdmin(): Promise<Admin> {
         [slug, userId, smartlinkId],
       );
     },
-    waitForStderr: (args) => {
-      let tellStderr: (text: string) => void = () => undefined;
-      const firstStderr = new Promise<string>((resolve) => (tellStderr = resolve));
-      return { firstStderr, exit: runIn({ stderr: tellStderr }, {}, args) };
+    /** Runs it without waiting for the end; `firstStderr` is its first text on standard error. */
+    waitForStderr: (args: readonly string[]) => {
+      let stderr: (text: string) => void = () => undefined;
+      const firstStderr = new Promise<string>((resolve) => (stderr = resolve));
+      return { firstStderr, exit: runIn({ stderr }, {}, args) };
     },
-    interrupted: (...args) =>
-      runIn(
-        {
-          onInterrupt: (listener) => {
-            listener();
-            return () => undefined;
-          },
-        },
-        {},
-        args,
-      ),
+    /** Runs it, with Ctrl-C at once when it listens for that. */
+    interrupted: (...args: string[]) => {
+      const onInterrupt = (listener: () => void) => {
+        listener();
+        return () => undefined;
+      };
+      return runIn({ onInterrupt }, {}, args);
+    },
     close: async () => {
       await db.end();
       await databases.drop();

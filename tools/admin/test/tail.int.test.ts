@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import type { Env } from '../src/cli/terminal.js';
 import { tailVisits } from '../src/visits/tail.js';
-import type { Visited } from './visited.js';
-import { frameWithVisits } from './visits-frame.js';
+import { frameWithVisits, type Visited } from './visited.js';
 
 const own = frameWithVisits();
 
@@ -29,25 +29,19 @@ function startTail(
   env: Env = {},
 ) {
   const lines: string[] = [];
-  const waiting: (() => void)[] = [];
-  let interrupt: () => void = () => undefined;
-  let isListening: () => void = () => undefined;
-  const listening = new Promise<void>((resolve) => (isListening = resolve));
+  const events = new EventEmitter();
   const exit = own.admin.runIn(
     {
       isStdoutTerminal: terminal.isColoured === true,
       stderr: terminal.stderr ?? (() => undefined),
       stdout: (text) => {
         lines.push(...text.trimEnd().split('\n'));
-        for (const tell of waiting.splice(0)) tell();
+        events.emit('printed');
       },
-      // Asked after the first look, which is from when on visits are shown.
-      stdoutReady: () => {
-        isListening();
-        return Promise.resolve(true);
-      },
+      // Called after the first query, from which on visits are shown.
+      stdoutReady: () => Promise.resolve(events.emit('listening') || true),
       onInterrupt: (listener) => {
-        interrupt = listener;
+        events.once('interrupt', listener);
         return () => undefined;
       },
     },
@@ -56,12 +50,10 @@ function startTail(
   );
   return {
     exit,
-    listening,
-    interrupt: () => {
-      interrupt();
-    },
+    listening: once(events, 'listening'),
+    interrupt: () => events.emit('interrupt'),
     printed: async (count: number) => {
-      while (lines.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (lines.length < count) await once(events, 'printed');
       return lines;
     },
   };
@@ -110,31 +102,22 @@ test('a visit that is shipped late, or looked at again after an outage, is shown
   const outages: unknown[] = [];
   const ended = new AbortController();
   let look = 0;
-  const nothing = () => Promise.resolve();
-  const rename = (from: string, to: string) => async () => {
-    await own.visits.clickhouse.command({ query: `rename table ${from} to ${to}` });
-  };
-  // What happens between the looks, a minute each; the outage is of an hour and a half.
-  const afterLook: (() => Promise<void>)[] = [
-    () => own.visits.insert(visitAt(startMs + 1_000, { event_id: early })),
-    nothing,
-    rename('events', 'events_away'),
-    () => {
-      look += 90;
-      return nothing();
-    },
-    rename('events_away', 'events'),
-    nothing,
-    () => own.visits.insert(visitAt(startMs + 2_000, { event_id: late })),
-    nothing,
-    () => {
+  const rename = (from: string, to: string) =>
+    own.visits.clickhouse.command({ query: `rename table ${from} to ${to}` });
+  // What happens after some looks, a minute each; the outage is of an hour and a half.
+  const afterLook: Readonly<Record<number, () => unknown>> = {
+    1: () => own.visits.insert(visitAt(startMs + 1_000, { event_id: early })),
+    3: () => rename('events', 'events_away'),
+    4: () => (look += 90),
+    95: () => rename('events_away', 'events'),
+    97: () => own.visits.insert(visitAt(startMs + 2_000, { event_id: late })),
+    99: () => {
       ended.abort();
-      return nothing();
     },
-  ];
+  };
   const step = async () => {
     look += 1;
-    await afterLook.shift()?.();
+    await afterLook[look]?.();
   };
   await tailVisits({
     connect: () =>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import { findSeries, findTotals, readRollupState } from '@smartlink/visits/analytics';
 import { rollUp } from '@smartlink/visits/rollup';
-import type { Admin } from './run-admin.js';
+import { type Admin, useAdmin } from './run-admin.js';
 
 const LIMIT_MS = 10_000;
 
@@ -90,3 +91,14 @@ export function openVisits(admin: Admin) {
 }
 
 export type Visits = ReturnType<typeof openVisits>;
+
+/** Gives a test file the command on databases of its own, and each of its tests tables of visits that are empty. */
+export function frameWithVisits(): { readonly admin: Admin; readonly visits: Visits } {
+  const frame = { admin: useAdmin() } as { admin: Admin; visits: Visits };
+  beforeAll(() => {
+    frame.visits = openVisits(frame.admin);
+  });
+  afterAll(() => frame.visits.close());
+  beforeEach(() => frame.visits.clear());
+  return frame;
+}

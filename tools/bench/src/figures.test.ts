@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTurns, percentile, ratios, slope, spread } from './figures.js';
+import { inTurns, ratios, spread } from './figures.js';
 
 const { signal } = new AbortController();
 
@@ -31,20 +31,4 @@ test('a ratio is the median of the ratios of the rounds, not the ratio of the me
 
 test('the median of an even number of values lies between the two in the middle', () => {
   expect(spread([100, 1, 4, 2])).toEqual({ median: 3, least: 1, most: 100 });
-});
-
-test('a percentile is one of the values, and its share of them does not exceed it', () => {
-  const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
-  expect(percentile(hundred, 0.5)).toBe(50);
-  expect(percentile(hundred, 0.99)).toBe(99);
-  expect(percentile([], 0.5)).toBeNaN();
-});
-
-test('the slope is that of the straight line through the points', () => {
-  const points = [
-    { x: 10, y: 3 },
-    { x: 20, y: 8 },
-    { x: 30, y: 13 },
-  ];
-  expect(slope(points)).toBeCloseTo(0.5);
 });

@@ -1,19 +1,11 @@
 export type Spread = { readonly median: number; readonly least: number; readonly most: number };
 
-export type Turns = {
-  readonly rounds: number;
-  readonly signal: AbortSignal;
-  /** Called after each measurement. */
-  readonly onStep?: () => void;
-};
-
 /**
- * Measures each of `names` once a round, one at a time; results by name and round. Every second round runs backwards, so
- * that drift over time favours no name.
+ * Measures each of `names` once a round, one at a time. Every second round runs backwards, so that drift favours none.
  */
 export async function inTurns<Name extends string, Result>(
   names: readonly Name[],
-  { rounds, signal, onStep }: Turns,
+  { rounds, signal }: { readonly rounds: number; readonly signal: AbortSignal },
   measure: (name: Name, round: number) => Promise<Result>,
 ): Promise<Readonly<Record<Name, readonly Result[]>>> {
   const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>;
@@ -21,18 +13,16 @@ export async function inTurns<Name extends string, Result>(
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       signal.throwIfAborted();
       results[name].push(await measure(name, round));
-      onStep?.();
     }
   }
   return results;
 }
 
-/** Ratios of `values` to `base`, round by round: what slows a whole round is in both. */
+/** Ratios of `values` to `base` by round: a slow round affects both. */
 export function ratios(values: readonly number[], base: readonly number[]): Spread {
   return spread(values.map((value, round) => value / (base[round] ?? Number.NaN)));
 }
 
-/** Median, least and most of at least one value. */
 export function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -41,28 +31,12 @@ export function spread(values: readonly number[]): Spread {
   return { median, least: Math.min(...values), most: Math.max(...values) };
 }
 
-/** The smallest of `values` that at least `share` (0 to 1) of them do not exceed; NaN without values. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
-}
-
-/** Slope of the least-squares line through points; NaN with fewer than two. */
-export function slope(points: readonly { readonly x: number; readonly y: number }[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const meanX = mean(points.map(({ x }) => x));
-  const meanY = mean(points.map(({ y }) => y));
-  const covariance = mean(points.map(({ x, y }) => (x - meanX) * (y - meanY)));
-  return covariance / mean(points.map(({ x }) => (x - meanX) ** 2));
-}
-
 export type Table = {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 };
 
-/** Text with aligned columns. */
 export function renderTable({ title, head, rows }: Table): string {
   const widths = head.map((name, column) =>
     Math.max(...[head, ...rows].map((row) => (row[column] ?? name).length)),
@@ -91,7 +65,7 @@ export const timesText = ({ median, least, most }: Spread): string =>
 
 export const goal = (isMet: boolean, text: string): string => `${isMet ? '✓' : '✗'} ${text}`;
 
-/** A column of turnsTable: the median of one measure, and its ratio to the base. */
+/** Median of a measure, and its ratio to the base. */
 export type Column<Measured> = {
   readonly title: string;
   readonly valueOf: (measured: Measured) => number;
@@ -100,20 +74,18 @@ export type Column<Measured> = {
   readonly isAlone?: boolean;
 };
 
-/** Table of measurements in turns: one row a name, with the ratios to the first name round by round. */
-export function turnsTable<Name extends string, Measured>(
+/** Table of measurements in turns: a row per name, with ratios to the first name. */
+export function turnsTable<Measured>(
   title: string,
-  rounds: Readonly<Partial<Record<Name, readonly Measured[]>>>,
+  rounds: Readonly<Record<string, readonly Measured[]>>,
   columns: readonly Column<Measured>[],
-  titleOf?: Readonly<Partial<Record<Name, string>>>,
 ): Table {
-  const measured = Object.entries<readonly Measured[] | undefined>(rounds);
-  const base = measured[0]?.[1] ?? [];
+  const [base = []] = Object.values(rounds);
   return {
     title,
     head: ['', ...columns.flatMap((column) => (column.isAlone ? [column.title] : [column.title, 'ratio']))],
-    rows: measured.map(([name, of = []]) => [
-      titleOf?.[name as Name] ?? name,
+    rows: Object.entries(rounds).map(([name, of]) => [
+      name,
       ...columns.flatMap(({ valueOf, show = number, isAlone = false }) => {
         const values = of.map(valueOf);
         const median = show(spread(values).median);

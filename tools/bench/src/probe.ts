@@ -1,19 +1,16 @@
 // Loaded into measured processes before their program (node --import, which workers inherit). Listens on the socket
-// <pid>.sock in the folder of its query string; answers the name of a question with JSON. The services need no door for that.
+// <pid>.sock in the folder of its query string and answers the name of a question with JSON.
 import { Session } from 'node:inspector';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-/** What a process uses now, and its processor time since its start. */
-export type Usage = Readonly<Record<'rssBytes' | 'heapBytes' | 'externalBytes' | 'cpuMs', number>>;
-
 export type CalledFunction = { readonly file: string; readonly name: string; readonly calls: number };
 
-/** What a probe answers; `functions`: the project's functions called since the last question. */
 export type Answers = {
-  readonly usage: Usage;
-  readonly 'usage after collection': Usage;
+  /** Memory after a garbage collection; `usedBytes`: heap and external memory. */
+  readonly memory: { readonly rssBytes: number; readonly usedBytes: number };
+  /** The project's functions called since the last question. */
   readonly functions: readonly CalledFunction[];
 };
 
@@ -21,15 +18,16 @@ const ROOT = new URL('../../../', import.meta.url).href;
 const { searchParams } = new URL(import.meta.url);
 const session = new Session();
 
-function usage(): Usage {
+function readMemory(): Answers['memory'] {
+  // The second collection frees what the first one found unused, such as the contents of weak references.
+  for (let i = 0; i < 2; i += 1) globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
-  const { user, system } = process.cpuUsage();
-  return { rssBytes: rss, heapBytes: heapUsed, externalBytes: external, cpuMs: (user + system) / 1000 };
+  return { rssBytes: rss, usedBytes: heapUsed + external };
 }
 
-function calledFunctions(): readonly CalledFunction[] {
+function readFunctions(): Answers['functions'] {
   const called: CalledFunction[] = [];
-  // Synchronous: the session is of this thread.
+  // Synchronous: the session belongs to this thread.
   session.post('Profiler.takePreciseCoverage', (_err, { result }) => {
     for (const { url, functions } of result) {
       if (!url.startsWith(ROOT) || url.includes('/node_modules/') || url.includes('/bench/dist/')) continue;
@@ -43,16 +41,6 @@ function calledFunctions(): readonly CalledFunction[] {
   return called;
 }
 
-const QUESTIONS: Readonly<Record<keyof Answers, () => unknown>> = {
-  usage,
-  'usage after collection': () => {
-    // Twice: the first collection frees what the second finds unused, such as the contents of weak references.
-    for (let i = 0; i < 2; i += 1) globalThis.gc?.();
-    return usage();
-  },
-  functions: calledFunctions,
-};
-
 if (isMainThread) {
   if (searchParams.has('coverage')) {
     session.connect();
@@ -62,7 +50,7 @@ if (isMainThread) {
   const server = createServer((socket) => {
     socket.setEncoding('utf8').on('error', () => undefined);
     socket.once('data', (question) => {
-      socket.end(JSON.stringify(QUESTIONS[String(question) as keyof Answers]()));
+      socket.end(JSON.stringify(String(question) === 'memory' ? readMemory() : readFunctions()));
     });
   });
   server.listen(path.join(searchParams.get('folder') ?? '.', `${process.pid}.sock`)).unref();

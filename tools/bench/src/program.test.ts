@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { readOptions } from './program.js';
 
+const nothing = () => Promise.resolve({ tables: [], figures: null });
 const BENCH = {
   name: 'bench',
+  question: '',
   help: '',
   whole: { links: 1_000 },
   smoke: { links: 10 },
-  full: [{ links: 9_000 }, 'help'] as const,
   secondsDefault: 2,
-  parts: ['a', 'b'],
-  numbers: { links: [5, 20_000, 'links'] as const },
-  texts: { against: 'FOLDER' },
+  parts: { a: nothing, b: nothing },
+  options: {
+    links: { argument: 'N', help: '', range: [5, 20_000] as const },
+    against: { argument: 'FOLDER', help: '' },
+  },
 };
 const read = (...args: string[]) => readOptions(BENCH, args);
 
@@ -20,10 +23,9 @@ test('options choose the sizes, the parts and the values of a run', () => {
     values: { against: 'x' },
   });
   expect(read('--smoke')).toMatchObject({ sizes: { links: 10, rounds: 1, seconds: 1 } });
-  expect(read('--full')).toMatchObject({ sizes: { links: 9_000 } });
   expect(read('--links', '17')).toMatchObject({ sizes: { links: 17 } });
-  const only = read('--only', 'a');
-  expect('wants' in only && [only.wants('a'), only.wants('b')]).toEqual([true, false]);
+  expect(read()).toMatchObject({ parts: ['a', 'b'] });
+  expect(read('--only', 'a')).toMatchObject({ parts: ['a'] });
 });
 
 test.each([

@@ -21,44 +21,39 @@ const held = { promise: 'E1', trial: 'b', measured: '0 lost', holds: true };
 const missed = { promise: 'E1', trial: 'a', measured: '12 s', holds: false };
 const skipped = { promise: 'E1', trial: 'c', skipped: 'no disk' };
 
-// Of E1 as many places record a figure.
+// Number of calls that record a figure.
 const trials = new Map([['E1', 1]]);
 
 test.each<[string, Parameters<typeof judge>[1], string[], Verdict, boolean]>([
-  ['held when every figure is', [held], [], 'held', false],
-  ['not held when a time was missed, which fails nothing', [held, missed], [], 'not held', false],
-  ['held when other trials were skipped', [held, skipped], [], 'held', false],
-  ['skipped when all trials were', [skipped], [], 'skipped', false],
-  ['without a figure when there is none', [{ ...held, promise: 'E2' }], [], 'no figure', true],
-  ['failed when a trial failed, whatever its figures say', [held], ['E1'], 'failed', true],
-  ['failed when a trial failed before it had a figure', [], ['E1'], 'failed', true],
+  ['held if every figure is', [held], [], 'held', false],
+  ['not held if a time was missed, which does not fail the run', [held, missed], [], 'not held', false],
+  ['held if other trials were skipped', [held, skipped], [], 'held', false],
+  ['skipped if all trials were', [skipped], [], 'skipped', false],
+  ['without a figure if there is none', [{ ...held, promise: 'E2' }], [], 'no figure', true],
+  ['failed if a trial failed, even if its figures hold', [held], ['E1'], 'failed', true],
+  ['failed if a trial failed without a figure', [], ['E1'], 'failed', true],
 ])('a promise is %s', (_name, figures, failed, verdict, fails) => {
   const judged = judge([PROMISE], figures, { failed: new Set(failed), trials });
   expect(judged.map((one) => one.verdict)).toEqual([verdict]);
   expect(isFailure(judged)).toBe(fails);
 });
 
-test('a promise is incomplete, and the run failed, when one of its trials has left no figure', () => {
+test('a promise is incomplete, and the run fails, if one of its trials has left no figure', () => {
   const run = { failed: new Set<string>(), trials: new Map([['E1', 2]]) };
   const verdictOf = (...figures: Parameters<typeof judge>[1]) => judge([PROMISE], figures, run)[0]?.verdict;
-  expect([verdictOf(held), verdictOf(missed), verdictOf(skipped)]).toEqual(
-    Array.from({ length: 3 }, () => 'incomplete'),
-  );
+  for (const figure of [held, missed, skipped]) expect(verdictOf(figure)).toBe('incomplete');
   expect([verdictOf(held, held), verdictOf(held, skipped)]).toEqual(['held', 'held']);
   expect(isFailure(judge([PROMISE], [held], run))).toBe(true);
 });
 
-test('trials that were skipped are counted beside the verdict', () => {
-  const judged = judge([PROMISE], [held, skipped, missed, skipped], { failed: new Set(), trials });
-  expect(judged).toMatchObject([{ verdict: 'not held', skipped: 2, trials: 1 }]);
+test('figures are in the order of their trials, and skipped ones are counted', () => {
+  const figures = [skipped, held, missed, skipped];
+  const [judged] = judge([PROMISE], figures, { failed: new Set(), trials });
+  expect(judged).toMatchObject({ verdict: 'not held', skipped: 2, trials: 1 });
+  expect(judged?.figures.map(({ trial }) => trial)).toEqual(['a', 'b', 'c', 'c']);
 });
 
-test('figures stand in the order of their trials', () => {
-  const [judged] = judge([PROMISE], [skipped, held, missed], { failed: new Set(), trials });
-  expect(judged?.figures.map(({ trial }) => trial)).toEqual(['a', 'b', 'c']);
-});
-
-test('a figure of no promise is found', () => {
+test('a figure without a promise is found', () => {
   expect(findUnknownPromises([held, { ...held, promise: 'E99' }])).toEqual(['E99']);
 });
 
@@ -72,14 +67,14 @@ const fileOf = (text: string): string => {
   return file;
 };
 
-test('figures are read as they were written, and none from a file that does not exist', () => {
+test('figures are read as they were written; a missing file has none', () => {
   const lines = [held, skipped].map((figure) => JSON.stringify(figure));
   expect(readFigures(fileOf(`${lines.join('\n')}\n`))).toEqual([held, skipped]);
   expect(readFigures(path.join(folder, 'missing'))).toEqual([]);
 });
 
 test.each(['{"promise":"E1","tri', 'null', '{"promise":"E1","trial":"a","measured":"0 lost"}', '[]'])(
-  'a line that is no figure is refused: %s',
+  'an invalid line is refused: %s',
   (line) => {
     expect(() => readFigures(fileOf(line))).toThrow(line);
   },
@@ -87,7 +82,7 @@ test.each(['{"promise":"E1","tri', 'null', '{"promise":"E1","trial":"a","measure
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-test('a source names its promises, each once, and each call that records a figure; a skip is none', () => {
+test('a source names its promises once, and each call that records a figure, skips excluded', () => {
   const source = `recordSkip({ promise: 'E1', a }); a promise: none
     recordFigure({ promise: 'E1', a }); recordFigure({
       promise: 'E10',
@@ -100,15 +95,12 @@ test('a source names its promises, each once, and each call that records a figur
   ]);
 });
 
-test('no trial is of a promise that there is not', () => {
-  const known = new Set(PROMISES.map(({ id }) => id));
-  const strangers = findTrials(ROOT).flatMap(({ promises }) => promises.filter((id) => !known.has(id)));
-  expect(strangers).toEqual([]);
-});
-
-test('each promise has a trial that records a figure', () => {
-  const tried = countTrials(findTrials(ROOT));
-  expect(PROMISES.filter(({ id }) => !tried.has(id))).toEqual([]);
+test('each promise has a trial that records a figure, and each trial a promise', () => {
+  const known = PROMISES.map(({ id }) => id).toSorted();
+  expect([...countTrials(findTrials(ROOT)).keys()].toSorted()).toEqual(known);
+  expect(findTrials(ROOT).flatMap(({ promises }) => promises.filter((id) => !known.includes(id)))).toEqual(
+    [],
+  );
 });
 
 const SHOWN = [
@@ -124,7 +116,7 @@ const shown = judge(
   { failed: new Set(), trials: new Map() },
 );
 
-test('the terminal has a line a figure, and one for a promise without', () => {
+test('the terminal shows a line per figure, and one per promise without figures', () => {
   expect(renderLines(shown).split('\n')).toEqual([
     'E1   held      5 kills: 0 lost | 0 doubled',
     'E1   not held  9 stops: 11 s',
@@ -132,9 +124,10 @@ test('the terminal has a line a figure, and one for a promise without', () => {
   ]);
 });
 
-test('the page names goal, bound, each trial and its figure, and what is missing', () => {
+test('the page shows goal, bound, trials with their figures, and gaps', () => {
   const page = renderPage(shown, { size: 'full', date: '2026-03-10', machine: 'two cores' });
   expect(page).toContain('`npm run chaos -- --full` on 2026-03-10: two cores.');
+  expect(page).not.toContain('This run was short');
   expect(page).toContain('0 of 2 promises held; E1 not held; E10 no figure.');
   expect(page).toContain('## E1: No event is lost\n\nPromised: none. **Not held.**');
   expect(page).toContain('| 5 kills | 0 lost \\| 0 doubled | held |\n| 9 stops | 11 s | not held |');
@@ -143,20 +136,15 @@ test('the page names goal, bound, each trial and its figure, and what is missing
   );
 });
 
-test('the page of a short run says that it was short', () => {
-  const run = { date: '2026-03-10', machine: 'two cores' };
-  expect(renderPage(shown, { ...run, size: 'short' })).toContain('This run was short');
-  expect(renderPage(shown, { ...run, size: 'full' })).not.toContain('This run was short');
-});
-
-test('what was skipped and what has left no figure is told beside the verdict', () => {
+test('skipped trials and missing figures are shown beside the verdict', () => {
   const figures = [
     { promise: 'E1', trial: '5 kills', measured: '0 lost', holds: true },
     { promise: 'E1', trial: 'a full disk', skipped: 'by root only' },
     { promise: 'E10', trial: '20 segments', measured: '2 inserts', holds: true },
   ];
   const gaps = judge(SHOWN, figures, { failed: new Set(), trials: new Map([['E10', 3]]) });
-  const page = renderPage(gaps, { size: 'full', date: '2026-03-10', machine: 'two cores' });
+  const page = renderPage(gaps, { size: 'short', date: '2026-03-10', machine: 'two cores' });
+  expect(page).toContain('This run was short');
   expect(page).toContain(
     '1 of 2 promises held; E1 held, 1 skipped; E10 incomplete, figures of 1 of 3 trials.',
   );

@@ -21,7 +21,7 @@ const PACKAGES = {
   visits: 'libs/visits',
   redirect: 'services/redirect',
 } as const;
-const NOT_COPIED = new Set(['src', 'test', 'bench', 'browser', 'samples', 'node_modules']);
+const NOT_COPIED = new Set(['src', 'test', 'browser', 'samples', 'node_modules']);
 
 type PackageName = keyof typeof PACKAGES;
 

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { apiKeyDisplayPrefix, generateApiKey } from '@smartlink/smartlink/credentials';
 import { percentile } from '@smartlink/test-support/percentile';
 import type { TestDatabases } from '@smartlink/test-support/test-databases';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { listeningPort, startProcess } from '../../../services/management/test/start-process.js';
 import { urlSmartlink } from '../../../services/management/test/start-service.js';
 import { findOwner, openVisitor, type Visitor } from '../../../services/redirect/test/changes-visitor.js';
@@ -11,18 +12,18 @@ import type { Redirect } from '../../../services/redirect/test/start-redirect.js
 
 const CONNECTIONS_MAX = 200;
 const IDLE_MAX_MS = 4_000;
-/** More than is promised, and than a fail-over takes: a late change is recorded, only a lost one fails. */
+/** Longer than a fail-over: a late change is recorded, only a lost one fails. */
 const SEEN_DEADLINE_MS = 60_000;
 
 /**
- * Visits by each of the visitors until it is answered with `expected`. Returns how long the last took, in ms. Without a
- * pause the time is exact; with one the services have processor time for what takes seconds.
+ * Repeats a visit by each visitor until its answer is `expected`. Returns the time of the slowest in ms. A pause between
+ * visits leaves CPU time to the services and makes the time less exact.
  */
 export async function untilSeen(
   visitors: readonly Visitor[],
   slug: string,
   expected: string,
-  pauseMs = 0,
+  pauseMs = trialSize(2, 0),
 ): Promise<number> {
   const from = performance.now();
   const visitOn = async (visitor: Visitor): Promise<void> => {
@@ -47,10 +48,7 @@ export function inWords(delaysMs: readonly number[]): string {
   return `p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`;
 }
 
-/**
- * Keeps a visitor of each process, and opens others after a while without visits: the service closes connections on which
- * nothing comes for 10 s. The caller closes it.
- */
+/** One visitor per process, replaced when idle: the service closes idle connections after 10 s. The caller closes it. */
 export function keepVisitors(redirect: Redirect) {
   let kept: readonly Visitor[] = [];
   let usedAt = Number.NEGATIVE_INFINITY;
@@ -60,7 +58,6 @@ export function keepVisitors(redirect: Redirect) {
   };
   return {
     close,
-    /** Visits every process, as untilSeen does. */
     async untilSeen(slug: string, expected: string, pauseMs?: number): Promise<number> {
       if (performance.now() - usedAt > IDLE_MAX_MS) {
         close();
@@ -72,18 +69,15 @@ export function keepVisitors(redirect: Redirect) {
   };
 }
 
-/**
- * Opens one connection to each process of a redirect service. The system deals connections out to the processes as it
- * likes and each stays where it is, so they are opened until everyone has one. The caller closes them.
- */
+/** Connections are distributed by the kernel: they are opened until each process has one. The caller closes them. */
 async function openVisitorOfEach(redirect: Redirect): Promise<readonly Visitor[]> {
   const workers = redirect.workers();
   const visitors = new Map<number, Visitor>();
   for (let opened = 0; visitors.size < workers.length; opened += 1) {
     if (opened === CONNECTIONS_MAX)
-      throw new Error(`${visitors.size} of ${workers.length} processes are reached`);
+      throw new Error(`${visitors.size} of ${workers.length} processes reached`);
     const visitor = await openVisitor(redirect.port);
-    // It has been taken by its process when it is answered.
+    // A process has accepted the connection once it answers.
     await visitor.visit('-');
     const worker = findOwner(workers, redirect.port, visitor.localPort);
     if (worker === undefined || visitors.has(worker)) visitor.close();
@@ -92,7 +86,7 @@ async function openVisitorOfEach(redirect: Redirect): Promise<readonly Visitor[]
   return [...visitors.values()];
 }
 
-/** Starts a management process with `redisUrl` as its Redis. The caller ends it by `kill`, a kill -9. */
+/** A management process that uses `redisUrl`. The caller ends it by `kill`, a kill -9. */
 export async function startManagement(
   { databaseUrl, clickhouseUrl, redisKeyPrefix }: TestDatabases,
   redisUrl: string,
@@ -104,6 +98,7 @@ export async function startManagement(
     CLICKHOUSE_URL: clickhouseUrl,
     REDIS_KEY_PREFIX: redisKeyPrefix,
     MANAGEMENT_PORT: '0',
+    MANAGEMENT_METRICS_PORT: '0',
     LOG_LEVEL: 'info',
   });
   const kill = async (): Promise<void> => {
@@ -119,7 +114,7 @@ export async function startManagement(
 
 export type Management = Awaited<ReturnType<typeof startManagement>>;
 
-/** Calls the API at a port; rejects unless the answer is a success. */
+/** Calls the API at a port. Rejects unless it succeeds. */
 export function callApi(port: number, apiKey: string) {
   return async (method: string, query: string, body?: object): Promise<Answer> => {
     const res = await fetch(`http://127.0.0.1:${port}/api/v1/${query}`, {
@@ -135,8 +130,8 @@ export function callApi(port: number, apiKey: string) {
 
 export type Answer = { readonly data: { readonly id: string; readonly [key: string]: unknown } };
 
-/** Creates, changes and removes links through the API. `create` resolves with the id. */
-export function linksBy(call: (method: string, query: string, body: object) => Promise<Answer>) {
+/** Creates, changes and removes links through the API. `create` resolves to the id. */
+export function linksBy(call: ReturnType<typeof callApi>) {
   return {
     create: async (slug: string, url: string) =>
       (await call('POST', 'smartlink', urlSmartlink({ smartlinkUrl: slug }, { url }))).data.id,
@@ -145,7 +140,7 @@ export function linksBy(call: (method: string, query: string, body: object) => P
   };
 }
 
-/** Adds a user who may call the API as often as they like, and returns their key. */
+/** Adds a user without a rate limit and returns their API key. */
 export async function addCaller(pool: Pool): Promise<string> {
   const userId = randomUUID();
   const apiKey = generateApiKey(randomInt);

@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClosers } from '@smartlink/test-support/closers';
 import type { RedisGroup, RedisServer } from '@smartlink/test-support/redis-groups';
 import { until } from '@smartlink/test-support/until';
-import { caller, startServiceOn } from '../../../services/management/test/start-service.js';
+import { listen } from '../../../services/management/test/call-raw.js';
+import { startServiceOn } from '../../../services/management/test/start-service.js';
 import { openVisitor, type Visitor } from '../../../services/redirect/test/changes-visitor.js';
 import { type Redirect, startRedirect } from '../../../services/redirect/test/start-redirect.js';
 import { openTrial, type Trial } from '../../../services/redirect/test/trial.js';
-import { type Answer, inWords, keepVisitors, linksBy } from './changes-harness.js';
+import { callApi, inWords, keepVisitors, linksBy } from './changes-harness.js';
 
-/** More than L1 keeps here, so that visits to one after the other ask Redis every time. */
+/** More than L1 holds here, so that visits in turn always ask Redis. */
 export const MANY = 200;
 const L1_ENTRIES_MAX = '100';
-/** Always the same, so that a link's slot is. */
+/** Constant, so that the slot of a link is. */
 export const KEY_PREFIX = 'smartlink:';
 export const PROCESSES = '2';
 /** Links that liveThrough creates. */
 export const LINKS = 6;
-/** Between two visits that look for a change. */
 const PAUSE_MS = 20;
 const VISITORS = 8;
 const LOAD_PAUSE_MS = (VISITORS * 1_000) / 200;
 
-/** Starts both services on a group of Redis servers, with MANY links in Postgres. The caller closes it. */
+/** Both services on a group of Redis servers, with MANY links in Postgres. The caller closes it. */
 export async function openGroupTrial(start: () => Promise<RedisGroup>) {
   const closers = createClosers();
   try {
@@ -43,19 +43,15 @@ export async function openGroupTrial(start: () => Promise<RedisGroup>) {
       const live = await redirect.metric('smartlink_redirect_redis_connections{state="feed_live"}');
       return live === Number(PROCESSES) && service.app.redis.status === 'ready';
     }, 'both services have found their Redis');
-    const api = caller(service.app, (await service.createUser()).apiKey);
+    const port = await listen(service.app);
     return {
       group,
       trial,
       service,
       redirect,
-      ...linksBy(async (method, query, body) => {
-        const answer = await api[method.toLowerCase() as 'post' | 'patch' | 'delete'](`/${query}`, body);
-        if (answer.status >= 300) throw new Error(`The API answered ${answer.status}: ${answer.text}`);
-        return answer.body as Answer;
-      }),
+      ...linksBy(callApi(port, (await service.createUser()).apiKey)),
       untilSeen: (slug: string, expected: string) => visitors.untilSeen(slug, expected, PAUSE_MS),
-      /** Visits links while `work` runs, 200 times a second at most. */
+      /** Visits links up to 200 times a second while `work` runs. */
       visitDuring: (work: () => Promise<unknown>) => visitDuring(redirect, work),
       outboxDepth: async () =>
         Number((await trial.pool.query('select count(*) as depth from publish_outbox')).rows[0]?.depth),
@@ -119,11 +115,11 @@ async function visitDuring({ port }: Redirect, work: () => Promise<unknown>) {
 export const describeTally = ({ visits, wrong, durationsMs }: Awaited<ReturnType<typeof visitDuring>>) =>
   `${visits} visits, ${wrong.length} wrong, ${inWords(durationsMs)}`;
 
-/** Keys that a server holds: of links, or of what `rest` matches. */
+/** Keys on one server. */
 export const keysOf = async (server: RedisServer, rest = 'link:*'): Promise<string[]> =>
   server.client.keys(`${KEY_PREFIX}${rest}`);
 
-/** Creates, changes and removes links, each change seen by every process; returns how long the slowest took, in ms. */
+/** Creates, changes and removes links, and waits until every process sees each change. Returns the slowest time in ms. */
 export async function liveThrough(
   { create, change, remove, untilSeen }: GroupTrial,
   name: string,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster.close());
 
-test('on a cluster links are created, changed and deleted at once for every process, over all its nodes', async () => {
+test('on a cluster every process sees links created, changed and deleted, on all nodes', async () => {
   const slowestMs = await liveThrough(cluster, 'spread');
   const { group, redirect } = cluster;
   const counts = await Promise.all(group.servers.map(async (server) => (await keysOf(server)).length));
@@ -41,11 +41,11 @@ test('on a cluster links are created, changed and deleted at once for every proc
   await until(async () => (await cluster.outboxDepth()) === 0, 'nothing is left to be published');
 });
 
-test('on a cluster the requests of a minute and the tries at a password are counted for all', async () => {
+test('on a cluster all processes share the counts of requests and password tries', async () => {
   const { service, trial, redirect } = cluster;
   const { userId, apiKey } = await service.createUser('Starter');
   const api = caller(service.app, apiKey);
-  // A request for which Redis takes longer than 100 ms passes uncounted, and says that all are left.
+  // A request for which Redis takes longer than 100 ms is not counted.
   let [passed, counted] = [0, 0];
   await until(async () => {
     const { status, headers } = await api.get('/validate');
@@ -66,7 +66,7 @@ test('on a cluster the requests of a minute and the tries at a password are coun
     const body = 'password=wrong';
     return (await request(redirect.port, [...lines, `Content-Length: ${body.length}`, '', body])).status;
   };
-  // Each on a connection of its own, and so at either process. Where Redis takes too long one counts alone.
+  // Each on its own connection, so at either process. If Redis takes too long, a process counts alone.
   const tries: number[] = [];
   const countInRedis = async () => {
     const counts = cluster.group.servers.map(async (server) => {
@@ -84,16 +84,16 @@ test('on a cluster the requests of a minute and the tries at a password are coun
   expect(tries.filter((status) => status === 401).length).toBeLessThanOrEqual(
     TRIES_A_MINUTE * Number(PROCESSES),
   );
-  // What Redis has counted, of both processes: neither more, nor anything of a refused try.
+  // Redis has counted the tries of both processes, without refused ones.
   expect(await kept('unlock:*')).toHaveLength(1);
   expect(await countInRedis()).toBe(TRIES_A_MINUTE);
   expect(await kept('unlock-network:*')).toHaveLength(1);
 });
 
-test('with one of three masters away every visit is answered rightly, changes are seen, and it heals', async () => {
+test('with one of three masters killed visits are right, changes are seen, and it recovers', async () => {
   const { group, redirect, untilSeen, create, change, outboxDepth, visitDuring } = cluster;
   const [lost] = group.servers;
-  if (lost === undefined) throw new Error('There is no node');
+  if (lost === undefined) throw new Error('no node');
   await visitDuring(() =>
     until(async () => (await keysOf(lost, 'link:many*')).length > MANY / 5, 'Redis knows the links'),
   );
@@ -103,14 +103,13 @@ test('with one of three masters away every visit is answered rightly, changes ar
   let seenMs = 0;
   const before = [await hits(), await queries()] as const;
   const tally = await visitDuring(async () => {
-    // In L1 of every process, and so asked for again only by whoever hears of the change.
+    // In every L1, so it is looked up again only after a message of the change.
     await untilSeen(moving.slug, 'https://example.org/0');
     await lost.kill();
     await change(moving.id, 'https://example.org/1');
     seenMs = await untilSeen(moving.slug, 'https://example.org/1');
     await until(async () => (await hits()) - before[0] > MANY / 2, 'the others are found in Redis');
     await until(async () => (await queries()) - before[1] > MANY / 5, 'its links are found in Postgres');
-    // What it should have taken waits, and nothing else.
     await until(async () => (await outboxDepth()) === 1, 'one change waits');
     await lost.start();
     await until(async () => (await outboxDepth()) === 0, 'the change is published');
@@ -124,7 +123,7 @@ test('with one of three masters away every visit is answered rightly, changes ar
   await untilSeen(moving.slug, 'https://example.org/2');
 }, 120_000);
 
-/** Creates links until the key of one lives on `server`, and returns that one. */
+/** Creates links until the key of one is on `server`, and returns that one. */
 async function findOwn(
   server: RedisServer,
   name: string,
@@ -135,5 +134,5 @@ async function findOwn(
     const id = await create(slug, 'https://example.org/0');
     if ((await server.client.keys(`*link:${slug}`)).length > 0) return { slug, id };
   }
-  throw new Error('No link of fifty is on this node');
+  throw new Error('none of fifty links is on this node');
 }

@@ -11,24 +11,27 @@ import { percentile } from '@smartlink/test-support/percentile';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { createTestDatabases } from '@smartlink/test-support/test-databases';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { until } from '@smartlink/test-support/until';
-import { caller, startServiceOn, urlSmartlink } from '../../../services/management/test/start-service.js';
+import { listen } from '../../../services/management/test/call-raw.js';
+import { startServiceOn } from '../../../services/management/test/start-service.js';
 import { openReplicaTrial, type ReplicaTrial } from '../../../services/redirect/test/replica-trial.js';
 import { type Redirect, startRedirect } from '../../../services/redirect/test/start-redirect.js';
+import { callApi, keepVisitors, linksBy } from './changes-harness.js';
 
-const CHANGES = trialSize(5, 200);
-const SEEN_DEADLINE_MS = 40_000;
+const CHANGES = trialSize(3, 200);
+const PAUSE_MS = 20;
 const P50_MAX_MS = 1_000;
 const SEEN_MAX_MS = 5_000;
 
 const closers = createClosers();
 let trial: ReplicaTrial;
-let home: Redirect;
 let region: Redirect;
+let atHome: ReturnType<typeof keepVisitors>;
+let inRegion: ReturnType<typeof keepVisitors>;
 let regionRedis: Redis;
 let toRegionRedis: BreakableProxy;
 let toPrimary: BreakableProxy;
-let api: ReturnType<typeof caller>;
+let call: ReturnType<typeof callApi>;
+let links: ReturnType<typeof linksBy>;
 
 beforeAll(async () => {
   const databases = await createTestDatabases(inject('stack'));
@@ -45,21 +48,22 @@ beforeAll(async () => {
   toPrimary = await startBreakableProxy(primary.databaseUrl);
   closers.add(toRegionRedis.close);
   closers.add(toPrimary.close);
-  const atHome = { ...databases, databaseUrl: primary.databaseUrl };
-  const inRegion = { ...databases, databaseUrl: toPrimary.url, redisUrl: toRegionRedis.url };
+  const stores = { ...databases, databaseUrl: primary.databaseUrl };
+  const regionStores = { ...databases, databaseUrl: toPrimary.url, redisUrl: toRegionRedis.url };
   const common = { REDIRECT_PROCESSES: '1' };
   const follows = { ...common, DATABASE_REPLICA_URL: replica.databaseUrl, FOLLOW_CHANGES: 'true' };
-  const [first, second, service] = await Promise.all([
-    startRedirect(atHome, common),
-    startRedirect(inRegion, follows),
-    startServiceOn(atHome),
+  const [home, second, service] = await Promise.all([
+    startRedirect(stores, common),
+    startRedirect(regionStores, follows),
+    startServiceOn(stores),
   ]);
-  home = first;
   region = second;
-  closers.add(home.stop);
-  closers.add(region.stop);
+  atHome = keepVisitors(home);
+  inRegion = keepVisitors(region);
+  for (const close of [home.stop, region.stop, atHome.close, inRegion.close]) closers.add(close);
   closers.add(() => service.app.close());
-  api = caller(service.app, (await service.createUser()).apiKey);
+  call = callApi(await listen(service.app), (await service.createUser()).apiKey);
+  links = linksBy(call);
 });
 
 afterAll(() => closers.close());
@@ -82,44 +86,30 @@ async function startRegionRedis(): Promise<string> {
 
 const url = (slug: string, n = 0) => `https://example.org/${slug}/${n}`;
 
-async function create(slug: string): Promise<string> {
-  const { body } = await api.post('/smartlink', urlSmartlink({ smartlinkUrl: slug }, { url: url(slug) }));
-  return (body as { data: { id: string } }).data.id;
-}
-
-async function visit(service: Redirect, slug: string): Promise<string> {
-  const answer = await fetch(`${service.url}/${slug}`, { redirect: 'manual' });
+async function visit(slug: string): Promise<string> {
+  const answer = await fetch(`${region.url}/${slug}`, { redirect: 'manual' });
   return answer.headers.get('location') ?? String(answer.status);
 }
 
-/** Visits until it answers `expected`, and returns how long that took, in ms. */
-async function untilSeen(service: Redirect, slug: string, expected: string): Promise<number> {
-  const from = performance.now();
-  await until(
-    async () => (await visit(service, slug)) === expected,
-    `${slug} leads to ${expected}`,
-    SEEN_DEADLINE_MS,
-  );
-  return performance.now() - from;
-}
-
 const inBoth = (slug: string, expected: string) =>
-  Promise.all([home, region].map((service) => untilSeen(service, slug, expected)));
+  Promise.all([atHome, inRegion].map((visitors) => visitors.untilSeen(slug, expected, PAUSE_MS)));
+
+const create = (slug: string) => links.create(slug, url(slug));
 
 test(
-  'what is created, changed, paused and deleted is seen in both regions',
+  'a link is created, changed, paused and deleted in both regions',
   async () => {
     const id = await create('both');
     await inBoth('both', url('both'));
     const durationsMs: number[] = [];
     for (let n = 1; n <= CHANGES; n += 1) {
-      await api.patch('/smartlink', { id, shortener: { url: url('both', n) } });
-      const [, inRegion = 0] = await inBoth('both', url('both', n));
-      durationsMs.push(inRegion);
+      await links.change(id, url('both', n));
+      const [, seenMs = 0] = await inBoth('both', url('both', n));
+      durationsMs.push(seenMs);
     }
-    expect((await api.post('/smartlink/status', { id, status: 'Paused' })).status).toBe(200);
+    await call('POST', 'smartlink/status', { id, status: 'Paused' });
     await inBoth('both', '404');
-    expect((await api.delete('/smartlink', { smartlinkId: id })).status).toBe(200);
+    await links.remove(id);
     await inBoth('both', '410');
     const [p50, max] = [percentile(durationsMs, 0.5), percentile(durationsMs, 1)];
     recordFigure({
@@ -133,15 +123,15 @@ test(
   trialSize(120_000, 300_000),
 );
 
-test('a region whose Redis is lost serves on, and has every change once that is back, empty', async () => {
+test('a region serves without its Redis, and has every change once an empty one is back', async () => {
   const id = await create('lost');
   await inBoth('lost', url('lost'));
   await toRegionRedis.kill();
   await regionRedis.flushall();
-  expect(await visit(region, 'lost')).toBe(url('lost'));
-  await api.patch('/smartlink', { id, shortener: { url: url('lost', 1) } });
+  expect(await visit('lost')).toBe(url('lost'));
+  await links.change(id, url('lost', 1));
   await toRegionRedis.restore();
-  const seenMs = await untilSeen(region, 'lost', url('lost', 1));
+  const seenMs = await inRegion.untilSeen('lost', url('lost', 1), PAUSE_MS);
   recordFigure({
     promise: 'R2',
     trial: 'Redis of a region lost and back, empty; a change meanwhile',
@@ -150,21 +140,21 @@ test('a region whose Redis is lost serves on, and has every change once that is 
   });
 });
 
-test('a region that is cut off serves what it knows and what its replica knows, and catches up', async () => {
+test('a region that is cut off serves cached links and those of its replica, and catches up', async () => {
   const [warm] = await Promise.all([create('warm'), create('cold')]);
   await inBoth('warm', url('warm'));
   await trial.caughtUp();
   await toPrimary.kill();
   await trial.pause();
-  await api.patch('/smartlink', { id: warm, shortener: { url: url('warm', 1) } });
-  await untilSeen(home, 'warm', url('warm', 1));
-  expect(await visit(region, 'warm')).toBe(url('warm'));
-  expect(await visit(region, 'cold')).toBe(url('cold'));
-  expect(await visit(region, 'neverused')).toBe('503');
+  await links.change(warm, url('warm', 1));
+  await atHome.untilSeen('warm', url('warm', 1), PAUSE_MS);
+  expect(await visit('warm')).toBe(url('warm'));
+  expect(await visit('cold')).toBe(url('cold'));
+  expect(await visit('neverused')).toBe('503');
   await trial.resume();
   await toPrimary.restore();
-  const caughtUpMs = await untilSeen(region, 'warm', url('warm', 1));
-  await untilSeen(region, 'neverused', '404');
+  const caughtUpMs = await inRegion.untilSeen('warm', url('warm', 1), PAUSE_MS);
+  await inRegion.untilSeen('neverused', '404', PAUSE_MS);
   recordFigure({
     promise: 'R2',
     trial: 'a region cut off from the primary, its replica standing still; a change meanwhile',

@@ -1,5 +1,5 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { type ApiDocument, type DocumentedOperation, renderCollection } from './postman-collection.js';
+import { type ApiDocument, type Call, listCalls, renderCollection } from './postman-collection.js';
 
 export const DOCUMENT_FILE = 'docs/openapi.json';
 /** The client's README; a test runs its examples. */
@@ -30,26 +30,23 @@ export async function deriveFiles(
   ]);
 }
 
-/** What a client needs of operations and error codes at run time, when types are erased. */
+/** Operations and error codes at run time, when types are erased. */
 function renderOperations(document: ApiDocument): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => renderOperation(path, method, operation)),
-  );
   const errors = Object.entries(document.components.schemas)
     .filter(([name]) => name.endsWith('Failure'))
     .map(([, schema]) => renderError(schema as FailureSchema));
   return (
     `/** Method and path of every operation, and whether it takes an Idempotency-Key. */\n` +
-    `export const OPERATIONS = {\n${operations.join('')}} as const;\n\n` +
+    `export const OPERATIONS = {\n${listCalls(document).map(renderOperation).join('')}} as const;\n\n` +
     `/** Every code that a failure may have, and whether it lists faults. */\n` +
     `export const ERRORS = {\n${errors.join('')}} as const;\n`
   );
 }
 
-function renderOperation(path: string, method: string, operation: DocumentedOperation): string {
-  const isKeyed = (operation.parameters ?? []).some(({ name }) => name.toLowerCase() === 'idempotency-key');
+function renderOperation({ path, method, operation: { operationId, parameters = [] } }: Call): string {
+  const isKeyed = parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key');
   return (
-    `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${path}', ` +
+    `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}', ` +
     `takesIdempotencyKey: ${String(isKeyed)} },\n`
   );
 }

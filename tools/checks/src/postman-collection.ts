@@ -24,116 +24,137 @@ export type DocumentedOperation = {
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
-type Call = { readonly path: string; readonly method: string; readonly operation: DocumentedOperation };
+export type Call = {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: DocumentedOperation;
+};
 
-// Postman Collection Format 2.1.0.
-const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+export function listCalls(document: ApiDocument): readonly Call[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
 /** Ids in the examples of the document, by the variable that replaces them. */
 const EXAMPLE_IDS = {
   smartlinkId: '019aa5c4-c000-7000-8000-000000000001',
   webhookId: '019aa5c4-c000-7000-8000-0000000000a1',
   deliveryId: '7c1d2f6e-5b0a-4c3d-9e8f-1a2b3c4d5e6f',
-} as const;
-/** The slug that a PATCH sets; random in each run, because that of an earlier run is taken. */
-const NEW_SLUG = { key: 'smartlinkUrl', value: 'Spring2026' };
+};
+/** Creates come first in their folder. */
+const CREATES: readonly string[] = ['createSmartlink', 'createWebhook'];
+/** The variables that operations set, and the object of their answer whose id is the value. */
+const KEPT_IDS: Readonly<Record<string, readonly [variable: string, made: string]>> = {
+  createSmartlink: ['smartlinkId', 'pm.response.json().data'],
+  bulkSmartlinks: ['smartlinkId', 'pm.response.json().data?.find((result) => result.status === 201)?.data'],
+  createWebhook: ['webhookId', 'pm.response.json().data'],
+  listWebhookDeliveries: ['deliveryId', 'pm.response.json().data?.[0]'],
+};
 
 /**
- * A Postman collection with every operation and every example of its body, as JSON. Each tag is a folder; key and
- * addresses are variables; optional parameters are disabled. It can be run as a whole and repeated: requests use the ids
- * that earlier ones created, and none claims a slug of an earlier run.
+ * A Postman collection (format 2.1.0) with every operation and every example of its body, as JSON. Each tag is a folder; key
+ * and addresses are variables; optional parameters are disabled. It can be run as a whole and repeated: requests use the
+ * ids that earlier ones created, and no request claims a slug of an earlier run.
  */
 export function renderCollection(document: ApiDocument): string {
-  const operations: Call[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
+  const calls = listCalls(document);
   const collection = {
     info: {
       name: document.info.title,
       description:
-        'Made of the OpenAPI document of the API. Set `baseUrl` to your instance and `apiKey` to a key of yours; a ' +
-        'create puts the new id into `smartlinkId` or `webhookId`, and the log of a webhook its newest delivery into ' +
-        '`deliveryId`, which the other requests are about. It may be run as a whole; what it deletes is its own, but it ' +
-        'leaves smartlinks and a webhook behind.',
+        'Generated from the OpenAPI document of the API. Set `baseUrl` to your instance and `apiKey` to one of your keys. ' +
+        'The other requests use the ids of `smartlinkId` and `webhookId`, which a create sets, and of `deliveryId`, which ' +
+        'the log of a webhook sets to its newest delivery. The collection can be run as a whole: it deletes only what it ' +
+        'has created, and leaves smartlinks and a webhook behind.',
       version: document.info.version,
-      schema: FORMAT,
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
     variable: [
       { key: 'baseUrl', value: 'http://127.0.0.1:3000' },
       { key: 'apiKey', value: '' },
       ...Object.entries(EXAMPLE_IDS).map(([key, value]) => ({ key, value })),
-      NEW_SLUG,
-      ...operations.flatMap(({ path }) => pathParameters(path)).map((key) => ({ key, value: '' })),
+      { key: 'smartlinkUrl', value: 'Spring2026' },
     ],
     item: document.tags.map(({ name, description }) => ({
       name,
-      ...(description === undefined ? {} : { description }),
-      item: operations
+      description,
+      item: calls
         .filter(({ operation }) => operation.tags.includes(name))
-
         .toSorted((one, other) => positionOf(one) - positionOf(other))
         .map(renderItem),
     })),
   };
+  // Leaves out properties that are undefined.
   return `${JSON.stringify(collection, null, 2)}\n`;
 }
 
-/** Position in the folder: creates first, then reads, changes (one disables the webhook), bulk calls and deletes. */
-function positionOf({ path, method, operation }: Call) {
-  if (CREATES.has(operation.operationId)) return 0;
+/** Position in the folder: creates, reads, changes (one disables the webhook), bulk calls, deletes. */
+function positionOf({ path, method, operation }: Call): number {
+  if (CREATES.includes(operation.operationId)) return 0;
   if (method === 'patch') return 2;
   if (path.endsWith('/bulk')) return 3;
   return method === 'delete' ? 4 : 1;
 }
 
-const CREATES: ReadonlySet<string> = new Set(['createSmartlink', 'createWebhook']);
-
 /** A request, or a folder of requests if the body has several examples. */
 function renderItem(call: Call): object {
   const examples = Object.values(call.operation.requestBody?.content['application/json']?.examples ?? {});
   const { summary: name, description } = call.operation;
-  const [only, another] = examples;
-  if (another === undefined) return renderRequest(call, name, only?.value);
-  return {
-    name,
-    description,
-    item: examples.map(({ summary, value }) => renderRequest(call, summary, value)),
-  };
+  if (examples.length < 2) return renderRequest(call, name, examples[0]?.value);
+  return { name, description, item: examples.map((each) => renderRequest(call, each.summary, each.value)) };
 }
 
 function renderRequest({ path, method, operation }: Call, name: string, example: unknown): object {
-  const headers = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
-  const raw = example === undefined ? '' : renderBody(operation.operationId, example);
-  const event = renderScripts(operation.operationId, raw);
+  const { operationId, description, security, parameters = [] } = operation;
+  const body = example === undefined ? undefined : renderBody(operationId, example);
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
+  const idVariable = path.includes('/webhooks') ? '{{webhookId}}' : '{{smartlinkId}}';
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => ({
+      key: parameter.name,
+      value: parameter.name === 'id' ? idVariable : (parameter.schema.enum?.[0] ?? ''),
+      disabled: parameter.required === true ? undefined : true,
+      description: parameter.description ?? parameter.schema.description,
+    }));
+  const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
+  const scripts = renderScripts(operationId, body ?? '');
   return {
     name,
-    ...(event.length === 0 ? {} : { event }),
+    event: scripts.length === 0 ? undefined : scripts,
     request: {
       method: method.toUpperCase(),
-      ...(operation.security?.length === 0 ? { auth: { type: 'noauth' } } : {}),
+      auth: security?.length === 0 ? { type: 'noauth' } : undefined,
       header: [
-        ...(raw === '' ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
-        ...headers.map((header) => ({ key: header.name, value: '', disabled: true, ...described(header) })),
+        ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
+        ...headers.map((header) => ({
+          ...{ key: header.name, value: '', disabled: true },
+          description: header.description ?? header.schema.description,
+        })),
       ],
-      url: renderUrl(path, operation),
-      ...(raw === '' ? {} : { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } }),
-      description: operation.description,
+      url: {
+        raw: `{{baseUrl}}${path}${sent.length === 0 ? '' : `?${sent.join('&')}`}`,
+        host: ['{{baseUrl}}'],
+        path: path.slice(1).split('/'),
+        query: query.length === 0 ? undefined : query,
+      },
+      body: body && { mode: 'raw', raw: body, options: { raw: { language: 'json' } } },
+      description,
     },
     response: [],
   };
 }
 
 /** Ids become variables; slugs that only a first run could claim are removed. */
-function renderBody(operationId: string, body: unknown): string {
-  const text = JSON.stringify(
-    body,
-    (name, value: unknown) => {
-      if (name !== 'smartlinkUrl') return value;
-      if (operationId === 'createSmartlink') return undefined;
-      return operationId === 'updateSmartlink' ? `{{${NEW_SLUG.key}}}` : value;
-    },
-    2,
-  );
+function renderBody(operationId: string, example: unknown): string {
+  const replaceSlug = (name: string, value: unknown) => {
+    if (name !== 'smartlinkUrl') return value;
+    if (operationId === 'createSmartlink') return undefined;
+    return operationId === 'updateSmartlink' ? '{{smartlinkUrl}}' : value;
+  };
+  const text = JSON.stringify(example, replaceSlug, 2);
   return Object.entries(EXAMPLE_IDS).reduce((rest, [name, id]) => rest.replaceAll(id, `{{${name}}}`), text);
 }
 
@@ -143,58 +164,17 @@ function renderScripts(operationId: string, body: string): object[] {
     listen,
     script: { type: 'text/javascript', exec: [line] },
   });
-  // A bulk call deletes its smartlink and stores the id of a new one. A dry run creates nothing.
+  const scripts: object[] = [];
+  if (body.includes('{{smartlinkUrl}}')) {
+    const slug = `'Spring' + Math.random().toString(36).slice(2, 10)`;
+    scripts.push(event('prerequest', `pm.collectionVariables.set('smartlinkUrl', ${slug});`));
+  }
+  // A dry run creates nothing.
   const kept = body.includes('"dryRun": true') ? undefined : KEPT_IDS[operationId];
-  return [
-    ...(body.includes(`{{${NEW_SLUG.key}}}`)
-      ? [event('prerequest', setVariable(NEW_SLUG.key, `'Spring' + Math.random().toString(36).slice(2, 10)`))]
-      : []),
-    ...(kept === undefined
-      ? []
-      : [event('test', `const made = ${kept.made}; if (made) ${setVariable(kept.variable, 'made.id')}`)]),
-  ];
-}
-
-const setVariable = (name: string, value: string) => `pm.collectionVariables.set('${name}', ${value});`;
-
-const KEPT_IDS: Readonly<Record<string, { readonly variable: string; readonly made: string } | undefined>> = {
-  createSmartlink: { variable: 'smartlinkId', made: 'pm.response.json().data' },
-  bulkSmartlinks: {
-    variable: 'smartlinkId',
-    made: 'pm.response.json().data?.find((result) => result.status === 201)?.data',
-  },
-  createWebhook: { variable: 'webhookId', made: 'pm.response.json().data' },
-  listWebhookDeliveries: { variable: 'deliveryId', made: 'pm.response.json().data?.[0]' },
-};
-
-function renderUrl(path: string, { parameters = [] }: DocumentedOperation): object {
-  const steps = path
-    .slice(1)
-    .split('/')
-    .map((step) => step.replace(/^\{(.+)\}$/, '{{$1}}'));
-  const idVariable = path.includes('/webhooks') ? '{{webhookId}}' : '{{smartlinkId}}';
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query')
-    .map((parameter) => ({
-      key: parameter.name,
-      value: parameter.name === 'id' ? idVariable : (parameter.schema.enum?.[0] ?? ''),
-      ...(parameter.required === true ? {} : { disabled: true }),
-      ...described(parameter),
-    }));
-  const sent = query.filter((each) => !('disabled' in each)).map(({ key, value }) => `${key}=${value}`);
-  return {
-    raw: `{{baseUrl}}/${steps.join('/')}${sent.length === 0 ? '' : `?${sent.join('&')}`}`,
-    host: ['{{baseUrl}}'],
-    path: steps,
-    ...(query.length === 0 ? {} : { query }),
-  };
-}
-
-function described({ description, schema }: NonNullable<DocumentedOperation['parameters']>[number]): object {
-  const text = description ?? schema.description;
-  return text === undefined ? {} : { description: text };
-}
-
-function pathParameters(path: string): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
+  if (kept !== undefined) {
+    const [variable, made] = kept;
+    const line = `const made = ${made}; if (made) pm.collectionVariables.set('${variable}', made.id);`;
+    scripts.push(event('test', line));
+  }
+  return scripts;
 }

@@ -15,7 +15,7 @@ afterEach(async () => {
   await new Promise((resolve) => echo.close(resolve));
 });
 
-/** Sends a text, and returns what came back, in the pieces in which it came, and after how many ms the first did. */
+/** The pieces of the echo of `text`, and the time until the first in ms. */
 function send(text: string): Promise<{ pieces: string[]; firstMs: number }> {
   return new Promise((resolve, reject) => {
     const pieces: string[] = [];
@@ -34,27 +34,17 @@ function send(text: string): Promise<{ pieces: string[]; firstMs: number }> {
   });
 }
 
-test('passes bytes on as they are', async () => {
-  expect((await send('hello')).pieces.join('')).toBe('hello');
-});
-
-test('slices into small writes, in order, and loses none', async () => {
-  proxy.slow({ sliceBytes: 3, delayMs: 1 });
-  const text = 'abcdefghijklmnopqrstuvwxyz'.repeat(4);
-  const { pieces } = await send(text);
+test('slices into small delayed writes in order, both ways', async () => {
+  proxy.slow({ sliceBytes: 3, delayMs: 20 });
+  const text = 'abcdefghijklmnopqrstuvwxyz';
+  const { pieces, firstMs } = await send(text);
   expect(pieces.join('')).toBe(text);
-  expect(pieces.length).toBeGreaterThan(10);
+  expect(pieces.length).toBeGreaterThan(5);
+  // A timer may fire a millisecond early.
+  expect(firstMs).toBeGreaterThanOrEqual(38);
 });
 
-test('delays each piece, both ways', async () => {
-  proxy.slow({ delayMs: 40 });
-  const { pieces, firstMs } = await send('hello');
-  expect(pieces.join('')).toBe('hello');
-  // A timer may come a millisecond early.
-  expect(firstMs).toBeGreaterThanOrEqual(78);
-});
-
-test('a killed one refuses, a restored one passes on again, at full speed', async () => {
+test('refuses while killed, and passes bytes at full speed once restored', async () => {
   proxy.slow({ delayMs: 10_000 });
   await proxy.kill();
   await expect(send('hello')).rejects.toThrow();
@@ -62,11 +52,9 @@ test('a killed one refuses, a restored one passes on again, at full speed', asyn
   expect((await send('hello')).pieces.join('')).toBe('hello');
 });
 
-test('kills itself after so many pieces of ours, and not before', async () => {
+test('kills itself after the given number of pieces, not before', async () => {
   proxy.killAfter(2);
   await send('one');
   await send('two');
   await expect(send('three')).rejects.toThrow();
-  await proxy.restore();
-  expect((await send('four')).pieces.join('')).toBe('four');
 });

@@ -6,22 +6,22 @@ export type BreakableProxy = {
   readonly url: string;
   /** As when the engine is killed: connections are reset, new ones refused. */
   readonly kill: () => Promise<void>;
-  /** The same as soon as so many more pieces have come from our side: the one after them is not passed on. */
+  /** Kills after this number of chunks from the client; the next one is not passed on. */
   readonly killAfter: (pieces: number) => void;
-  /** As when the network is cut: connections stay open, new ones are taken, and nothing comes through. */
+  /** As when the network is cut: connections stay open, new ones are accepted, and nothing passes. */
   readonly freeze: () => void;
-  /** As on a bad line: each chunk waits `delayMs`, and goes on in pieces of `sliceBytes`, of which each waits so. */
+  /** As on a bad line: chunks are cut into `sliceBytes`, each delayed by `delayMs`. */
   readonly slow: (line: SlowLine) => void;
-  /** The engine is back at its address, and the line is fast. A frozen connection stays dead: its other end is gone without a word. */
+  /** The engine is reachable again at full speed. Frozen connections stay dead. */
   readonly restore: () => Promise<void>;
-  /** As when the other end remembers nothing of the frozen connections: they are closed. */
+  /** Closes frozen connections, as when the other end has forgotten them. */
   readonly closeFrozen: () => void;
   readonly close: () => Promise<void>;
 };
 
 export type SlowLine = { readonly delayMs: number; readonly sliceBytes?: number };
 
-/** Stands between a service and its engine at `url` and breaks the connection as told. The caller closes it. */
+/** A proxy between a service and its engine at `url` that breaks connections on command. The caller closes it. */
 export async function startBreakableProxy(url: string): Promise<BreakableProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
   function accept(inward: Socket): void {
     const outward = connect({ host: target.hostname, port: Number(target.port) });
     if (isFrozen) for (const socket of [inward, outward]) frozen.add(socket);
-    // Heard before the piece is passed on, to a connection that is gone then.
+    // Called before the chunk is passed on, to a connection that is closed by then.
     inward.on('data', () => (piecesLeft -= 1) < 0 && void kill());
     pass(inward, outward);
     pass(outward, inward);
@@ -49,7 +49,7 @@ export async function startBreakableProxy(url: string): Promise<BreakableProxy> 
         to.write(chunk);
         return;
       }
-      // Read no further meanwhile: the sender is to feel it.
+      // Back pressure: nothing is read during the delay.
       from.pause();
       void trickle(chunk, to, line).then(() => from.resume());
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClosers } from './closers.js';
 
-test('what was started last is ended first, each once, though some fail', async () => {
+test('closes in reverse order, each once, although some fail', async () => {
   const closers = createClosers();
   const ended: string[] = [];
   closers.add(() => ended.push('first'));

@@ -1,14 +1,11 @@
 export type Closers = {
-  /** What was added last is closed first. */
+  /** Closed in reverse order. */
   readonly add: (close: () => unknown) => void;
-  /** Calls each once, whether or not others threw or rejected; rejects afterwards with the first that did. */
+  /** Calls each once, even if others fail; rejects with the first failure. */
   readonly close: () => Promise<void>;
 };
 
-/**
- * Returns a list of what a test has started and must end. Added to as soon as something runs, it leaves nothing running
- * when the next start fails.
- */
+/** Closers of what a test has started. Add one right after each start: a later failure then leaves nothing running. */
 export function createClosers(): Closers {
   const closers: (() => unknown)[] = [];
   return {

@@ -10,10 +10,7 @@ export type EventRow = Readonly<
   }
 >;
 
-/**
- * Returns the row of one counted click, at noon UTC of 10 March 2026, by somebody of whom nothing is known, with some
- * columns replaced. Rows are visits of their own unless they are given one `event_id`.
- */
+/** A counted click by an unknown agent at noon UTC of 10 March 2026, with `changes` and its own `event_id`. */
 export function makeEventRow(ownerId: string, smartlinkId: string, changes: EventRow = {}): EventRow {
   return {
     ts: '2026-03-10 12:00:00.000',

@@ -1,5 +1,4 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import type { ShownMetric } from './metrics-exposition.js';
 
 const FOLDERS = ['prometheus/rules', 'grafana/dashboards'].map(
   (folder) => new URL(`../../../deploy/monitoring/${folder}/`, import.meta.url),
@@ -42,20 +41,56 @@ function usesIn(file: string, line: string): readonly MetricUse[] {
   }));
 }
 
-/** A sentence for each metric, label or label value that is used and not exported. */
-export function findMissingMetrics(
-  uses: readonly MetricUse[],
-  exported: ReadonlyMap<string, ShownMetric>,
-): readonly string[] {
+/** Metrics, labels and label values that are used but not in `exposition`, Prometheus' text format. */
+export function findMissingMetrics(uses: readonly MetricUse[], exposition: string): readonly string[] {
+  const exported = readExposition(exposition);
   const problems = uses.flatMap(({ file, metric, labels }) => {
     const found = exported.get(metric);
     if (found === undefined) return [`${file}: ${metric} is not exported`];
     return [...labels].flatMap(([label, alternatives]) => {
-      const values = [...(found.labels.get(label) ?? [])];
+      const values = [...(found.get(label) ?? [])];
       return alternatives
         .filter((pattern) => !values.some((value) => new RegExp(`^(?:${pattern})$`).test(value)))
         .map((pattern) => `${file}: ${metric}{${label}="${pattern}"} is not exported`);
     });
   });
   return [...new Set(problems)];
+}
+
+/**
+ * Label values by metric and label. Throws if a series is repeated, if `_total` does not mark exactly our counters, or if
+ * the buckets of a histogram are not cumulative.
+ */
+function readExposition(text: string): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
+  const metrics = new Map<string, Map<string, Set<string>>>();
+  const series = new Set<string>();
+  const counts = new Map<string, number>();
+  let metric = '';
+  for (const line of text.trimEnd().split('\n')) {
+    const [, described, type] = /^# TYPE (\S+) (\w+)$/.exec(line) ?? [];
+    if (described !== undefined) {
+      metric = described;
+      const isCounter = metric.endsWith('_total');
+      if (metric.startsWith('smartlink_') && isCounter !== (type === 'counter')) throw new Error(line);
+      metrics.set(metric, new Map());
+    }
+    if (line === '' || line.startsWith('#')) continue;
+    const [, name = '', labelText = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (!name.startsWith(metric)) throw new Error(`Misplaced sample: ${line}`);
+    const key = `${name}{${labelText}}`;
+    if (series.has(key)) throw new Error(`Repeated series: ${line}`);
+    series.add(key);
+    for (const [, label = '', labelValue = ''] of labelText.matchAll(/(\w+)="([^"]*)"/g)) {
+      const labels = metrics.get(metric);
+      labels?.set(label, (labels.get(label) ?? new Set()).add(labelValue));
+    }
+    // Buckets are in ascending order, then come sum and count.
+    const histogram = `${metric}{${labelText.replace(/,?le="[^"]*"/, '')}}`;
+    const before = counts.get(histogram) ?? 0;
+    if (name === `${metric}_bucket`) counts.set(histogram, Number(value));
+    const isFalling = name === `${metric}_bucket` && Number(value) < before;
+    const isOtherCount = name === `${metric}_count` && counts.has(histogram) && Number(value) !== before;
+    if (isFalling || isOtherCount) throw new Error(`Buckets are not cumulative: ${line}`);
+  }
+  return metrics;
 }

@@ -1,7 +1,4 @@
-/**
- * Returns the smallest of `values` that at least `share` (0 to 1) of them do not exceed. NaN of none, which is within
- * no bound: a trial that has measured nothing has not held.
- */
+/** The smallest of `values` that at least `share` (0 to 1) of them do not exceed; NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

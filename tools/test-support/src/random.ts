@@ -1,4 +1,4 @@
-/** Returns whole numbers from 0 to less than `below`, the same ones for the same seed, a whole number (mulberry32). */
+/** A generator of integers from 0 to `below` − 1, reproducible by its integer seed (mulberry32). */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

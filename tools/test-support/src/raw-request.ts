@@ -1,24 +1,24 @@
 import { connect } from 'node:net';
 
 export type RawResponse = {
-  /** 0 when no whole head came. */
+  /** 0 if the head is incomplete. */
   readonly status: number;
-  /** Names in lower case, in the order in which they were sent, repeated ones repeated. */
+  /** Lower-case names in the order sent, including repeated ones. */
   readonly headerNames: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** As latin1: one character a byte. */
+  /** latin1: one character per byte. */
   readonly body: string;
 };
 
 export type RawRequestOptions = {
-  /** Says of what has come so far whether it is enough; otherwise one response with a Content-Length is. */
+  /** Whether the bytes so far are enough. Default: one response with a Content-Length. */
   readonly until?: (text: string) => boolean;
   readonly deadlineMs?: number;
-  /** Closes our side after the last byte. */
+  /** Sends FIN after the last byte. */
   readonly halfClose?: boolean;
 };
 
-/** Sends one request of these lines and returns its response; status 0 when the connection was closed without one. */
+/** Sends one request of these lines. Status 0 if the connection was closed without a response. */
 export async function request(
   port: number,
   lines: readonly string[],
@@ -28,8 +28,8 @@ export async function request(
 }
 
 /**
- * Sends bytes, a text as latin1, on a fresh connection and returns all that comes back, as latin1, until the other side
- * closes, `until` holds of it, or `deadlineMs` (20,000) is over. Never rejects: a refused connection answers nothing.
+ * Sends bytes (text as latin1) on a new connection and returns the answer as latin1, up to the end of the connection,
+ * `until` or `deadlineMs` (20,000). Never rejects: a refused connection has an empty answer.
  */
 export async function sendRaw(
   port: number,
@@ -57,7 +57,7 @@ export async function sendRaw(
   });
 }
 
-/** Returns the first response in `text`, past the interim ones (`100 Continue`). */
+/** The first response in `text` after interim ones (`100 Continue`). */
 export function parseResponse(text: string): RawResponse {
   const start = text.search(FINAL_STATUS_LINE);
   const end = text.indexOf('\r\n\r\n', start);

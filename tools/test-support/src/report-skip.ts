@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Reports that tests are skipped for lack of a tool: prints the reason, and adds it to the end of an `npm test` run. Throws
- * instead when `SMARTLINK_REQUIRE`, a list separated by commas, names the tool.
+ * Prints why tests are skipped without a tool, also at the end of `npm test`. Throws instead if the comma-separated
+ * `SMARTLINK_REQUIRE` names the tool.
  */
 export function reportSkip(tool: string, reason: string): void {
   const required = (process.env['SMARTLINK_REQUIRE'] ?? '').split(',').map((name) => name.trim());

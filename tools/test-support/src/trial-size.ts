@@ -1,9 +1,6 @@
 const isFull = process.env['SMARTLINK_TEST_SIZE'] === 'full';
 
-/**
- * Returns a trial's size, or whatever else depends on it: `full` in `npm run verify:full` and
- * `npm run chaos -- --full`, else `short`.
- */
+/** `full` in `npm run verify:full` and `npm run chaos -- --full`, else `short`. */
 export function trialSize<Size>(short: Size, full: Size): Size {
   return isFull ? full : short;
 }

@@ -1,6 +1,6 @@
 const POLL_MS = 20;
 
-/** Asks until the answer is neither null, undefined nor false, and returns it. Rejects after `deadlineMs`. */
+/** Polls `ask` until its answer is neither null, undefined nor false, and returns it. Rejects after `deadlineMs`. */
 export async function until<T>(
   ask: () => T | null | undefined | false | Promise<T | null | undefined | false>,
   what: string,

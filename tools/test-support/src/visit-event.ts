@@ -1,6 +1,6 @@
 import type { VisitEvent } from '@smartlink/visits/event';
 
-/** Returns one counted click of a phone in Germany, now, with some members replaced. */
+/** A counted click by a phone in Germany, now, with `changes`. */
 export function makeVisitEvent(changes: Partial<VisitEvent> = {}): VisitEvent {
   return {
     timeMs: Date.now(),

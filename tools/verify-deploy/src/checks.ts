@@ -1,13 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { REFUSED_SETS, RENDERED_SETS, type ValueSet } from './chart-values.js';
+import { CHART, REFUSED_SETS, RENDERED_SETS, type ValueSet } from './chart-values.js';
 import { findCompose, findTool, MissingTool, type ProgramResult, runProgram } from './tools.js';
 
-const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 const DEPLOY = path.join(ROOT, 'deploy');
-const CHART = path.join(DEPLOY, 'kubernetes/smartlink');
 const PROMETHEUS = 'monitoring/prometheus';
 /** The oldest supported version, one between, and the newest known to kubernetes-validate. */
 const KUBERNETES_VERSIONS = ['1.30.0', '1.34.0', '1.37.0'] as const;
@@ -74,7 +72,7 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Promise S16 of docs/reliability.md. Skipped where the registry has no audit service or does not answer. */
+/** Skipped where the registry has no audit service or does not answer. */
 function auditDependencies(): readonly string[] {
   const argv = ['npm', 'audit', '--omit=dev', '--audit-level=high', '--json'] as const;
   const { code, stdout, stderr } = runProgram(argv, { cwd: ROOT, timeLimitMs: AUDIT_TIME_LIMIT_MS });
@@ -82,11 +80,11 @@ function auditDependencies(): readonly string[] {
     throw new MissingTool(`the registry has not answered within ${AUDIT_TIME_LIMIT_MS / 1_000} s`);
   }
   if (code === 0) return [];
+  // The message and status code stand in place of the metadata when npm failed.
   const { metadata, message, statusCode } = JSON.parse(stdout) as {
-    readonly metadata?: { readonly vulnerabilities: Readonly<Record<string, number>> };
-    /** Set, instead of the metadata, when npm failed. */
-    readonly message?: string;
-    readonly statusCode?: number;
+    metadata?: { vulnerabilities: Readonly<Record<string, number>> };
+    message?: string;
+    statusCode?: number;
   };
   if (metadata !== undefined) {
     const { high = 0, critical = 0 } = metadata.vulnerabilities;
@@ -101,14 +99,15 @@ function auditDependencies(): readonly string[] {
 
 function checkChart(): readonly string[] {
   return withHelm((helm) => {
+    const [oldest] = KUBERNETES_VERSIONS;
     const problems = RENDERED_SETS.flatMap((set) =>
-      problemsOf(helm(['lint', '--strict', '--kube-version', KUBERNETES_VERSIONS[0], CHART], set)).map(
+      problemsOf(helm(['lint', '--strict', '--kube-version', oldest, CHART], set)).map(
         (problem) => `${set.name}: ${problem}`,
       ),
     );
-    const rendered = renderSets(helm, KUBERNETES_VERSIONS[0]);
+    const rendered = renderSets(helm, oldest);
     for (const set of REFUSED_SETS) {
-      const { code, stderr } = helm(templateArguments(KUBERNETES_VERSIONS[0]), set);
+      const { code, stderr } = helm(templateArguments(oldest), set);
       if (code === 0) problems.push(`${set.name}: not refused`);
       else if (!set.says.test(stderr)) problems.push(`${set.name}: refused for another reason: ${stderr}`);
     }
@@ -150,13 +149,7 @@ function scoreManifests(): readonly string[] {
     const scorer = findTool('kube-score');
     const ignored = Object.keys(IGNORED_SCORES).flatMap((id) => ['--ignore-test', id]);
     // values.yaml says why there is no CPU limit.
-    const options = [
-      '--ignore-container-cpu-limit',
-      '--kubernetes-version',
-      'v1.34',
-      '--output-format',
-      'ci',
-    ];
+    const options = '--ignore-container-cpu-limit --kubernetes-version v1.34 --output-format ci'.split(' ');
     return [...renderSets(helm, KUBERNETES_VERSIONS[1])]
       .filter(([, text]) => text.includes('kind: NetworkPolicy'))
       .flatMap(([name, input]) => {
@@ -167,7 +160,7 @@ function scoreManifests(): readonly string[] {
   });
 }
 
-type RunHelm = (args: readonly string[], set: ValueSet) => ProgramResult;
+type RunHelm = (args: readonly string[], set: Pick<ValueSet, 'files' | 'values'>) => ProgramResult;
 
 /** Helm with the values of a set, without the user's configuration and clusters. */
 function withHelm<Result>(work: (runHelm: RunHelm, folder: string) => Result): Result {
@@ -179,16 +172,10 @@ function withHelm<Result>(work: (runHelm: RunHelm, folder: string) => Result): R
     HELM_DATA_HOME: folder,
     KUBECONFIG: path.join(folder, 'none'),
   };
-  const values = path.join(folder, 'values.json');
-  const runHelm: RunHelm = (args, { overlay, hasNoSite = false, values: chosen }) => {
-    writeFileSync(values, JSON.stringify(chosen));
-    // Later files take precedence.
-    const files = [
-      ...(overlay === undefined ? [] : [path.join(CHART, `values-${overlay}.yaml`)]),
-      ...(hasNoSite ? [] : [path.join(DEPLOY, 'kubernetes/site.example.yaml')]),
-      values,
-    ];
-    return runProgram([helm, ...args, ...files.flatMap((file) => ['-f', file])], { env });
+  const last = path.join(folder, 'values.json');
+  const runHelm: RunHelm = (args, { files, values = {} }) => {
+    writeFileSync(last, JSON.stringify(values));
+    return runProgram([helm, ...args, ...[...files, last].flatMap((file) => ['-f', file])], { env });
   };
   try {
     return work(runHelm, folder);

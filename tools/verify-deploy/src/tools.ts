@@ -35,15 +35,17 @@ export type ProgramResult = {
   readonly stderr: string;
 };
 
+type ProgramOptions = {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly timeLimitMs?: number;
+};
+
 /** Runs a program to its end, or kills it at the time limit. Throws when it cannot be started. */
 export function runProgram(
   argv: readonly [string, ...string[]],
-  options: {
-    readonly cwd?: string;
-    readonly env?: Readonly<Record<string, string>>;
-    readonly input?: string;
-    readonly timeLimitMs?: number;
-  } = {},
+  options: ProgramOptions = {},
 ): ProgramResult {
   const [file, ...args] = argv;
   const { status, stdout, stderr, error } = spawnSync(file, args, {
@@ -101,12 +103,9 @@ function buildWithGo(module: string, folder: string, name: string): void {
   try {
     writeFileSync(path.join(draft, 'go.mod'), 'module tool\n');
     const [command = ''] = module.split('@');
-    for (const args of [
-      ['get', module],
-      ['build', '-o', path.join(draft, 'bin', name), command],
-    ]) {
-      mustSucceed(['go', ...args], { cwd: draft, env: { GOFLAGS: '-mod=mod' } });
-    }
+    const options = { cwd: draft, env: { GOFLAGS: '-mod=mod' } };
+    mustSucceed(['go', 'get', module], options);
+    mustSucceed(['go', 'build', '-o', path.join(draft, 'bin', name), command], options);
     renameSync(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -124,10 +123,7 @@ function installWithPip(requirement: string, folder: string): void {
   }
 }
 
-function mustSucceed(
-  argv: readonly [string, ...string[]],
-  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
-): void {
+function mustSucceed(argv: readonly [string, ...string[]], options: ProgramOptions = {}): void {
   const { code, stderr } = runProgram(argv, { ...options, timeLimitMs: INSTALL_TIME_LIMIT_MS });
   if (code === null) {
     throw new Error(`${argv[0]} did not end within ${INSTALL_TIME_LIMIT_MS / 60_000} minutes`);

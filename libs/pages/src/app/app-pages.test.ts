@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { renderPage } from '../render-page.js';
-import type { PageSource, PageView } from '../site.js';
-import { TEST_SITE } from '../test-site.js';
+import type { PageView } from '../site.js';
+import { renderTestPage } from '../test-site.js';
 import { listStores, type StoreLinks } from './app-pages.js';
 
 const STORES = {
@@ -15,9 +14,7 @@ const STORES = {
 };
 
 function render(storeLinks: StoreLinks, view: PageView = 'own', openGraph: object = {}) {
-  const source = { slug: 'Narin', type: 'App', storeLinks, openGraph } as PageSource;
-  const page = renderPage(source, view, 'en', TEST_SITE);
-  if (page === null) throw new Error('no page');
+  const page = renderTestPage({ slug: 'Narin', type: 'App', storeLinks, openGraph }, view);
   return { ...page, body: page.html.slice(page.html.indexOf('<main>')) };
 }
 
@@ -25,7 +22,7 @@ const hrefs = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].ma
 const shown = (links: StoreLinks) =>
   listStores(links).map(({ name, devices, host }) => `${name} / ${devices || host}`);
 
-test('stores stand in one order, each named for its devices', () => {
+test('stores have a fixed order and the names of their devices', () => {
   expect(shown(STORES)).toEqual([
     'App Store / iPhone',
     'App Store / iPad',
@@ -42,14 +39,14 @@ test('stores stand in one order, each named for its devices', () => {
   );
 });
 
-test("an iPad's store is told apart only where it is another one than the iPhone's", () => {
+test("the iPad has a store of its own only if it differs from the iPhone's", () => {
   const { appStoreLink, ipadAppLink } = STORES;
   expect(shown({ appStoreLink })).toEqual(['App Store / iPhone · iPad']);
   expect(shown({ appStoreLink, ipadAppLink: appStoreLink })).toEqual(['App Store / iPhone · iPad']);
   expect(shown({ ipadAppLink })).toEqual(['App Store / iPad']);
 });
 
-test('an address elsewhere than at a store is not called by the name of the store', () => {
+test('an address outside a store does not get the name of the store', () => {
   expect(
     shown({
       googlePlayLink: 'https://play.google.com.evil.example/x',
@@ -71,38 +68,38 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '//a.example', '/x', 'mark
   },
 );
 
-test('store links pass no credit on', () => {
+test('store links are marked nofollow and ugc', () => {
   const { body } = render(STORES);
   expect(body.match(/rel="noopener nofollow ugc"/g)).toHaveLength(7);
 });
 
-test('a code to scan stands beside stores of devices that can scan, and nowhere else', () => {
+test('a QR code is shown only with stores of devices that can scan', () => {
   const { windowsAppLink, macOsAppLink, googlePlayLink } = STORES;
   expect(render({ googlePlayLink, macOsAppLink }).body).toContain('src="/-/qr/Narin.svg"');
   expect(render({ windowsAppLink, macOsAppLink }).body).not.toContain('/-/qr/');
   expect(render({ fallBackLink: 'https://a.example/' }).body).not.toContain('/-/qr/');
 });
 
-test('an App link without stores says so', () => {
+test('an App link without stores says that there is nothing', () => {
   const { body, html } = render({});
   expect(body).toContain('Nothing here yet');
   expect(html).toContain('<h1>Get the app</h1>');
 });
 
-test("the owner's words stand below the heading, as words", () => {
+test("the owner's words are escaped below the heading", () => {
   const { html, policy } = render(STORES, 'own', { title: '<b>Narin</b> قهوة' });
   expect(html).toContain('<p dir="auto" lang="ar">&lt;b&gt;Narin&lt;/b&gt; قهوة</p>');
   expect(html).toContain('<meta property="og:title" content="&lt;b&gt;Narin');
   expect(policy).not.toContain('script-src');
 });
 
-test('iPad and Mac are buttons without script, and a scan stays one', () => {
+test('iPad and Mac are buttons without script; a scan stays a scan', () => {
   expect(hrefs(render(STORES, 'ipad-or-mac').html)).toEqual(['/-/ipad/Narin', '/-/mac/Narin']);
   expect(hrefs(render(STORES, 'ipad-or-mac-scan').html)).toEqual(['/-/ipad/q/Narin', '/-/mac/q/Narin']);
   expect(render(STORES, 'ipad-or-mac').policy).toContain("script-src 'self'");
 });
 
-test('search engines list no page of an App link', () => {
+test('search engines index no page of an App link', () => {
   for (const view of ['own', 'ipad-or-mac', 'share', 'preview'] as const) {
     const { html, isIndexed } = render(STORES, view);
     expect(isIndexed).toBe(false);

@@ -1,33 +1,30 @@
 import { expect, test } from 'vitest';
-import { renderPage } from '../render-page.js';
-import { compressPage, type Page, type PageSource } from '../site.js';
-import { TEST_SITE } from '../test-site.js';
+import { compressPage, type Page } from '../site.js';
+import { renderTestPage } from '../test-site.js';
 
 type Button = { title: string; link: string; iconUrl?: string; preset?: string; position?: number };
 type Fields = Readonly<Record<string, string>>;
 
 function landing(fields: Fields, landingButtons?: Button[], openGraph: Fields = {}): Page {
-  return render({ type: 'Landing', openGraph, page: { landing: withDefaults(fields), landingButtons } });
+  return renderTestPage({
+    type: 'Landing',
+    openGraph,
+    page: { landing: withDefaults(fields), landingButtons },
+  });
 }
 
 function tag(fields: Fields, qrTagButtons?: Button[], openGraph: Fields = {}): Page {
-  return render({ type: 'QRTag', openGraph, page: { qrTag: fields, qrTagButtons } });
+  return renderTestPage({ type: 'QRTag', openGraph, page: { qrTag: fields, qrTagButtons } });
 }
 
 const withDefaults = (fields: Fields) => ({ layout: 'List', theme: 'Auto', ...fields });
-
-function render(source: object): Page {
-  const page = renderPage({ slug: 'Docs', ...source } as PageSource, 'own', 'en', TEST_SITE);
-  if (page === null) throw new Error('no page');
-  return page;
-}
 
 const KINDS = [
   ['Landing', landing],
   ['QRTag', tag],
 ] as const;
 
-/** A page with every text and every address of its kind, made by `text` and `link`. */
+/** A page with all texts and addresses of its kind. */
 const filled = (
   make: typeof landing,
   text: (field: string) => string,
@@ -74,11 +71,11 @@ const unescape = (html: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** The tags of a page with the names of their attributes: what a browser would act on. */
+/** The tags of a page without the values of attributes. */
 const skeleton = (html: string) =>
   (html.match(/<[^>]*>/g) ?? []).map((part) => part.replaceAll(/"[^"]*"/g, '""'));
 
-test.each(KINDS)('%s shows its texts and pictures and leads where its buttons say', (kind, make) => {
+test.each(KINDS)('%s shows its texts, pictures and buttons', (kind, make) => {
   const page = filled(
     make,
     (field) => `The ${field}`,
@@ -98,7 +95,7 @@ test.each(KINDS)('%s shows its texts and pictures and leads where its buttons sa
   expect(body.includes('<bdi dir="ltr">a.example</bdi>')).toBe(kind === 'QRTag');
 });
 
-test.each(KINDS)('%s lets no markup of its owner through, in any field', (_kind, make) => {
+test.each(KINDS)('%s escapes markup in every field', (_kind, make) => {
   const harmless = filled(
     make,
     (field) => `The ${field}`,
@@ -122,7 +119,7 @@ test.each(KINDS)('%s lets no markup of its owner through, in any field', (_kind,
   }
 });
 
-test.each(KINDS)('%s shows an address that no button may have as text', (_kind, make) => {
+test.each(KINDS)('%s shows a button with a forbidden address as text', (_kind, make) => {
   for (const link of [
     'javascript:alert(1)',
     ' javascript:alert(1)',
@@ -148,7 +145,7 @@ test.each(['tel:+994501234567', 'mailto:a@a.example', 'sms:+1', 'geo:40.4,49.9',
   },
 );
 
-test('a page without a title takes the preview’s, or a fixed word, and says when there is nothing', () => {
+test('a page without a title uses that of its preview or a fixed word, and says if it is empty', () => {
   const titleOf = ({ html }: Page) =>
     [/<title>(.*)<\/title>/, /<h1[^>]*>(.*)<\/h1>/].map((p) => p.exec(html)?.[1]);
   for (const [, make] of KINDS) {
@@ -160,7 +157,7 @@ test('a page without a title takes the preview’s, or a fixed word, and says wh
   }
 });
 
-test('buttons of a QRTag stand by position, those of a Landing as they were sent', () => {
+test('buttons of a QRTag are sorted by position, those of a Landing are not', () => {
   const buttons = [button('d'), button('c', 2), button('a', 0), button('b', 1), button('e')];
   expect(labels(tag({}, buttons)).join('')).toBe('abcde');
   expect(labels(landing({}, buttons)).join('')).toBe('dcabe');
@@ -189,7 +186,7 @@ test('a Landing has its owner’s theme and colour, a QRTag the visitor’s them
   expect(style(tag({ themeColor: '#123456' }))).toContain('prefers-color-scheme:dark');
 });
 
-test('search engines learn what the page is, and no owner ends the data early', () => {
+test('JSON-LD describes the page and is escaped', () => {
   const { html } = landing({ title: '</script><b>', description: 'D' });
   const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
   expect(JSON.parse(data)).toEqual({
@@ -201,7 +198,7 @@ test('search engines learn what the page is, and no owner ends the data early', 
   });
 });
 
-test('words in a list keep their own direction and language, and the page is mirrored as a whole', () => {
+test('words in a list keep their direction and language in a mirrored page', () => {
   const body = bodyOf(
     tag({ title: 'مخبز نارين' }, [button('اتصل بنا'), button('Instagram'), button('Şəki')]),
   );
@@ -211,7 +208,7 @@ test('words in a list keep their own direction and language, and the page is mir
   expect(body).toContain('<bdi lang="az">Şəki</bdi>');
 });
 
-test('beyond the owner’s own words a page takes few bytes, whatever its number of buttons', () => {
+test('a page takes few bytes beside the words of its owner, also with a hundred buttons', () => {
   const words = (index: number, length: number) =>
     Array.from({ length }, (_, k) => ((index * 7919 + k * k * 104729 + k * 31) % 1296).toString(36))
       .join(' ')

@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
-import { renderPage } from '../render-page.js';
 import { compressPage, type PageSourceOf } from '../site.js';
-import { TEST_SITE } from '../test-site.js';
+import { renderTestPage } from '../test-site.js';
 
 type CardPage = PageSourceOf<'DigiCard'>['page'];
 
-function pageOf(page: CardPage, openGraph?: { title?: string; description?: string }) {
-  const source = { slug: 'leyla', type: 'DigiCard', page } as const;
-  const rendered = renderPage(
-    openGraph === undefined ? source : { ...source, openGraph },
-    'own',
-    'en',
-    TEST_SITE,
-  );
-  return rendered ?? expect.unreachable('a card has a page');
+function pageOf(page: CardPage, openGraph: { title?: string; description?: string } = {}) {
+  return renderTestPage({ slug: 'leyla', type: 'DigiCard', page, openGraph });
 }
 
 function jsonLdOf(html: string): { mainEntity: object } {
@@ -33,7 +25,7 @@ const BUTTONS = [
   { title: 'Profile', link: 'https://www.social.example/leyla/', preset: 'social' },
 ] as const;
 
-test('the name comes first, then the job, the button that saves the contact, and the rows in their order', () => {
+test('shows name, job, save button and rows in this order', () => {
   const { html } = pageOf({ digiCard: LEYLA, digiCardButtons: BUTTONS });
   const parts = [
     'Leyla Əliyeva</bdi></h1>',
@@ -47,7 +39,7 @@ test('the name comes first, then the job, the button that saves the contact, and
   expect(textOf(/<p class="role">.*<\/p>/.exec(html)?.[0])).toBe('Architect · Xəzər Studio');
 });
 
-test('a row says the number, the address or the site that its link leads to, once', () => {
+test('a row shows the number, address or site of its link once', () => {
   const { html } = pageOf({
     digiCard: {},
     digiCardButtons: [...BUTTONS, { title: 'a@example.org', link: 'mailto:a@example.org' }],
@@ -69,21 +61,21 @@ test.each([
   [{ digiCard: { ...LEYLA, title: ' ' } }, { title: 'Our team' }, 'Our team'],
   [{ digiCard: { company: 'Narin Bakery' } }, undefined, 'Narin Bakery'],
   [{ digiCard: {} }, undefined, 'Card'],
-])('a card without a title is called by what there is: %j', (page, openGraph, heading) => {
+])('a card without a title has another heading: %j', (page, openGraph, heading) => {
   expect(headingOf(pageOf(page, openGraph).html)).toBe(heading);
 });
 
-test('a company that gives the page its name is not said twice', () => {
+test('a company in the heading is not repeated', () => {
   expect(pageOf({ digiCard: { company: 'Narin Bakery' } }).html).not.toContain('class="role"');
 });
 
-test('the button that saves has the words of its owner, or ours', () => {
+test('the save button has the words of its owner or a default', () => {
   const labelOf = (html: string) => textOf(/<a class="btn save.*<\/a>/.exec(html)?.[0]);
   expect(labelOf(pageOf({ digiCard: { ctaText: 'Keep <me>' } }).html)).toBe('Keep &lt;me&gt;');
   expect(labelOf(pageOf({ digiCard: { ctaText: ' ' } }).html)).toBe('Save contact');
 });
 
-test('no owner’s text becomes markup, and no address that a button may not have a link', () => {
+test('escapes markup, and links no forbidden address', () => {
   const evil = `"><script>alert(1)</script>'`;
   const { html } = pageOf({
     digiCard: {
@@ -103,7 +95,7 @@ test('no owner’s text becomes markup, and no address that a button may not hav
   expect(html).not.toContain('javascript:');
 });
 
-test('it is not for search engines, and tells them of a person neither number nor mail address', () => {
+test('is not indexed; JSON-LD has neither number nor mail address of a person', () => {
   const page = pageOf({ digiCard: LEYLA, digiCardButtons: BUTTONS });
   expect(page.isIndexed).toBe(false);
   expect(page.html).toContain('<meta name="robots" content="noindex">');
@@ -130,12 +122,12 @@ test('a card without a person is an organization', () => {
   });
 });
 
-test('an organization is called by its company, whatever previews call the card', () => {
+test('an organization is named after its company, not after its preview', () => {
   const { html } = pageOf({ digiCard: { company: 'Narin Bakery' } }, { title: 'Fresh bread every day' });
   expect(jsonLdOf(html).mainEntity).toEqual({ '@type': 'Organization', name: 'Narin Bakery' });
 });
 
-test('Arabic words mirror the card, a number among them is not reversed', () => {
+test('Arabic words mirror the card, but not numbers', () => {
   const { html } = pageOf({
     digiCard: { title: 'ليلى عبد الرحمن' },
     digiCardButtons: [{ title: 'الهاتف', link: 'tel:+97145550134' }],
@@ -149,7 +141,7 @@ const HUNDRED = Array.from({ length: 100 }, (_, index) => ({
   link: `https://projects.example/${String(index)}`,
 }));
 
-test('a card takes few bytes, with a hundred buttons too', () => {
+test('a card takes few bytes, also with a hundred buttons', () => {
   const card = { ...LEYLA, logoLink: 'https://a.example/a', bgLink: 'https://a.example/b' };
   for (const digiCardButtons of [BUTTONS, HUNDRED]) {
     const { html } = pageOf({ digiCard: card, digiCardButtons });

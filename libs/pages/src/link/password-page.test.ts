@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
-import { renderPage } from '../render-page.js';
-import type { PageSource } from '../site.js';
-import { TEST_SITE } from '../test-site.js';
+import { renderTestPage, TEST_SITE } from '../test-site.js';
 import { LANGUAGES } from '../words/words.js';
 import { type PasswordError, passwordErrorPage } from './system-page.js';
 
+// The target must never be in a page, although it is in this source.
+const PROTECTED = { slug: 'Board', type: 'Url', isProtected: true, url: 'https://secret.example/' };
+
 function form(source: object = {}) {
-  // What a page of a protected link must never hold is put into its source here, as if somebody had forgotten it there.
-  const target = { url: 'https://secret.example/' };
-  const link = { slug: 'Board', type: 'Url', isProtected: true, ...target, ...source } as PageSource;
-  const page = renderPage(link, 'password', 'en', TEST_SITE);
-  if (page === null) throw new Error('no page');
-  return page;
+  return renderTestPage({ ...PROTECTED, ...source }, 'password');
 }
 
 const refused = (error: PasswordError, waitSeconds = 0) =>
@@ -19,25 +15,22 @@ const refused = (error: PasswordError, waitSeconds = 0) =>
 const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1];
 const inputOf = (html: string) => /<input id="password"[^>]*>/.exec(html)?.[0] ?? '';
 
-test('the form is sent to its own address, and its answer may lead anywhere on the web', () => {
+test('the form is posted to its own address and may redirect to any site', () => {
   const { html, policy } = form();
   expect(html).toContain('<form method="post">');
   expect(policy).toContain("form-action 'self' https: http:;");
   expect(policy).not.toContain('secret.example');
 });
 
-test('no page of a protected link tells its target', () => {
-  const source = { slug: 'Board', type: 'Url', isProtected: true, url: 'https://secret.example/' };
+test('no page of a protected link contains its target', () => {
   for (const view of ['password', 'share', 'preview'] as const) {
     for (const language of LANGUAGES) {
-      expect(renderPage(source as PageSource, view, language, TEST_SITE)?.html).not.toContain(
-        'secret.example',
-      );
+      expect(renderTestPage(PROTECTED, view, language).html).not.toContain('secret.example');
     }
   }
 });
 
-test("previews of the form show the owner's words for them alone", () => {
+test("the owner's words are in previews of the form, not in the form", () => {
   const html = form({ openGraph: { title: 'Board <papers>', imageUrl: 'https://a.example/og.jpg' } }).html;
   expect(html).toContain('<meta property="og:title" content="Board &lt;papers&gt;">');
   expect(html).toContain('<meta property="og:image" content="https://a.example/og.jpg">');
@@ -46,7 +39,7 @@ test("previews of the form show the owner's words for them alone", () => {
   expect(form().html).toContain('<meta property="og:title" content="Enter the password">');
 });
 
-test('a password manager gets a name of its own for each link, before the password', () => {
+test('password managers get a user name per link, before the password', () => {
   const { html } = form();
   const name = html.indexOf(
     '<input type="text" name="username" autocomplete="username" value="Board" hidden>',
@@ -55,7 +48,7 @@ test('a password manager gets a name of its own for each link, before the passwo
   expect(html.indexOf(inputOf(html))).toBeGreaterThan(name);
 });
 
-test('the field takes a password as it is: no limit, no capitals, no corrections', () => {
+test('the field limits, capitalizes and corrects nothing', () => {
   const input = inputOf(form().html);
   for (const attribute of [
     'type="password"',
@@ -69,14 +62,14 @@ test('the field takes a password as it is: no limit, no capitals, no corrections
   expect(input).not.toMatch(/maxlength|pattern|value|aria-invalid|aria-describedby/);
 });
 
-test('the eye is there for script alone, and has its words', () => {
+test('the eye button is hidden without script and has its labels', () => {
   const { html, policy } = form();
   expect(html).toMatch(/<button type="button"[^>]* data-eye="Show password"[^>]* hidden>/);
   expect(html).toContain('data-hide="Hide password"');
   expect(policy).toContain("script-src 'self'");
 });
 
-test('a wrong password is said in the title, above the field and of the field, which is empty', () => {
+test('a wrong password is reported in the title and above the field, which is empty', () => {
   const { html } = refused('wrong');
   expect(titleOf(html)).toBe('Error: Enter the password');
   expect(inputOf(html)).toContain('aria-invalid="true" aria-describedby="error"');
@@ -96,12 +89,12 @@ test.each([
   const { html } = refused(error, waitSeconds);
   expect(html).toContain(text);
   expect(titleOf(html)).toBe('Error: Enter the password');
-  // What was typed may well be right.
+  // The password may be right.
   expect(inputOf(html)).toContain('aria-describedby="error"');
   expect(inputOf(html)).not.toContain('aria-invalid');
 });
 
-test('the answer speaks the language it is asked in', () => {
+test('the error has the language of the visitor', () => {
   const page = passwordErrorPage({ slug: 'Board', error: 'wrong', waitSeconds: 0 }, 'az', TEST_SITE);
   expect(page.language).toBe('az');
   expect(page.html).toContain('<html lang="az">');

@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
-import { renderPage } from '../render-page.js';
-import type { PageSource } from '../site.js';
-import { TEST_SITE } from '../test-site.js';
+import { renderTestPage } from '../test-site.js';
 import { splitWebAddress } from './link-pages.js';
 
-function preview(source: object): string {
-  return renderPage({ slug: 'Sale', ...source } as PageSource, 'preview', 'en', TEST_SITE)?.html ?? '';
-}
+const preview = (source: object) => renderTestPage({ slug: 'Sale', ...source }, 'preview').html;
 
 const hrefs = (html: string) =>
   [...html.slice(html.indexOf('<body>')).matchAll(/ href="([^"#]+)"/g)].map((match) => match[1]);
 const text = (html: string) => html.slice(html.indexOf('<main>')).replaceAll(/<[^>]*>/g, '');
 
-test('the whole address is shown, its host in bold, and is no link itself', () => {
+test('the whole address is shown with its host in bold and without a link', () => {
   const url = 'https://shop.example/a?b=1&c=%3Cb%3E#d';
   const html = preview({ type: 'Url', isProtected: false, url });
   expect(html).toContain('<dd dir="ltr">https://<b>shop.example</b>/a?b=1&amp;c=%3Cb%3E#d</dd>');
@@ -20,20 +16,38 @@ test('the whole address is shown, its host in bold, and is no link itself', () =
   expect(html).toContain('You have not left yet.');
 });
 
-test("the owner's words for previews do not stand beside the address", () => {
+test.each([
+  ['https://аррӏе.com/', true],
+  ['https://shop.αυτο.example.com/', true],
+  ['https://www.хосе.example/', true],
+  ['https://münchen.example.org/', false],
+  ['https://пример.example/', false],
+  ['https://хосе.рф/', false],
+  ['https://apple.com/', false],
+])(
+  'the host of %s is shown as it stands in the address; a look-alike of Latin letters gets a warning: %s',
+  (address, warns) => {
+    const { href, hostname } = new URL(address);
+    const html = preview({ type: 'Url', isProtected: false, url: href });
+    expect(html).toContain(`<b>${hostname}</b>`);
+    expect(html.includes('Caution:')).toBe(warns);
+  },
+);
+
+test("the owner's words for previews are not beside the address", () => {
   const openGraph = { title: 'Your bank', description: 'Log in', imageUrl: 'https://a.example/bank.png' };
   const html = preview({ type: 'Url', isProtected: false, url: 'https://shop.example/', openGraph });
   expect(html).not.toMatch(/Your bank|Log in|bank\.png|og:/);
 });
 
-test('a protected link says that a password hides where it leads', () => {
+test('the target of a protected link is hidden', () => {
   const html = preview({ type: 'Url', isProtected: true });
   expect(text(html)).toContain('A password hides where this link leads.');
   expect(html).not.toContain('<dl>');
   expect(hrefs(html)).toEqual(['/Sale']);
 });
 
-test('an App link shows where each store is, and where other devices go', () => {
+test('an App link shows the address of each store and the fallback', () => {
   const html = preview({
     type: 'App',
     storeLinks: {
@@ -52,7 +66,7 @@ test('an App link shows where each store is, and where other devices go', () => 
   expect(hrefs(html)).toEqual(['/Sale']);
 });
 
-test('an App link without any address says so', () => {
+test('an App link without addresses says that there is nothing', () => {
   expect(text(preview({ type: 'App', storeLinks: {} }))).toContain('Nothing here yet');
 });
 
@@ -62,7 +76,7 @@ test.each([
   [{ type: 'DigiCard', page: { digiCard: { title: ' ', company: 'Narin LLC' } } }, 'Card', 'Narin LLC'],
   [{ type: 'TxtBin', page: { txtBin: { text: 'x' } } }, 'Text', 'Text'],
   [{ type: 'QrMenu', page: { qrMenu: { title: 'Şirvan' } } }, 'Menu', 'Şirvan'],
-])('a page of ours is shown by kind and title: %j', (source, kind, title) => {
+])('a hosted page is shown by kind and title: %j', (source, kind, title) => {
   const html = preview(source);
   expect(html).toMatch(new RegExp(`<dt>.*</svg>${kind}</dt><dd dir="auto"[^>]*><b>${title}</b></dd>`));
   expect(text(html)).toContain('A page on this site.');
@@ -78,14 +92,13 @@ test.each([
   ['https://a.example?@b.example', 'https://', 'a.example', '?@b.example'],
   ['https://a.example#@b.example', 'https://', 'a.example', '#@b.example'],
   ['https://[::1]:8080/', 'https://', '[::1]', ':8080/'],
-])('the host of %s is the one browsers connect to', (address, scheme, host, rest) => {
+])('the host of %s is that of browsers', (address, scheme, host, rest) => {
   expect(splitWebAddress(address)).toEqual({ scheme, host, rest });
-  // A browser's own opinion.
   expect(new URL(address).hostname).toBe(host);
 });
 
 test.each(['javascript:alert(1)', 'https://', '//a.example', 'ftp://a.example/', ''])(
-  '%j is no web address',
+  '%j is not a web address',
   (address) => {
     expect(splitWebAddress(address)).toBeNull();
   },

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderPage } from '../render-page.js';
-import type { PageSource } from '../site.js';
-import { TEST_SITE } from '../test-site.js';
+import { renderTestPage } from '../test-site.js';
 
 const OPEN_GRAPH = {
   title: 'Summer <sale>',
@@ -9,9 +7,7 @@ const OPEN_GRAPH = {
   imageUrl: 'https://a.example/og.jpg',
 };
 
-function share(source: object): string {
-  return renderPage({ slug: 'Sale', ...source } as PageSource, 'share', 'en', TEST_SITE)?.html ?? '';
-}
+const share = (source: object) => renderTestPage({ slug: 'Sale', ...source }, 'share').html;
 
 const content = (html: string, property: string) =>
   new RegExp(`<meta property="${property}" content="([^"]*)">`).exec(html)?.[1];
@@ -30,11 +26,11 @@ test.each([
   expect(content(html, 'og:url')).toBe('https://sl.example.com/Sale');
   expect(html).toContain('<title>Summer &lt;sale&gt;</title>');
   expect(html).toContain('<h1 dir="auto">Summer &lt;sale&gt;</h1>');
-  // The link itself would answer a person who is taken for a preview agent with this page again.
+  // The link itself would show this page again to a visitor mistaken for a preview agent.
   expect(html).toContain('<a class="btn" href="/-/preview/Sale"');
   expect(html).not.toContain('href="/Sale"');
   expect(html).not.toContain('target.example');
-  // The owner's picture is for previews: nobody's browser loads it from here.
+  // The owner's picture is for previews only.
   expect(html).not.toContain('<img');
 });
 
@@ -42,7 +38,7 @@ test.each([
   [{ type: 'Url', isProtected: false, url: TARGET }, 'sl.example.com/Sale', 'sl.example.com/Sale', 'link'],
   [{ type: 'Url', isProtected: true }, 'Enter the password', 'This link is protected by a password.', 'link'],
   [{ type: 'App', storeLinks: {} }, 'Get the app', 'sl.example.com/Sale', 'app'],
-])('%j without words of its owner has words of ours', (source, title, description, kind) => {
+])('%j without words of its owner has default words', (source, title, description, kind) => {
   const html = share(source);
   expect(content(html, 'og:title')).toBe(title);
   expect(content(html, 'og:description')).toBe(description);

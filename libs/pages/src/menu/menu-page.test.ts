@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { renderPage } from '../render-page.js';
-import type { Page, PageSourceOf } from '../site.js';
-import { TEST_SITE } from '../test-site.js';
+import type { Page } from '../site.js';
+import { renderTestPage } from '../test-site.js';
 import type { Language } from '../words/words.js';
-
-type Menu = PageSourceOf<'QrMenu'>['page']['qrMenu'];
 
 const PHOTO = 'https://images.example/a.jpg';
 
@@ -13,14 +10,12 @@ function item(name: string, more: object = {}) {
 }
 
 function render(categories: object[], more: object = {}, language: Language = 'en'): Page {
-  const qrMenu = { currency: '₼', categories, ...more } as unknown as Menu;
-  const page = renderPage({ slug: 'cafe', type: 'QrMenu', page: { qrMenu } }, 'own', language, TEST_SITE);
-  if (page === null) throw new Error('no page');
-  return page;
+  const qrMenu = { currency: '₼', categories, ...more };
+  return renderTestPage({ slug: 'cafe', type: 'QrMenu', page: { qrMenu } }, 'own', language);
 }
 
 const one = (...items: object[]): object[] => [{ name: 'Food', items }];
-/** The text of a menu, a piece for each element that holds some. */
+/** The texts of a menu by element. */
 const textOf = (html: string): string[] =>
   [...html.slice(html.indexOf('<main'), html.indexOf('</main>')).matchAll(/>([^<>\n]+)</g)].map((match) =>
     (match[1] ?? '').trim(),
@@ -28,7 +23,7 @@ const textOf = (html: string): string[] =>
 const ldOf = (html: string): { hasMenuSection: { hasMenuItem?: Record<string, unknown>[] }[] } =>
   JSON.parse(/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '') as never;
 
-test('a menu stands by position, without what is inactive or empty, with its prices as text', () => {
+test('sorts by position, omits inactive items and empty categories, and formats prices', () => {
   const { html } = render([
     { name: 'last', items: [item('x')] },
     {
@@ -62,17 +57,17 @@ test('a menu stands by position, without what is inactive or empty, with its pri
     (match) => `${match[1]} ${match[2]}`,
   );
   expect(links).toEqual(['c0 first', 'c1 second', 'c2 tie', 'c3 last']);
-  // Nowhere, that is not in the data for search engines either.
+  // JSON-LD included.
   for (const name of ['all off', 'hollow', 'sold out']) expect(html).not.toContain(name);
 });
 
-test('a price that is not shown does not give the others decimals', () => {
+test('the decimals of hidden prices do not count', () => {
   expect(render(one(item('a', { price: 5 }), item('b', { price: 0.5, active: false }))).html).toContain(
     '₼5<',
   );
 });
 
-test('a card opens where there is more to see, and sends nothing twice', () => {
+test('a card can be opened if it is cut, and repeats nothing', () => {
   const opens = (more: object): boolean => {
     const { html } = render(one(item('Soup', more)));
     expect(html.includes('<dialog')).toBe(html.includes('<summary>'));
@@ -91,7 +86,7 @@ test('a card opens where there is more to see, and sends nothing twice', () => {
   for (const part of ['Soup', PHOTO, 'Hot and sour', 'vegan']) expect(main?.split(part)).toHaveLength(2);
 });
 
-test("an owner's words are escaped wherever they stand", () => {
+test("an owner's words are escaped everywhere", () => {
   const evil = `</script><img src=x onerror="a()">'&`;
   const { html } = render(
     [
@@ -107,7 +102,7 @@ test("an owner's words are escaped wherever they stand", () => {
   expect(html.match(/<\/script>/g)).toHaveLength(2);
 });
 
-test('one category has no bar, a short menu has no search, and an empty one says so', () => {
+test('one category has no bar, a short menu no search, an empty one a sentence', () => {
   const items = (count: number) => Array.from({ length: count }, (_, index) => item(`Dish ${index}`));
   expect(render(one(...items(3))).html).not.toMatch(/<nav|<search/);
   expect(render([...one(...items(9)), ...one(...items(10))]).html).toMatch(/<nav(?![\s\S]*<search)/);
@@ -118,19 +113,19 @@ test('one category has no bar, a short menu has no search, and an empty one says
   expect(empty.html).not.toMatch(/<section|<dialog/);
 });
 
-test('photos, layout and their absence choose how items stand', () => {
+test('photos and layout decide how items are arranged', () => {
   const kind = (items: object[], more: object = {}) =>
     /<main[^>]*class="(\w+)"/.exec(render(one(...items), more).html)?.[1];
   const [photo, bare] = [item('a', { imageLink: PHOTO }), item('b')];
   expect(kind([photo, bare])).toBe('cards');
   expect(kind([photo, bare], { layout: 'Grid' })).toBe('tiles');
   expect(kind([bare], { layout: 'Grid' })).toBe('lines');
-  // A tile stands in for a photo in a grid only.
+  // Only a grid has placeholders for photos.
   expect(render(one(photo, bare), { layout: 'Grid' }).html).toContain('<span class="ph p"></span>');
   expect(render(one(photo, bare)).html).not.toContain('<span class="ph p"></span>');
 });
 
-test('only a menu of more than 150 items is laid out as it is read, each category with its own height', () => {
+test('more than 150 items are laid out lazily, with an estimated height per category', () => {
   const category = (name: string, count: number) => ({
     name,
     items: Array.from({ length: count }, (_, index) => item(`Dish ${index}`, { imageLink: PHOTO })),
@@ -139,7 +134,7 @@ test('only a menu of more than 150 items is laid out as it is read, each categor
   const { html } = render([category('a', 100), category('b', 51)]);
   expect(html).toContain('content-visibility:auto');
   const classes = [...html.matchAll(/<section id="c\d" class="(h\d+)"/g)].map((match) => match[1]);
-  // 100 cards of 128 px and 12 px between them are 14,000 px high; less, but not much less, is asked for.
+  // 100 cards of 128 px and gaps of 12 px are 14,000 px high; the estimate is a little less.
   const [first, second] = classes.map((name) => Number(name?.slice(1)) * 50);
   expect(first).toBeGreaterThan(11_000);
   expect(first).toBeLessThan(14_000);
@@ -147,7 +142,7 @@ test('only a menu of more than 150 items is laid out as it is read, each categor
   for (const name of classes) expect(html).toContain(`.${name}{--h:${name?.slice(1)}}`);
 });
 
-test('search engines get the menu and may list it; a long one without its items', () => {
+test('search engines may index the menu; JSON-LD of a long one has no items', () => {
   const page = render(
     one(
       item('Tea', { price: 2, variants: [{ label: 'Pot', price: 7 }] }),
@@ -175,7 +170,7 @@ test('search engines get the menu and may list it; a long one without its items'
   expect(render(many(1), { currency: '$' }).html).not.toContain('priceCurrency');
 });
 
-test('the cover, else the logo, is what previews show, and the cover is shown large', () => {
+test('previews show the cover large, or the logo', () => {
   const [cover, logo] = ['https://images.example/cover.jpg', 'https://images.example/logo.jpg'];
   const both = render([], { coverLink: cover, logoLink: logo }).html;
   expect(both).toContain(`<meta property="og:image" content="${cover}">`);

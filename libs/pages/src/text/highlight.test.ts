@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { highlight, SYNTAXES, type SyntaxName } from './highlight.js';
 
 const NAMES = Object.keys(SYNTAXES) as SyntaxName[];
@@ -70,7 +71,7 @@ test('pieces stand in order, do not overlap and are never empty, whatever the te
       }
       expect(last).toBeLessThanOrEqual(value.length);
     }),
-    { numRuns: 2_000 },
+    { numRuns: trialSize(300, 5_000) },
   );
 });
 

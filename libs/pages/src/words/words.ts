@@ -71,6 +71,8 @@ export type Words = {
     readonly stores: string;
     readonly otherDevices: string;
     readonly page: string;
+    /** Warns of a host such as аррӏе.com, all Cyrillic. */
+    readonly lookAlike: string;
     readonly open: string;
   };
   readonly report: string;

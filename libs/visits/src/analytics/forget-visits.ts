@@ -327,6 +327,7 @@ export function wholeDayCellsOf(visits: Owned, suffix = ''): string {
 
 type Owned = Pick<ForgottenVisits, 'ownerId' | 'smartlinkId' | 'forgottenAtMs'>;
 
+/** Condition on their owner and smartlink. */
 export function whoseOf({ ownerId, smartlinkId }: Owned, suffix = ''): string {
   const owner = ownerId === null ? 'true' : `owner_id = {ownerId${suffix}:UUID}`;
   return smartlinkId === null ? owner : `${owner} and smartlink_id = {smartlinkId${suffix}:UUID}`;

@@ -25,23 +25,6 @@ const headers = (given: Partial<VisitHeaders>): VisitHeaders => ({
   ...given,
 });
 
-test.each([
-  [IPHONE, false],
-  [`${IPHONE} <script>alert(1)</script>`, false],
-  ['', true],
-  ['  ', true],
-  ['curl/8.5.0', true],
-  ['WhatsApp/2.23.20.0', true],
-  ['facebookexternalhit/1.1', true],
-  ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
-])('%j is a bot: %s', (userAgent, isBot) => {
-  expect(classifyAgent(userAgent).isBot).toBe(isBot);
-});
-
-test('looks at a bounded part of a User-Agent, so that 8 KiB cost no more than 512 characters', () => {
-  expect(classifyAgent(`${IPHONE}${' x'.repeat(4_000)} Googlebot`).isBot).toBe(false);
-});
-
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const DESKTOP_MODE = `Mozilla/5.0 (X11; Linux x86_64) ${CHROME}`;
 const MAC_SAFARI =

@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest';
+import { createRandom } from '@smartlink/test-support/random';
 import { makeVisitEvent } from '@smartlink/test-support/visit-event';
 import { TEXT_BYTES_MAX, type VisitEvent } from '@smartlink/visits/event';
 import { ROW_BYTES_MAX, ROW_BYTES_MIN, createUuidV7Writer, encodeRow } from './encode-row.js';
 
-const TEXTS = [
-  'slug',
-  'exclusion',
-  'country',
-  'device',
-  'os',
-  'browser',
-  'language',
-  'referrerHost',
-  'utmSource',
-  'utmMedium',
-  'utmCampaign',
-  'utmTerm',
-  'utmContent',
-] as const;
+// In the order of the row.
+const TEXTS = Object.keys(TEXT_BYTES_MAX) as (keyof typeof TEXT_BYTES_MAX)[];
 
 const EMPTY = makeVisitEvent({
   ...Object.fromEntries(TEXTS.map((name) => [name, ''])),
@@ -132,11 +120,9 @@ test.each(TEXTS)('keeps %s well-formed and within its bound, whatever is in it',
 
 test('cuts at every place of a text of mixed widths without breaking a character', () => {
   const units = ['a', 'é', '€', '😀', '\ud83d', '\ude00'];
-  let state = 1;
-  const random = () => (state = (state * 48_271) % 0x7fff_ffff);
+  const random = createRandom(1);
   for (let round = 0; round < 2_000; round++) {
-    const length = random() % 400;
-    const utmTerm = Array.from({ length }, () => units[random() % units.length]).join('');
+    const utmTerm = Array.from({ length: random(400) }, () => units[random(units.length)]).join('');
     expect(decode(encode({ utmTerm })).texts).toMatchObject({
       utmTerm: cut(utmTerm, TEXT_BYTES_MAX.utmTerm),
     });

@@ -321,15 +321,11 @@ export function createSpoolGauges(deps: {
   let job: Job | undefined;
 
   function measured(files: readonly ListedSegment[]): void {
-    const waiting = files.filter(isWaiting);
     measurings++;
-    counters.spooledSegments = waiting.length;
-    counters.spooledBytes = sumBytes(waiting);
-    counters.spooledEvents = waiting.reduce(
-      (sum, file) => sum + (file.state === 'seg' ? file.rowCount : 0),
-      0,
-    );
-    oldestOpenedMs = waiting[0]?.openedMs ?? null;
+    counters.spooledSegments = files.length;
+    counters.spooledBytes = sumBytes(files);
+    counters.spooledEvents = files.reduce((sum, file) => sum + (file.state === 'seg' ? file.rowCount : 0), 0);
+    oldestOpenedMs = files[0]?.openedMs ?? null;
   }
 
   /** Returns the pause until the next measurement. */
@@ -364,7 +360,7 @@ export function createSpoolGauges(deps: {
   };
 }
 
-/** Whether a segment must still be sent and has no writer. */
-export function isWaiting({ state }: ListedSegment): boolean {
+/** Whether a segment is sealed and must still be sent. */
+function isWaiting({ state }: ListedSegment): boolean {
   return state === 'seg' || state === 'again';
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createRandom } from '@smartlink/test-support/random';
 import { EVENT_COLUMNS } from '@smartlink/visits/event';
 import {
   FRAME_HEADER_BYTES,
@@ -17,14 +18,6 @@ function makeFrame(rows: readonly Buffer[], nonce = NONCE): Buffer {
   const frame = Buffer.concat([Buffer.alloc(FRAME_HEADER_BYTES), ...rows, lengths]);
   sealFrame(frame, rows.length, frameSeed(nonce));
   return frame;
-}
-
-function createRandom(seed: number) {
-  let state = seed;
-  return (below: number) => {
-    state = (state * 48_271) % 0x7fff_ffff;
-    return state % below;
-  };
 }
 
 /** A segment whose rows say which frame they stand in. */

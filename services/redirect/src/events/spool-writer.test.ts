@@ -1,14 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLogger } from '@smartlink/process/lifecycle';
-import { createRecorderCounters } from '../metrics/event-counters.js';
+import { createRecorderCounters, type RecorderCounters } from '../metrics/event-counters.js';
 import { createSpoolWriter, type SpoolWriter } from './spool-writer.js';
 
 let folder: string;
 let writer: SpoolWriter;
+let counters: RecorderCounters;
 /** Each call to a file or to the folder, with the kinds of files that the folder held at its end. */
 let calls: string[];
 
@@ -27,13 +28,14 @@ beforeEach(async () => {
       return result as never;
     });
   }
+  counters = createRecorderCounters();
   writer = createSpoolWriter({
     spoolDir: folder,
     writerId: 'test',
     bytesMax: 1e9,
     log: createLogger({ service: 'test', level: 'silent' }),
     now: () => Date.now(),
-    counters: createRecorderCounters(),
+    counters,
   });
 });
 
@@ -59,4 +61,31 @@ test('a segment is on the disk before it is renamed, and its new name before it 
   await append();
   await writer.close();
   expect(calls).toEqual(['write .open', 'datasync .open', 'sync .seg']);
+});
+
+test('a segment that could not be renamed is sealed as soon as the disk permits', async () => {
+  await append();
+  const stem = readdirSync(folder)[0]?.replace(/\.open$/, '') ?? '';
+  const obstacle = join(folder, `${stem}.1.seg`);
+  mkdirSync(obstacle);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.waitUntil(() => counters.diskErrors === 1);
+  expect(counters).toMatchObject({ sealedSegments: 0, unsealedEvents: 1 });
+  rmSync(obstacle, { recursive: true });
+  await vi.advanceTimersByTimeAsync(500);
+  await vi.waitUntil(() => counters.sealedSegments === 1);
+  expect(readdirSync(folder)).toEqual([`${stem}.1.seg`]);
+  expect(counters.unsealedEvents).toBe(0);
+});
+
+test('a segment that cannot be renamed is tried once more at the end', async () => {
+  await append();
+  const stem = readdirSync(folder)[0]?.replace(/\.open$/, '') ?? '';
+  const obstacle = join(folder, `${stem}.1.seg`);
+  mkdirSync(obstacle);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.waitUntil(() => counters.diskErrors === 1);
+  rmSync(obstacle, { recursive: true });
+  await writer.close();
+  expect(readdirSync(folder)).toEqual([`${stem}.1.seg`]);
 });

@@ -27,6 +27,8 @@ const SEGMENTS_USUAL = 256;
 const SYNC_EVERY_MS = 100;
 /** Freed after a failed write: enough for the buffers, little of the kept segments. */
 const EVICT_BYTES = 16 * 1024 * 1024;
+/** Pause between attempts to seal a segment while the disk fails. */
+const SEAL_RETRY_MS = 500;
 /** Segments being sealed on a slow disk; beyond that, writes wait too. */
 const SEALING_MAX = 8;
 
@@ -58,7 +60,7 @@ type Deps = {
  *
  * A segment is opened by the first frame that needs one and sealed (fdatasync, close, rename to `.seg`, fsync of the
  * folder) at 4 MiB or when its time is over; the next one takes the writes. After a failed write the frame is cut off and
- * the segment sealed, so that the next attempt begins on a fresh file.
+ * the segment sealed, so that the next attempt begins on a fresh file. A failed rename is retried until it succeeds.
  *
  * Until its bytes are in the file a kill can lose an event, and each disk call waits for a thread. So a frame waits for
  * one call, the first of a segment for two (open, and one write with the header); the folder is measured in parallel.
@@ -66,6 +68,7 @@ type Deps = {
 export function createSpoolWriter(deps: Deps) {
   const openSegment = createSegmentOpener(deps);
   const header = fileHeader();
+  const sealer = createSealer(deps);
   const sealing = new Set<Promise<void>>();
   let segment: OpenSegment | null = null;
   let appending = false;
@@ -77,7 +80,7 @@ export function createSpoolWriter(deps: Deps) {
       await Promise.all(sealing);
     },
     onError: (err) => {
-      countDiskError(deps, err, 'the spool could not be measured');
+      countDiskError(deps, err, 'spool cannot be measured');
     },
   });
 
@@ -85,7 +88,7 @@ export function createSpoolWriter(deps: Deps) {
     // A segment must not be sealed during a write.
     sealIsDue = appending;
     if (!segment || appending) return;
-    const work = finishSegment(deps, segment);
+    const work = sealer.seal(segment);
     segment = null;
     sealing.add(work);
     void work.then(() => sealing.delete(work));
@@ -107,6 +110,7 @@ export function createSpoolWriter(deps: Deps) {
     await writeWhole(target.file, bytes, target.bytes);
     target.bytes += bytes.length;
     target.rowCount += rowCount;
+    deps.counters.unsealedEvents += rowCount;
     room.take(bytes.length);
     deps.counters.writtenBytes += bytes.length;
     syncSoon(deps, target);
@@ -124,7 +128,7 @@ export function createSpoolWriter(deps: Deps) {
       try {
         return await write(frame, rowCount);
       } catch (err) {
-        countDiskError(deps, err, 'the spool could not be written');
+        countDiskError(deps, err, 'spool cannot be written');
         if (segment) await cutTail(segment);
         sealIsDue = true;
         await evictSent(deps.spoolDir, EVICT_BYTES).catch(() => 0);
@@ -138,6 +142,7 @@ export function createSpoolWriter(deps: Deps) {
     close: async () => {
       seal();
       await Promise.all(sealing);
+      await sealer.close();
     },
   };
 }
@@ -157,7 +162,7 @@ function syncSoon(deps: Deps, segment: OpenSegment): void {
     segment.file
       .datasync()
       .catch((err: unknown) => {
-        countDiskError(deps, err, 'the spool could not be flushed to the disk');
+        countDiskError(deps, err, 'spool cannot be flushed to the disk');
       })
       .finally(() => (segment.syncTimer = undefined));
   }, SYNC_EVERY_MS).unref();
@@ -205,28 +210,85 @@ async function cutTail(segment: OpenSegment): Promise<void> {
   await segment.file.truncate(segment.bytes).catch(() => undefined);
 }
 
-async function finishSegment(deps: Deps, segment: OpenSegment): Promise<void> {
+/** Seals segments; those that the disk does not let it rename are retried, oldest first, until `close`. */
+function createSealer(deps: Deps) {
+  const stranded = new Set<OpenSegment>();
+  let retryTimer: NodeJS.Timeout | undefined;
+  let retrying = Promise.resolve();
+
+  const retry = async () => {
+    for (const segment of stranded) {
+      try {
+        await renameSealed(deps, segment);
+        stranded.delete(segment);
+      } catch (err) {
+        // Logged at the first attempt.
+        deps.counters.diskErrors++;
+        if (errorCode(err) !== 'ENOENT') return;
+        // The file was removed: nothing is left to seal.
+        deps.counters.unsealedEvents -= segment.rowCount;
+        stranded.delete(segment);
+      }
+    }
+  };
+
+  const retryLater = () => {
+    retryTimer ??= setTimeout(() => {
+      retrying = retry().then(() => {
+        retryTimer = undefined;
+        if (stranded.size > 0) retryLater();
+      });
+    }, SEAL_RETRY_MS).unref();
+  };
+
+  return {
+    /** Never rejects. */
+    seal: async (segment: OpenSegment) => {
+      await flushAndClose(deps, segment);
+      try {
+        await renameSealed(deps, segment);
+      } catch (err) {
+        countDiskError(deps, err, 'segment cannot be sealed, retrying');
+        stranded.add(segment);
+        retryLater();
+      }
+    },
+    /** Tries once more; the shipper adopts what is left once this process is gone. Never rejects. */
+    close: async () => {
+      await retrying;
+      clearTimeout(retryTimer);
+      await retry();
+    },
+  };
+}
+
+async function flushAndClose(deps: Deps, segment: OpenSegment): Promise<void> {
   clearTimeout(segment.sealTimer);
   clearTimeout(segment.syncTimer);
-  const from = join(deps.spoolDir, `${segment.stem}.open`);
   try {
-    if (segment.rowCount === 0) {
-      await segment.file.close();
-      await unlinkIfThere(from);
-      return;
-    }
-    // The rows are in the file even if this fails, so they are still sent.
-    await segment.file.datasync().catch((err: unknown) => {
-      countDiskError(deps, err, 'a segment could not be flushed to the disk');
-    });
-    await segment.file.close();
-    await rename(from, join(deps.spoolDir, `${segment.stem}.${segment.rowCount}.seg`));
-    deps.counters.sealedSegments++;
-    await syncFolder(deps.spoolDir);
+    if (segment.rowCount > 0) await segment.file.datasync();
   } catch (err) {
-    // Left as `.open`, it is adopted by the shipper once this process is gone.
-    countDiskError(deps, err, 'a segment could not be sealed');
+    // The rows are in the file all the same, so they are still sent.
+    countDiskError(deps, err, 'segment cannot be flushed to the disk');
   }
+  await segment.file.close().catch((err: unknown) => {
+    countDiskError(deps, err, 'segment cannot be closed');
+  });
+}
+
+/** Gives a closed segment its final name, or deletes it if it is empty. */
+async function renameSealed({ spoolDir, counters }: Deps, segment: OpenSegment): Promise<void> {
+  const from = join(spoolDir, `${segment.stem}.open`);
+  if (segment.rowCount === 0) {
+    await unlinkIfThere(from);
+    return;
+  }
+  await rename(from, join(spoolDir, `${segment.stem}.${segment.rowCount}.seg`));
+  counters.sealedSegments++;
+  counters.unsealedEvents -= segment.rowCount;
+  await syncFolder(spoolDir).catch(() => {
+    counters.diskErrors++;
+  });
 }
 
 function countDiskError(deps: Deps, err: unknown, message: string): void {

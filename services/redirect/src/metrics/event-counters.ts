@@ -15,6 +15,8 @@ export function createRecorderCounters() {
     /** In memory, not yet written. A gauge. */
     bufferedEvents: 0,
     writtenEvents: 0,
+    /** Written to segments that are not sealed yet. A gauge. */
+    unsealedEvents: 0,
     writtenBytes: 0,
     droppedEvents: { buffer_full: 0, spool_full: 0, spool_error: 0, closed: 0 } satisfies Record<
       DropReason,
@@ -34,7 +36,7 @@ export type ShipperCounters = ReturnType<typeof createShipperCounters>;
 
 export function createShipperCounters() {
   return {
-    /** Waiting in sealed segments; gauges, like the next two. */
+    /** Waiting in sealed segments; a gauge, like the next two, which include unsealed segments. */
     spooledEvents: 0,
     spooledSegments: 0,
     spooledBytes: 0,

@@ -177,7 +177,7 @@ const primaryMetrics = {
     values: SHIPPER_EVENTS,
   },
   spool: {
-    help: 'What waits in the spool',
+    help: 'Events and segments waiting in the spool, unsealed ones included',
     kind: 'gauge',
     label: 'measure',
     values: ['events', 'segments', 'bytes', 'oldest_seconds'],

@@ -25,8 +25,9 @@ export type UnlockRequest = VisitAddress & {
   /** Without `?`, undecoded. */
   readonly query: string;
   readonly contentType: string;
-  /** '' when the browser sent none. */
+  /** '' when the browser sent none, as is secFetchSite. */
   readonly origin: string;
+  readonly secFetchSite: string;
   readonly host: string;
   /** The visitor's address, used for limits only. */
   readonly address: string;
@@ -48,7 +49,7 @@ type AnswerUnlockDeps = {
 };
 
 const BUSY_RETRY_SECONDS = 2;
-const NOT_ALLOWED = methodNotAllowed();
+const NOT_ALLOWED: Reply = { ...methodNotAllowed(), closesConnection: true };
 
 /** Answers the POST of a password form. Never rejects. */
 export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequest) => Promise<Answer> {
@@ -101,15 +102,18 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
   }
 
   async function check(request: UnlockRequest, link: CompiledLink, hash: string, password: string) {
-    const wait = await deps.limiter.take(link.smartlinkId, request.address);
-    const waitSeconds = Math.ceil(wait.ms / 1000);
-    if (wait.reason === 'network') {
+    const tried = await deps.limiter.take(link.smartlinkId, request.address);
+    const waitSeconds = Math.ceil(tried.ms / 1000);
+    if (tried.reason === 'network') {
       recordResult(counters, request.tally, 'refused_unlock');
       return replies.tooManyRequests(request.language, waitSeconds);
     }
-    if (wait.reason === 'link') return form(429, link, request, 'too-many', waitSeconds);
-    const verdict = await deps.gate.check(hash, password);
-    if (verdict === 'busy') return form(503, link, request, 'busy', BUSY_RETRY_SECONDS);
+    if (tried.reason === 'link') return form(429, link, request, 'too-many', waitSeconds);
+    const verdict = await deps.gate.check({ smartlinkId: link.smartlinkId, hash, password });
+    if (verdict === 'busy') {
+      await tried.giveBack();
+      return form(503, link, request, 'busy', BUSY_RETRY_SECONDS);
+    }
     if (!verdict) return form(401, link, request, 'wrong');
     recordResult(counters, request.tally, 'unlocked');
     return backToLink(request, [deps.cookies.issue(link)]);
@@ -131,10 +135,13 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
 /** The refusal of a request that is not a valid form, else null. */
 function refuse(request: UnlockRequest, publicOrigin: string): Reply | null {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.contentType)) {
-    return textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n');
+    return {
+      ...textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n'),
+      closesConnection: true,
+    };
   }
-  if (isForeignOrigin(request, publicOrigin)) {
-    return textReply(403, 'This form was sent from another site.\n');
+  if (request.secFetchSite === 'cross-site' || isForeignOrigin(request, publicOrigin)) {
+    return { ...textReply(403, 'This form was sent from another site.\n'), closesConnection: true };
   }
   return null;
 }

@@ -50,7 +50,7 @@ export function createPasswordChecker(options: { startThread: typeof startPasswo
   return {
     /** Whether `password` matches `phc`. Rejects when the thread broke; the next call starts another. */
     verify: (phc: string, password: string) =>
-      new Promise((resolve, reject) => {
+      new Promise<boolean>((resolve, reject) => {
         thread ??= startThread({ onResult, onBroken });
         const id = nextId;
         nextId += 1;
@@ -68,22 +68,70 @@ export function createPasswordChecker(options: { startThread: typeof startPasswo
 
 export type PasswordGate = ReturnType<typeof createPasswordGate>;
 
-/** Checks one password at a time and lets `waitingMax` wait, about a second: a hash takes 19 MiB and 30 ms of a core. */
+type PasswordTry = { readonly smartlinkId: string; readonly hash: string; readonly password: string };
+type Turn = PasswordTry & {
+  readonly resolve: (verdict: boolean | 'busy') => void;
+  readonly reject: (err: unknown) => void;
+};
+
+/**
+ * Checks one password at a time, since a hash takes 19 MiB and 30 ms of a core, and lets `waitingMax` wait, about a second.
+ * Links take turns, so that guesses at one link do not delay the visitors of another.
+ */
 export function createPasswordGate(checker: Pick<PasswordChecker, 'verify'>, waitingMax: number) {
-  let last: Promise<unknown> = Promise.resolve();
+  /** By link, in the order of turns. */
+  const queues = new Map<string, Turn[]>();
   let waiting = 0;
+  let isChecking = false;
+
+  function add(turn: Turn): void {
+    const queue = queues.get(turn.smartlinkId);
+    if (queue === undefined) queues.set(turn.smartlinkId, [turn]);
+    else queue.push(turn);
+    waiting += 1;
+  }
+
+  function takeNext(): Turn | null {
+    for (const [smartlinkId, queue] of queues) {
+      const turn = queue.shift();
+      queues.delete(smartlinkId);
+      if (queue.length > 0) queues.set(smartlinkId, queue);
+      if (turn === undefined) continue;
+      waiting -= 1;
+      return turn;
+    }
+    return null;
+  }
+
+  /** Sends the last of the longest queue away, if that leaves it no shorter than the queue of `smartlinkId` becomes. */
+  function makeRoom(smartlinkId: string): boolean {
+    const longest = [...queues.values()].reduce((a, b) => (b.length > a.length ? b : a));
+    const ownLength = queues.get(smartlinkId)?.length ?? 0;
+    if (longest.length <= ownLength + 1) return false;
+    longest.pop()?.resolve('busy');
+    waiting -= 1;
+    return true;
+  }
+
+  async function work(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
+    for (let turn = takeNext(); turn !== null; turn = takeNext()) {
+      await checker.verify(turn.hash, turn.password).then(turn.resolve, turn.reject);
+    }
+    isChecking = false;
+  }
+
   return {
     /** Whether the password is right, or `busy` at once if too many checks wait. Rejects as `verify` does. */
-    async check(phc: string, password: string) {
-      if (waiting > waitingMax) return 'busy';
-      waiting += 1;
-      const turn = last.then(() => checker.verify(phc, password));
-      last = turn.catch(() => undefined);
-      try {
-        return await turn;
-      } finally {
-        waiting -= 1;
-      }
-    },
+    check: (tried: PasswordTry) =>
+      new Promise<boolean | 'busy'>((resolve, reject) => {
+        if (waiting >= waitingMax && !makeRoom(tried.smartlinkId)) {
+          resolve('busy');
+          return;
+        }
+        add({ ...tried, resolve, reject });
+        void work();
+      }),
   };
 }

@@ -1,31 +1,33 @@
 import { createHmac } from 'node:crypto';
 import { clientNetwork } from '../visitor/client-address.js';
 
-/** Per link and client. */
-const TRIES_PER_MINUTE = 5;
-const TRIES_PER_HOUR = 20;
-// Per client, for all links: far more than an office behind one address needs, but a client that has found a thousand
-// protected links cannot occupy the argon2 thread.
-const NETWORK_TRIES_PER_MINUTE = 60;
-const NETWORK_TRIES_PER_HOUR = 600;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-// Each process also counts by itself, in case Redis is away: this many pairs of link and client, and clients, some 2 and
-// 5 MB at most. Beyond that only Redis remembers.
-const LOCAL_PAIRS_MAX = 10_000;
-const LOCAL_CLIENTS_MAX = 1_000;
-
-/** Whether a try may be made, or how long to wait, because of the link's limit or the network's. */
-type TryVerdict =
-  | { readonly reason: null; readonly ms: 0 }
-  | { readonly reason: 'link' | 'network'; readonly ms: number };
-
-export type TryLimiter = ReturnType<typeof createTryLimiter>;
 
 type Limits = { readonly perMinute: number; readonly perHour: number };
-const LINK_LIMITS: Limits = { perMinute: TRIES_PER_MINUTE, perHour: TRIES_PER_HOUR };
-const NETWORK_LIMITS: Limits = { perMinute: NETWORK_TRIES_PER_MINUTE, perHour: NETWORK_TRIES_PER_HOUR };
-const FREE: TryVerdict = { reason: null, ms: 0 };
+
+/** For a link and a client. */
+const PAIR_LIMITS: Limits = { perMinute: 5, perHour: 20 };
+// For a client over all links: far more than an office behind one address needs, but a client that has found a thousand
+// protected links cannot occupy the argon2 thread.
+const NETWORK_LIMITS: Limits = { perMinute: 60, perHour: 600 };
+// For a link over all clients: an attacker may have thousands of addresses. At this rate, trying half of the passwords
+// of six lower-case letters takes nine years; the price is that a crowd at one link has to wait.
+const LINK_LIMITS: Limits = { perMinute: 120, perHour: 2_000 };
+
+// Each process also counts by itself, in case Redis is away: for this many keys, some 2, 5 and 16 MB at most. Beyond that
+// only Redis remembers.
+const LOCAL_PAIRS_MAX = 10_000;
+const LOCAL_NETWORKS_MAX = 1_000;
+const LOCAL_LINKS_MAX = 1_000;
+
+/** Whether a try may be made, or how long to wait, because of a limit of the link or of the client's network. */
+type TryVerdict =
+  | { readonly reason: null; readonly ms: 0; readonly giveBack: () => Promise<void> }
+  | { readonly reason: 'link'; readonly ms: number }
+  | { readonly reason: 'network'; readonly ms: number };
+
+export type TryLimiter = ReturnType<typeof createTryLimiter>;
 
 /**
  * Limits tries by the times of the last ones, so that no minute or hour, wherever it begins, holds too many. Addresses
@@ -39,39 +41,64 @@ export function createTryLimiter(options: {
   now: () => number;
 }) {
   const { redis, keyPrefix, secret, now } = options;
-  const ofLinks = createLocalTries(LINK_LIMITS, LOCAL_PAIRS_MAX);
-  const ofNetworks = createLocalTries(NETWORK_LIMITS, LOCAL_CLIENTS_MAX);
+  const pairs = createLocalTries(PAIR_LIMITS, LOCAL_PAIRS_MAX);
+  const networks = createLocalTries(NETWORK_LIMITS, LOCAL_NETWORKS_MAX);
+  const links = createLocalTries(LINK_LIMITS, LOCAL_LINKS_MAX);
 
-  async function takeFrom(key: string, limits: Limits): Promise<number> {
-    const local = limits === LINK_LIMITS ? ofLinks : ofNetworks;
-    // First, so that a try refused here is not counted in Redis.
-    const localMs = local.waitMs(key, now());
-    if (localMs > 0) return localMs;
+  const hashOf = (network: string) =>
+    createHmac('sha256', secret).update(`client\n${network}`).digest('base64url').slice(0, 22);
+
+  async function take({ local, key }: Counter): Promise<number> {
+    const { perMinute, perHour } = local.limits;
     try {
-      const numbers = [limits.perMinute, MINUTE_MS, limits.perHour, HOUR_MS];
-      const ms = Number(await redis.eval(TAKE_TRY, 1, key, ...numbers));
+      const ms = Number(await redis.eval(TAKE_TRY, 1, key, perMinute, MINUTE_MS, perHour, HOUR_MS));
       // Counted here too, or a Redis that fails or comes back empty would reset all limits.
-      return ms === 0 ? local.take(key, now()) : ms;
+      if (ms === 0) return local.take(key, now());
+      local.block(key, now() + ms);
+      return ms;
     } catch {
       return local.take(key, now());
     }
   }
 
+  async function giveBack(counters: readonly Counter[]): Promise<void> {
+    for (const { local, key } of counters) {
+      local.giveBack(key);
+      await redis.eval(GIVE_BACK, 1, key).catch(() => undefined);
+    }
+  }
+
   return {
-    /** Counts one try of the client at `address`. A refused try is not counted. Never rejects. */
-    async take(smartlinkId: string, address: string) {
-      const client = createHmac('sha256', secret)
-        .update(`client\n${clientNetwork(address)}`)
-        .digest('base64url')
-        .slice(0, 22);
-      // The link first: a try refused by it does not count for the network.
-      const linkMs = await takeFrom(`${keyPrefix}unlock:1:${smartlinkId}:${client}`, LINK_LIMITS);
-      if (linkMs > 0) return { reason: 'link', ms: linkMs };
-      const networkMs = await takeFrom(`${keyPrefix}unlock-network:1:${client}`, NETWORK_LIMITS);
-      return networkMs > 0 ? { reason: 'network', ms: networkMs } : FREE;
+    /** Counts one try of the client at `address`. A refused try is not counted. Never rejects, nor does `giveBack`. */
+    async take(smartlinkId: string, address: string): Promise<TryVerdict> {
+      const client = hashOf(clientNetwork(address, 56));
+      const network = hashOf(clientNetwork(address, 48));
+      const counters: readonly Counter[] = [
+        { reason: 'link', local: pairs, key: `${keyPrefix}unlock:1:${smartlinkId}:${client}` },
+        { reason: 'network', local: networks, key: `${keyPrefix}unlock-network:1:${network}` },
+        { reason: 'link', local: links, key: `${keyPrefix}unlock-link:1:${smartlinkId}` },
+      ];
+      // First, so that a flood of refused tries costs no call to Redis.
+      for (const { reason, local, key } of counters) {
+        const ms = local.waitMs(key, now());
+        if (ms > 0) return { reason, ms };
+      }
+      for (const [i, counter] of counters.entries()) {
+        const ms = await take(counter);
+        if (ms === 0) continue;
+        await giveBack(counters.slice(0, i));
+        return { reason: counter.reason, ms };
+      }
+      return { reason: null, ms: 0, giveBack: () => giveBack(counters) };
     },
   };
 }
+
+type Counter = {
+  readonly reason: 'link' | 'network';
+  readonly local: LocalTries;
+  readonly key: string;
+};
 
 /**
  * Counts a try at KEYS[1] by Redis' clock: ARGV tries a minute, ms of a minute, tries an hour, ms of an hour. Returns 0,
@@ -90,32 +117,54 @@ redis.call('pexpire', KEYS[1], ARGV[4])
 return 0
 `;
 
+/** Takes the newest try at KEYS[1] back. */
+const GIVE_BACK = `return redis.call('lpop', KEYS[1])`;
+
+type LocalTries = ReturnType<typeof createLocalTries>;
+
 /** The same in this process: bounded, least recently used keys are dropped. */
-export function createLocalTries(limits: Limits = LINK_LIMITS, keysMax = LOCAL_PAIRS_MAX) {
-  const tries = new Map<string, readonly number[]>();
-  const timesOf = (key: string) => tries.get(key) ?? [];
+export function createLocalTries(limits: Limits = PAIR_LIMITS, keysMax = LOCAL_PAIRS_MAX) {
+  type Tries = { readonly times: readonly number[]; readonly blockedUntil: number };
+  const tries = new Map<string, Tries>();
+  const triesOf = (key: string): Tries => tries.get(key) ?? { times: [], blockedUntil: 0 };
+
+  function store(key: string, value: Tries): void {
+    tries.delete(key);
+    tries.set(key, value);
+    const [oldest] = tries.keys();
+    if (tries.size > keysMax && oldest !== undefined) tries.delete(oldest);
+  }
 
   function waitMs(key: string, time: number): number {
-    const times = timesOf(key);
+    const { times, blockedUntil } = triesOf(key);
     return Math.max(
+      blockedUntil - time,
       waitFor(times[limits.perMinute - 1], MINUTE_MS, time),
       waitFor(times[limits.perHour - 1], HOUR_MS, time),
+      0,
     );
   }
 
   return {
+    limits,
     /** The ms that a try at `time` would have to wait, or 0. Counts nothing. */
     waitMs,
     /** Like waitMs, but counts the try if it returns 0. */
     take(key: string, time: number) {
       const wait = waitMs(key, time);
       if (wait > 0) return wait;
-      const times = [time, ...timesOf(key)].slice(0, limits.perHour);
-      tries.delete(key);
-      tries.set(key, times);
-      const [oldest] = tries.keys();
-      if (tries.size > keysMax && oldest !== undefined) tries.delete(oldest);
+      const { times, blockedUntil } = triesOf(key);
+      store(key, { times: [time, ...times].slice(0, limits.perHour), blockedUntil });
       return 0;
+    },
+    /** Refuses all tries before `until`: other processes have counted as many as are allowed. */
+    block(key: string, until: number) {
+      store(key, { ...triesOf(key), blockedUntil: until });
+    },
+    /** Takes the newest try back. */
+    giveBack(key: string) {
+      const { times, blockedUntil } = triesOf(key);
+      if (times.length > 0) store(key, { times: times.slice(1), blockedUntil });
     },
   };
 }

@@ -116,7 +116,8 @@ test('one hash at a time, a bounded number behind it, and a broken one breaks no
     },
   };
   const gate = createPasswordGate(checker, 3);
-  const checks = ['right', 'broken', 'wrong', 'right', 'late'].map((password) => gate.check('phc', password));
+  const check = (password: string) => gate.check({ smartlinkId: 'a', hash: 'phc', password });
+  const checks = ['right', 'broken', 'wrong', 'right', 'late'].map(check);
   const results = await Promise.allSettled(checks);
   expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'threw'))).toEqual([
     true,
@@ -126,7 +127,92 @@ test('one hash at a time, a bounded number behind it, and a broken one breaks no
     'busy',
   ]);
   expect(most).toBe(1);
-  expect(await gate.check('phc', 'right')).toBe(true);
+  expect(await check('right')).toBe(true);
+});
+
+test('links take turns at the hasher, and one with a long queue makes room for others', async () => {
+  const order: string[] = [];
+  const checker = {
+    verify: (_phc: string, password: string) => {
+      order.push(password);
+      return Promise.resolve(true);
+    },
+  };
+  const gate = createPasswordGate(checker, 4);
+  const check = (password: string) => gate.check({ smartlinkId: password.charAt(0), hash: 'phc', password });
+  const results = await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'a6'].map(check));
+  expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
+  expect(results).toEqual([true, true, true, 'busy', 'busy', true, true, 'busy']);
+});
+
+test('120 tries in any minute and 2,000 in any hour at one link, from however many addresses', async () => {
+  let time = NOW;
+  const limiter = createTryLimiter({
+    redis: { eval: () => Promise.reject(new Error('Connection is closed')) },
+    keyPrefix: '',
+    secret: SECRET,
+    now: () => time,
+  });
+  let addresses = 0;
+  const tryAll = async (count: number) => {
+    let taken = 0;
+    for (let i = 0; i < count; i += 1) {
+      addresses += 1;
+      const verdict = await limiter.take('link', `2001:db8:${addresses.toString(16)}::1`);
+      if (verdict.reason === null) taken += 1;
+    }
+    return taken;
+  };
+  expect(await tryAll(200)).toBe(120);
+  expect(await limiter.take('link', '203.0.113.9')).toEqual({ reason: 'link', ms: 60_000 });
+  expect((await limiter.take('other', '203.0.113.9')).reason).toBe(null);
+  let taken = 120;
+  for (let minute = 1; minute < 60; minute += 1) {
+    time = NOW + minute * 60_000;
+    taken += await tryAll(121);
+  }
+  expect(taken).toBe(2_000);
+});
+
+test('a /56 of IPv6 is one client of a link, a /48 one client of all links', async () => {
+  const limiter = createTryLimiter({
+    redis: { eval: () => Promise.reject(new Error('Connection is closed')) },
+    keyPrefix: '',
+    secret: SECRET,
+    now: () => NOW,
+  });
+  for (let i = 0; i < 5; i += 1) {
+    expect((await limiter.take('link', `2001:db8:0:${(i * 50).toString(16)}::1`)).reason).toBe(null);
+  }
+  expect((await limiter.take('link', '2001:db8:0:ff::1')).reason).toBe('link');
+  for (let i = 1; i <= 55; i += 1) {
+    expect((await limiter.take('link', `2001:db8:0:${i.toString(16)}00::1`)).reason).toBe(null);
+  }
+  expect((await limiter.take('another', '2001:db8:0:ff00::1')).reason).toBe('network');
+});
+
+test('a try that was given back, or refused by a later limit, does not count', async () => {
+  const counts = new Map<string, number>();
+  const limiter = createTryLimiter({
+    redis: {
+      eval: (script, _, key) => {
+        const isTake = script.includes('lpush');
+        if (isTake && key.includes('unlock-link')) return Promise.resolve(1_000);
+        counts.set(key, (counts.get(key) ?? 0) + (isTake ? 1 : -1));
+        return Promise.resolve(0);
+      },
+    },
+    keyPrefix: '',
+    secret: SECRET,
+    now: () => NOW,
+  });
+  expect(await limiter.take('link', '192.0.2.1')).toEqual({ reason: 'link', ms: 1_000 });
+  expect([...counts.values()]).toEqual([0, 0]);
+  const local = createLocalTries();
+  for (let i = 0; i < 20; i += 1) {
+    expect(local.take('a', NOW)).toBe(0);
+    local.giveBack('a');
+  }
 });
 
 test('what Redis has let through counts still when it does not answer any more', async () => {

@@ -77,13 +77,14 @@ test('reads the bytes of both families', () => {
   expect(addressToText(new Uint8Array())).toBe('');
 });
 
-test('one household is one client: 64 bits of IPv6, all of IPv4', () => {
-  expect(clientNetwork('203.0.113.9')).toBe('203.0.113.9');
-  expect(clientNetwork('2001:db8:1:2:3:4:5:6')).toBe(clientNetwork('2001:db8:1:2::9'));
-  expect(clientNetwork('2001:0db8:1:2::9')).toBe('2001:db8:1:2');
-  expect(clientNetwork('2001:db8::9')).toBe('2001:db8:0:0');
-  expect(clientNetwork('2001:0db8:0004:0:0:0:0:1')).toBe('2001:db8:4:0');
-  expect(clientNetwork('::1')).toBe('0:0:0:0');
+test('a client of limits is all of IPv4, and 56 or 48 bits of IPv6', () => {
+  expect(clientNetwork('203.0.113.9', 56)).toBe('203.0.113.9');
+  expect(clientNetwork('2001:db8:1:2ff:3:4:5:6', 56)).toBe(clientNetwork('2001:db8:1:200::9', 56));
+  expect(clientNetwork('2001:0db8:1:302::9', 56)).toBe('2001:db8:1:300');
+  expect(clientNetwork('2001:0db8:1:302::9', 48)).toBe('2001:db8:1');
+  expect(clientNetwork('2001:db8::9', 56)).toBe('2001:db8:0:0');
+  expect(clientNetwork('::1', 48)).toBe('0:0:0');
+  expect(clientNetwork('2001:0db8:0004:0:0:0:0:1', 56)).toBe('2001:db8:4:0');
 });
 
 test('what a visitor id is made of drops a byte of IPv4, and all but 48 bits of IPv6', () => {

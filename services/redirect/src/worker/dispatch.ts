@@ -203,6 +203,7 @@ export function copyFormRequest(
     contentType: req.getHeader('content-type'),
     acceptLanguage: req.getHeader('accept-language'),
     origin: req.getHeader('origin'),
+    secFetchSite: req.getHeader('sec-fetch-site'),
     host: req.getHeader('host'),
     address: readClient(req, sender, proxies).text,
   };

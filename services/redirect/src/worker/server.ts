@@ -134,6 +134,10 @@ function handlePage(state: ServerState, res: HttpResponse, req: HttpRequest, isH
   try {
     const answer = state.dispatch.page(arrival);
     reply = inPreferredForm(answer, req);
+    // A body of a GET, which some edges see and others do not, must not be taken for the next request.
+    if (req.getHeader('content-length') !== '' || req.getHeader('transfer-encoding') !== '') {
+      reply = Promise.resolve(reply).then(closing);
+    }
   } catch (err) {
     state.onFault(err);
     reply = FAULT;
@@ -174,8 +178,8 @@ function handleOther(state: ServerState, res: HttpResponse, req: HttpRequest): v
     }
     const beganAt = performance.now();
     const tally: Tally = { outcome: null };
-    finish(state, res, state.dispatch.methodNotAllowed(tally));
-    state.timer.endAtOnce(tally, beganAt);
+    const reply = Promise.resolve(closing(state.dispatch.methodNotAllowed(tally)));
+    settle(state, openExchange(res, false), reply, { tally, beganAt });
   } catch (err) {
     state.onFault(err);
     finish(state, res, FAULT);
@@ -188,15 +192,36 @@ function handleForm(state: ServerState, res: HttpResponse, req: HttpRequest): vo
   // Tries are limited by address, so this must be the connection's own.
   const request = copyFormRequest(req, state.senders.exactSenderOf(res), state.proxies);
   const preferences = readPreferences(req);
-  const announcedBytes = Number(req.getHeader('content-length') || 0);
+  const framing = readFraming(req);
   const exchange = openExchange(res, false);
-  const reply = readBody(exchange, announcedBytes)
-    .then((result) =>
-      typeof result === 'string' ? state.dispatch.form({ ...request, body: result, tally }) : result,
-    )
-    .then((answer) => negotiate(answer, preferences));
-  settle(state, exchange, reply, { tally, beganAt });
+  const answer =
+    framing === null
+      ? Promise.resolve(BAD_FRAMING)
+      : readBody(exchange, framing.announcedBytes).then((result) =>
+          typeof result === 'string' ? state.dispatch.form({ ...request, body: result, tally }) : result,
+        );
+  const reply = answer.then((made) => negotiate(made, preferences));
+  settle(state, exchange, framing?.isChunked ? reply.then(closing) : reply, { tally, beganAt });
 }
+
+/** How the body of a form ends; null if an edge might read it in another way (RFC 9112, 6.3). */
+function readFraming(req: Pick<HttpRequest, 'forEach'>) {
+  const lengths: string[] = [];
+  let isChunked = false;
+  req.forEach((name, value) => {
+    if (name === 'content-length') lengths.push(value);
+    if (name === 'transfer-encoding') isChunked = true;
+  });
+  const [length = '0'] = lengths;
+  if (lengths.length > 1 || !/^\d+$/.test(length)) return null;
+  return { announcedBytes: Number(length), isChunked };
+}
+
+function closing(reply: Reply): Reply {
+  return { ...reply, closesConnection: true };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 function openExchange(res: HttpResponse, isHead: boolean): Exchange {
   const exchange: Exchange = { res, isHead, isAborted: false, onAbort: null };
@@ -219,7 +244,10 @@ function settle(
       state.onFault(err);
       return FAULT;
     })
-    .then((settled) => {
+    .then(async (settled) => {
+      // What follows in the same packet may be a smuggled request: until the answer is written, uWebSockets.js closes the
+      // connection instead of answering it.
+      if (settled.closesConnection === true) await nextTurn();
       state.waiting -= 1;
       if (!exchange.isAborted) {
         exchange.res.cork(() => {
@@ -364,8 +392,9 @@ function endWithoutBody(target: ReplyTarget, lengthBytes: number, closesConnecti
 const BODY_BYTES_MAX = 4096;
 const BODY_DEADLINE_MS = 10_000;
 
-const TOO_LARGE: Reply = { ...textReply(413, 'The form is too large.\n'), closesConnection: true };
-const TOO_SLOW: Reply = { ...textReply(408, 'The form took too long.\n'), closesConnection: true };
+const BAD_FRAMING = closing(textReply(400, 'The length of the form is ambiguous.\n'));
+const TOO_LARGE = closing(textReply(413, 'The form is too large.\n'));
+const TOO_SLOW = closing(textReply(408, 'The form took too long.\n'));
 
 /** A response of uWebSockets.js, and the hook for its abort. */
 export type BodySource = {

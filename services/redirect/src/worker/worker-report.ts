@@ -86,6 +86,7 @@ function readGauges(
     replica_lag_seconds: resolver.replicaLagSeconds(),
     ...labelled('pages', { ...pages.files.gauges(), waiting: pages.renderer.waiting() }),
     events_buffered: recorder.counters.bufferedEvents,
+    'spool|events': recorder.counters.unsealedEvents,
     connections: server.connections(),
     requests_waiting: server.waiting(),
     'breakers_open|redis': openBreakers.redis ? 1 : 0,

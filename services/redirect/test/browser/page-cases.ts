@@ -41,7 +41,7 @@ const KINDS = {
 /** Returns a case for every page there is: each sample's own, its previews and forms, and the ones that lead nowhere. */
 export function pageCases(
   samples: readonly StoredSample[],
-  { url, urlOfBroken, trial }: { url: string; urlOfBroken: string; trial: Trial },
+  { url, trial }: { url: string; trial: Trial },
 ): readonly PageCase[] {
   const limiter = createTryLimiter({
     redis: trial.redis,
@@ -54,8 +54,8 @@ export function pageCases(
   };
   const locked = samples.find(({ source }) => source.type === 'Url' && source.isProtected)!;
   const form = { kind: 'Password', url: `${url}/${locked.source.slug}`, password: 'wrong' };
-  const system = (name: string, path: string, status: number, host = url): PageCase => {
-    return { name, kind: 'System', url: `${host}/${path}`, status };
+  const system = (name: string, path: string, status: number): PageCase => {
+    return { name, kind: 'System', url: `${url}/${path}`, status };
   };
   return [
     ...samples.flatMap((sample) => casesOf(sample, url)),
@@ -80,7 +80,7 @@ export function pageCases(
     system('not-found', 'nobodyhasthis', 404),
     system('paused', 'paused', 404),
     system('gone', 'deleted', 410),
-    system('unavailable', 'anything', 503, urlOfBroken),
+    system('unavailable', 'unavailable', 503),
     system('root', '', 200),
     system('preview-not-found', '-/preview/nobodyhasthis', 404),
   ];

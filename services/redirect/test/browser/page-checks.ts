@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -24,28 +23,4 @@ export async function findWithAxe(page: Page, counts: AxeCounts): Promise<readon
     else process.stdout.write(`${line}\n`);
   }
   return findings;
-}
-
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: {
-    // A matter of style: what the parser reads is the same.
-    'doctype-style': 'off',
-    'void-style': 'off',
-    'attr-quotes': 'off',
-    // Names of owners and of files are as long as they are; search engines cut titles themselves.
-    'long-title': 'off',
-    // A number is shown and copied as its owner wrote it; the style keeps it in one piece.
-    'tel-non-breaking': 'off',
-    // `role="list"`: VoiceOver takes lists without bullets for no lists.
-    'no-redundant-role': 'off',
-  },
-});
-
-/** Returns what html-validate has against a page as it was served. */
-export async function findInHtml(html: string): Promise<readonly string[]> {
-  const report = await validator.validateString(html);
-  return report.results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line }) => `html-validate ${ruleId}: ${message} (line ${line})`),
-  );
 }

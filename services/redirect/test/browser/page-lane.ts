@@ -3,7 +3,7 @@ import { fetchPage, ownersBytes } from './fetch-page.js';
 import { backgroundColor, readableLines, sidewaysPixels } from './in-page.js';
 import { DESKTOP, openContext, openPage, PHONE, type WatchedPage } from './open-browser.js';
 import type { PageCase } from './page-cases.js';
-import { type AxeCounts, findInHtml, findWithAxe } from './page-checks.js';
+import { type AxeCounts, findWithAxe } from './page-checks.js';
 import type { Gallery } from './screenshots.js';
 
 /** What all pages together came to. */
@@ -32,11 +32,11 @@ const LARGE_BYTES = 200 * 1024;
 
 let visitors = 0;
 
-/** Opens the three windows; with `validatesLarge` the bytes of large pages are validated too. The caller closes them. */
+/** Opens the three windows. The caller closes them. */
 export async function openLane(
   browser: Browser,
   origins: readonly string[],
-  { gallery, tally, validatesLarge }: { gallery: Gallery; tally: Tally; validatesLarge: boolean },
+  { gallery, tally }: { gallery: Gallery; tally: Tally },
 ): Promise<Lane> {
   const contexts = await Promise.all([
     openContext(browser, origins, PHONE),
@@ -49,7 +49,7 @@ export async function openLane(
 
   return {
     async check(target, widths) {
-      const { faults, isLarge } = await checkBytes(target, tally, validatesLarge);
+      const { faults, isLarge } = await checkBytes(target, tally);
       const open = async (window: WatchedPage, keptAway: string | null): Promise<void> => {
         tally.opened += 1;
         await window.keepAway(keptAway);
@@ -105,11 +105,7 @@ function newVisitor(): string {
   return `198.51.${Math.floor(visitors / 250)}.${(visitors % 250) + 1}`;
 }
 
-async function checkBytes(
-  target: PageCase,
-  tally: Tally,
-  validatesLarge: boolean,
-): Promise<{ faults: string[]; isLarge: boolean }> {
+async function checkBytes(target: PageCase, tally: Tally): Promise<{ faults: string[]; isLarge: boolean }> {
   const { name, url, status, headers = {}, password, source } = target;
   const visitor = newVisitor();
   await target.prepare?.(visitor);
@@ -119,8 +115,7 @@ async function checkBytes(
   const { sentBytes } = fetched;
   tally.sizes.push({ name, sentBytes, ownBytes });
   const isLarge = fetched.html.length > LARGE_BYTES;
-  const faults = isLarge && !validatesLarge ? [] : [...(await findInHtml(fetched.html))];
-  if (fetched.status !== status) faults.push(`status ${fetched.status}`);
+  const faults = fetched.status === status ? [] : [`status ${fetched.status}`];
   const isTooLarge = sentBytes > LARGEST_BYTES_MAX || sentBytes - ownBytes > OURS_BYTES_MAX;
   if (isTooLarge) faults.push(`${sentBytes} bytes, ${ownBytes} of them the owner's`);
   return { faults, isLarge };

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { generateApiKey } from '@smartlink/smartlink/credentials';
 import { describeActor, describeChange } from './audit.js';
 import { hideKey, hideKeys } from './find-user.js';
+import { readLimits } from './plans.js';
 
 test.each([
   ['admin', null, 'admin'],
@@ -42,6 +43,15 @@ test.each([
   [null, { reason: { list: 'local' } }, 'reason list local'],
 ])('what changed on %s as %j reads as a line', (smartlinkId, details, text) => {
   expect(describeChange({ smartlinkId, details })).toBe(text);
+});
+
+test.each([
+  [{ smartlinks: '1e3' }, '--smartlinks "1e3": expected a whole number from 0 to 1000000000, or unlimited.'],
+  [{ smartlinks: '9999999999' }, '--smartlinks "9999999999": expected a whole number from 0 to '],
+  [{ requestsPerMinute: '0' }, '--requests-per-minute "0": expected a whole number from 1 to 1000000.'],
+  [{ requestsPerMinute: 'unlimited' }, '--requests-per-minute "unlimited": expected a whole number'],
+])('the limits %j of a plan are refused', (options, message) => {
+  expect(() => readLimits(options)).toThrow(message);
 });
 
 const KEY = generateApiKey(randomInt);

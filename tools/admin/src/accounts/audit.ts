@@ -3,23 +3,19 @@ import type { Client } from 'pg';
 import { isObject } from '@smartlink/smartlink/model';
 import { isUuid } from '@smartlink/smartlink/store';
 import { LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
-import { print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable } from '../cli/text.js';
+import { Problem, type Terminal } from '../cli/terminal.js';
+import { examples } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
+import { readSmartlinkId } from '../visits/scope.js';
 import { findUserRow, noUser } from './find-user.js';
+import { printPage } from './page.js';
 
 /** The command's own actions; the API adds `smartlink.*`. */
 type AdminAction =
-  | 'user.create'
-  | 'user.set-plan'
-  | 'user.delete'
-  | 'key.create'
-  | 'key.revoke'
-  | 'plan.create'
-  | 'plan.set'
-  | 'plan.delete'
-  | 'events.purge'
-  | 'events.replay'
+  | `user.${'create' | 'set-plan' | 'delete'}`
+  | `key.${'create' | 'revoke'}`
+  | `plan.${'create' | 'set' | 'delete'}`
+  | `events.${'purge' | 'replay'}`
   | 'database.restore';
 
 /** Records a change, in its transaction; `details` holds names and limits, never a key. */
@@ -41,8 +37,8 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
   audit
     .command('list')
     .description('list changes of smartlinks, users, keys and plans, newest first')
-    .option('--email <address>', 'changes of this user and of what is theirs; the id of a deleted user')
-    .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId)
+    .option('--email <address>', 'changes of this user, keys and smartlinks; the id of a deleted user')
+    .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId('--smartlink'))
     .option(
       '--action <name>',
       'one action, like smartlink.update, key.create, user.set-plan or plan.set',
@@ -78,49 +74,31 @@ type ListOptions = {
 };
 
 async function list(terminal: Terminal, options: ListOptions): Promise<void> {
-  const { limit } = options;
-  // One more than is shown: there is another page.
-  const found = await withSession(terminal.env, async ({ db }) =>
-    findAuditEntries(
-      db,
-      {
-        since: options.since ?? null,
-        smartlinkId: options.smartlink ?? null,
-        action: options.action ?? null,
-        userId: options.email === undefined ? null : await findUserId(db, options.email),
-        before: options.before === undefined ? null : await findEntry(db, options.before),
-      },
-      limit + 1,
-    ),
-  );
-  const shown = found.slice(0, limit);
-  const rows = shown.map((entry) => [
-    entry.id,
-    entry.at.toISOString().slice(0, 19).replace('T', ' '),
-    describeActor(entry),
-    entry.action,
-    entry.email ?? entry.userId ?? '-',
-    describeChange(entry),
-  ]);
-  const table = formatTable(['ENTRY', 'TIME (UTC)', 'ACTOR', 'ACTION', 'USER', 'WHAT'], rows);
-  const more = found.length > limit ? `There are older ones: add --before ${shown.at(-1)?.id ?? ''}.\n` : '';
-  const text = shown.length === 0 ? 'There are no such entries.\n' : table + more;
-  const json = shown.map((entry) => ({ ...entry, id: Number(entry.id) }));
-  print(terminal, options.json, json, text);
+  const { email, before, ...filter } = options;
+  const found = await withSession(terminal.env, async ({ db }) => {
+    const userId = email === undefined ? undefined : await findUserId(db, email);
+    const place = before === undefined ? undefined : await findEntry(db, before);
+    return findAuditEntries(db, { ...filter, userId, before: place }, options.limit + 1);
+  });
+  printPage(terminal, options, {
+    found,
+    columns: {
+      ENTRY: ({ id }) => String(id),
+      'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 19).replace('T', ' '),
+      ACTOR: describeActor,
+      ACTION: ({ action }) => action,
+      USER: ({ email, userId }) => email ?? userId ?? '-',
+      WHAT: describeChange,
+    },
+    none: 'There are no such entries.',
+    more: (last) => `There are older ones: add --before ${last?.id}.`,
+  });
 }
 
-type AuditFilter = {
-  readonly userId: string | null;
-  readonly smartlinkId: string | null;
-  readonly action: string | null;
-  readonly since: Date | null;
-  readonly before: { readonly at: Date; readonly id: string } | null;
+type AuditFilter = Pick<ListOptions, 'smartlink' | 'action' | 'since'> & {
+  readonly userId?: string | undefined;
+  readonly before?: { readonly at: Date; readonly id: string } | undefined;
 };
-
-function readSmartlinkId(text: string): string {
-  if (isUuid(text)) return text;
-  throw new Problem(`--smartlink ${JSON.stringify(text)} is not the id of a smartlink.`);
-}
 
 function readAction(text: string): string {
   if (/^[a-z]+\.[a-z-]+$/.test(text)) return text;
@@ -150,10 +128,9 @@ async function findEntry(db: Client, id: string): Promise<{ at: Date; id: string
   return { at: rows[0].at, id };
 }
 
-/** As `audit list --json` prints it, but for the id. */
+/** As `audit list --json` prints it. */
 type AuditRow = {
-  /** A bigint, so text. */
-  readonly id: string;
+  readonly id: number;
   readonly at: Date;
   readonly actor: string;
   /** The key that made the change; null when it was no key, or one that is deleted. */
@@ -169,7 +146,7 @@ type AuditRow = {
 // pg sends no named statement, so Postgres plans with the values: a filter that is null folds away and the others
 // use the index of 0002 or 0003 that has their column. Users and keys are looked up for the rows that are shown.
 const FIND_AUDIT_ENTRIES = `
-select entries.id, entries.at, entries.actor,
+select entries.id::float8 as id, entries.at, entries.actor,
        case when keys.id is not null
             then json_build_object('name', keys.name, 'displayPrefix', keys.display_prefix) end as key,
        entries.action, entries.user_id as "userId", users.email, entries.smartlink_id as "smartlinkId",
@@ -193,11 +170,10 @@ order by entries.at desc, entries.id desc`;
 
 export async function findAuditEntries(
   db: Client,
-  { userId, smartlinkId, action, since, before }: AuditFilter,
+  { userId, smartlink, action, since, before }: AuditFilter,
   limit: number,
 ): Promise<readonly AuditRow[]> {
-  const place = [before?.id ?? null, before?.at ?? null];
-  const values = [userId, smartlinkId, action, since, ...place, limit];
+  const values = [userId, smartlink, action, since, before?.id, before?.at, limit];
   return (await db.query<AuditRow>(FIND_AUDIT_ENTRIES, values)).rows;
 }
 

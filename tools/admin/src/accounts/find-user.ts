@@ -43,6 +43,15 @@ export function noUser(idOrEmail: string, otherwise = ''): Problem {
   return new Problem(`There is no user ${shown}: see npm run admin -- users list${otherwise}.`);
 }
 
+const NAME_LENGTH_MAX = 64;
+
+/** The name of a key or plan, trimmed. Throws Problem, which begins with `subject`. */
+export function readName(subject: string, text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(name)) return name;
+  throw new Problem(`${subject} must have 1 to ${NAME_LENGTH_MAX} characters on one line.`);
+}
+
 // A key has 38 behind slk_live_, a display prefix 8: half a key is secret too.
 const KEY_CHARACTERS_MIN = 20;
 const DAMAGED_SHOWN_LENGTH = 8;

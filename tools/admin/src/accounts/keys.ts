@@ -5,12 +5,12 @@ import { apiKeyDisplayPrefix, generateApiKey, isApiKey } from '@smartlink/smartl
 import { isUuid } from '@smartlink/smartlink/store';
 import { LIMIT_MAX, parseExpiry, readLimit } from '../cli/options.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable, formatTime } from '../cli/text.js';
+import { examples, formatTime } from '../cli/text.js';
 import { withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
-import { findUser, hideKey } from './find-user.js';
+import { findUser, hideKey, readName } from './find-user.js';
+import { printPage } from './page.js';
 
-const NAME_LENGTH_MAX = 64;
 const DAY_MS = 86_400_000;
 const KEY_NAMES = 'id, or its beginning as keys list shows it, or the whole key';
 
@@ -64,22 +64,15 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 type CreateOptions = JsonOption & { name: string; expires?: string };
 
 async function create(terminal: Terminal, idOrEmail: string, options: CreateOptions): Promise<void> {
-  const name = options.name.trim();
-  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
-    throw new Problem(`--name must have 1 to ${NAME_LENGTH_MAX} characters on one line.`);
-  }
+  const name = readName('--name', options.name);
   const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, new Date());
   const { user, key } = await withTransaction(terminal.env, async (db) => {
     const user = await findUser(db, idOrEmail, ', or make one with users create --email <address>');
     return { user, key: await createKey(db, { userId: user.id, name, expiresAt }) };
   });
+  const text = `Created a key for ${user.email}${describeEnd(expiresAt)}.\n${describeKey(key)}`;
   const { keyId, apiKey } = key;
-  print(
-    terminal,
-    options.json,
-    { keyId, userId: user.id, name, expiresAt, apiKey },
-    `Created a key for ${user.email}${describeEnd(expiresAt)}.\n${describeKey(key)}`,
-  );
+  print(terminal, options.json, { keyId, userId: user.id, name, expiresAt, apiKey }, text);
 }
 
 /** A date alone could be read as the last day of the key. */
@@ -89,16 +82,17 @@ function describeEnd(end: Date | null): string {
   return `, ends ${formatTime(end)}${isMidnight ? ', the start of that day' : ''}`;
 }
 
-const describeKey = ({ apiKey }: ShownKey): string => `API key, shown only now:\n\n  ${apiKey}\n`;
+/** `apiKey` is shown once. */
+type NewKey = { readonly keyId: string; readonly apiKey: string };
 
-/** A key as it is shown, once. */
-type ShownKey = { readonly keyId: string; readonly apiKey: string };
+export const describeKey = ({ apiKey }: Pick<NewKey, 'apiKey'>): string =>
+  `API key, shown only now:\n\n  ${apiKey}\n`;
 
 /** Creates a key, of which only the digest is stored. */
 export async function createKey(
   db: Client,
   { userId, name, expiresAt }: Pick<KeyRow, 'userId' | 'name' | 'expiresAt'>,
-): Promise<ShownKey> {
+): Promise<NewKey> {
   const apiKey = generateApiKey(randomInt);
   const keyId = randomUUID();
   const displayPrefix = apiKeyDisplayPrefix(apiKey);
@@ -116,20 +110,27 @@ const digest = (key: string): Buffer => createHash('sha256').update(key).digest(
 type ListOptions = JsonOption & { after?: string; limit: number };
 
 async function list(terminal: Terminal, idOrEmail: string | undefined, options: ListOptions): Promise<void> {
-  const { limit } = options;
-  // One more than is shown: there is another page.
+  const { after, limit } = options;
   const found = await withSession(terminal.env, async ({ db }) => {
     const user = idOrEmail === undefined ? null : await findUser(db, idOrEmail);
-    const after = options.after === undefined ? null : await findPlace(db, options.after);
-    return listKeys(db, user?.id ?? null, after, limit + 1);
+    return listKeys(db, user?.id ?? null, after === undefined ? null : await findPlace(db, after), limit + 1);
   });
-  const keys = found.slice(0, limit);
-  const none =
-    options.after === undefined
-      ? 'There are no keys. keys create makes one.'
-      : 'There are no keys after that one.';
-  const more = found.length > limit ? `There are more: add --after ${keys.at(-1)?.keyId ?? ''}.\n` : '';
-  print(terminal, options.json, keys, keys.length === 0 ? `${none}\n` : formatKeys(keys) + more);
+  printPage(terminal, options, {
+    found,
+    columns: {
+      KEY: ({ displayPrefix }) => `${displayPrefix}…`,
+      STATE: ({ state }) => state,
+      USER: ({ email }) => email,
+      NAME: ({ name }) => name,
+      CREATED: ({ createdAt }) => formatTime(createdAt),
+      ENDS: ({ expiresAt }) => formatTime(expiresAt),
+      'LAST USED': ({ lastUsedAt }) => formatTime(lastUsedAt),
+      REVOKED: ({ revokedAt }) => formatTime(revokedAt),
+      ID: ({ keyId }) => keyId,
+    },
+    none: `There are no keys${after === undefined ? '. keys create makes one.' : ' after that one.'}`,
+    more: (last) => `There are more: add --after ${last?.keyId}.`,
+  });
 }
 
 /** As `keys list --json` prints it. */
@@ -182,22 +183,8 @@ export async function listKeys(
   after: KeyPlace | null,
   limit: number,
 ): Promise<readonly KeyRow[]> {
-  const place = [after?.email ?? null, after?.createdAt ?? null, after?.keyId ?? null];
-  return (await db.query<KeyRow>(LIST_KEYS, [userId, ...place, limit])).rows;
-}
-
-function formatKeys(keys: readonly KeyRow[]): string {
-  return formatTable(
-    ['KEY', 'STATE', 'USER', 'NAME', 'CREATED', 'ENDS', 'LAST USED', 'REVOKED', 'ID'],
-    keys.map((key) => [
-      `${key.displayPrefix}…`,
-      key.state,
-      key.email,
-      key.name,
-      ...[key.createdAt, key.expiresAt, key.lastUsedAt, key.revokedAt].map(formatTime),
-      key.keyId,
-    ]),
-  );
+  const values = [userId, after?.email, after?.createdAt, after?.keyId, limit];
+  return (await db.query<KeyRow>(LIST_KEYS, values)).rows;
 }
 
 async function revoke(terminal: Terminal, name: string, json: true | undefined): Promise<void> {

@@ -1,18 +1,36 @@
 import type { Command } from 'commander';
 import type { Client } from 'pg';
+import { z } from 'zod';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
 import { examples, formatTable } from '../cli/text.js';
 import { withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
+import { readName } from './find-user.js';
+
+const count = (min: number, max: number) => {
+  const error = `a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, { error, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error, abort: true });
+};
+
+const UNLIMITED = z.literal('unlimited').transform(() => null);
+const countOrUnlimited = (min: number, max: number) =>
+  z.union([UNLIMITED, count(min, max)], `a whole number from ${min} to ${max}, or unlimited`);
+
+/** The options; a message says what is expected. */
+const limitsSchema = z.object({
+  smartlinks: countOrUnlimited(0, 1_000_000_000),
+  requestsPerMinute: count(1, 1_000_000),
+  /** Days of analytics a user may look back. */
+  analyticsDays: countOrUnlimited(1, 36_500),
+  advanced: z.enum(['yes', 'no'], 'yes or no').transform((text) => text === 'yes'),
+});
 
 /** null means unlimited. */
-type Limits = {
-  readonly smartlinks: number | null;
-  readonly requestsPerMinute: number;
-  /** Days of analytics a user may look back. */
-  readonly analyticsDays: number | null;
-  readonly advanced: boolean;
-};
+type Limits = Readonly<z.output<typeof limitsSchema>>;
 type Plan = { readonly name: string } & Limits;
 
 /** The plan of users made without --plan. */
@@ -22,12 +40,8 @@ const BUILT_IN = new Set(['Starter', 'Professional', DEFAULT_PLAN]);
 // As generous as Enterprise, which is what self-hosters expect.
 const NEW_PLAN: Limits = { smartlinks: null, requestsPerMinute: 3_000, analyticsDays: null, advanced: true };
 
-const NAME_LENGTH_MAX = 64;
-const SMARTLINKS_MAX = 1_000_000_000;
-const REQUESTS_PER_MINUTE_MAX = 1_000_000;
-const ANALYTICS_DAYS_MAX = 36_500;
-
 type JsonOption = { json?: true };
+type PlanOptions = Partial<z.input<typeof limitsSchema>> & JsonOption;
 
 export function addPlanCommands(program: Command, terminal: Terminal): void {
   const plans = program.command('plans').description('manage the plans that limit users');
@@ -36,7 +50,7 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
     .description('list the plans, smallest first')
     .option('--json', 'print an array; null means unlimited')
     .addHelpText('after', examples('plans list', 'plans list --json'))
-    .action((options: JsonOption) => list(terminal, options));
+    .action((options: JsonOption) => listPlans(terminal, options));
   addLimitOptions(
     plans
       .command('create')
@@ -44,7 +58,7 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
       .argument('<name>', 'a new name, in any case'),
   )
     .addHelpText('after', examples('plans create Team --smartlinks 200 --requests-per-minute 1200'))
-    .action((name: string, options: PlanOptions) => create(terminal, name, options));
+    .action((name: string, options: PlanOptions) => createPlan(terminal, name, options));
   addLimitOptions(
     plans
       .command('set')
@@ -58,15 +72,15 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
         'plans set Starter --analytics-days unlimited --advanced yes',
       ),
     )
-    .action((name: string, options: PlanOptions) => set(terminal, name, options));
+    .action((name: string, options: PlanOptions) => changePlan(terminal, name, options));
   plans
     .command('delete')
-    .description('delete a plan that no user is on')
+    .description('delete a plan without users')
     .argument('<name>', 'see plans list')
     .option('--yes', 'delete also Starter, Professional or Enterprise, which every instance begins with')
     .option('--json', 'print {"name"}')
     .addHelpText('after', examples('plans delete Team', 'plans delete Professional --yes'))
-    .action((name: string, options: JsonOption & { yes?: true }) => remove(terminal, name, options));
+    .action((name: string, options: JsonOption & { yes?: true }) => deletePlan(terminal, name, options));
 }
 
 function addLimitOptions(command: Command): Command {
@@ -78,74 +92,40 @@ function addLimitOptions(command: Command): Command {
     .option('--json', 'print {"name","smartlinks","requestsPerMinute","analyticsDays","advanced"}');
 }
 
-type LimitOptions = {
-  smartlinks?: string;
-  requestsPerMinute?: string;
-  analyticsDays?: string;
-  advanced?: string;
-};
-type PlanOptions = LimitOptions & JsonOption;
-
-/** Undefined for anything that is no such value; `expected` says what is. */
-type Form<Value> = { readonly expected: string; readonly read: (text: string) => Value | undefined };
-
-const YES_OR_NO: Form<boolean> = {
-  expected: 'yes or no',
-  read: (text) => (text === 'yes' ? true : text === 'no' ? false : undefined),
-};
-
-function count(min: number, max: number): Form<number> {
-  return {
-    expected: `a whole number from ${min} to ${max}`,
-    read: (text) => {
-      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= min && value <= max ? value : undefined;
-    },
-  };
-}
-
-const orUnlimited = (form: Form<number>): Form<number | null> => ({
-  expected: `${form.expected}, or unlimited`,
-  read: (text) => (text === 'unlimited' ? null : form.read(text)),
-});
-
 /** The limits that were given. Throws Problem, one line, with every faulty one. */
-function readLimits(options: LimitOptions): Partial<Limits> {
-  const faults: string[] = [];
-  const read = <Value>(option: string, text: string | undefined, form: Form<Value>): Value | undefined => {
-    if (text === undefined) return undefined;
-    const value = form.read(text);
-    if (value === undefined) faults.push(`${option} ${JSON.stringify(text)}: expected ${form.expected}`);
-    return value;
-  };
-  const { smartlinks, requestsPerMinute, analyticsDays, advanced } = options;
-  const limits = {
-    smartlinks: read('--smartlinks', smartlinks, orUnlimited(count(0, SMARTLINKS_MAX))),
-    requestsPerMinute: read('--requests-per-minute', requestsPerMinute, count(1, REQUESTS_PER_MINUTE_MAX)),
-    analyticsDays: read('--analytics-days', analyticsDays, orUnlimited(count(1, ANALYTICS_DAYS_MAX))),
-    advanced: read('--advanced', advanced, YES_OR_NO),
-  };
-  if (faults.length > 0) throw new Problem(`${faults.join('; ')}.`);
-  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+export function readLimits(options: PlanOptions): Partial<Limits> {
+  const parsed = limitsSchema.partial().safeParse(options);
+  if (parsed.success) return parsed.data as Partial<Limits>;
+  const faults = parsed.error.issues.map(({ path: [name], message }) => {
+    const option = String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return `--${option} ${JSON.stringify(options[name as keyof Limits])}: expected ${message}`;
+  });
+  throw new Problem(`${faults.join('; ')}.`);
 }
 
 const HEADINGS = ['PLAN', 'SMARTLINKS', 'REQUESTS/MIN', 'ANALYTICS DAYS', 'ADVANCED'];
 
-const toCells = ({ name, smartlinks, requestsPerMinute, analyticsDays, advanced }: Plan): string[] => [
-  name,
-  String(smartlinks ?? 'unlimited'),
-  String(requestsPerMinute),
-  String(analyticsDays ?? 'unlimited'),
-  advanced ? 'yes' : 'no',
+/** In the order of HEADINGS and of the columns of `plans`. */
+const toValues = (plan: Plan) => [
+  plan.name,
+  plan.smartlinks,
+  plan.requestsPerMinute,
+  plan.analyticsDays,
+  plan.advanced,
 ];
 
+function toCell(value: string | number | boolean | null): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value ?? 'unlimited');
+}
+
 const printPlan = (terminal: Terminal, plan: Plan, { json }: JsonOption): void => {
-  print(terminal, json, plan, formatTable(HEADINGS, [toCells(plan)]));
+  print(terminal, json, plan, formatTable(HEADINGS, [toValues(plan).map(toCell)]));
 };
 
-async function list(terminal: Terminal, { json }: JsonOption): Promise<void> {
+async function listPlans(terminal: Terminal, { json }: JsonOption): Promise<void> {
   const plans = await withSession(terminal.env, ({ db }) => findPlans(db));
-  const rows = plans.map((plan) => [...toCells(plan), String(plan.users)]);
+  const rows = plans.map((plan) => [...toValues(plan), plan.users].map(toCell));
   print(terminal, json, plans, formatTable([...HEADINGS, 'USERS'], rows));
 }
 
@@ -164,27 +144,19 @@ async function findPlans(db: Client): Promise<readonly (Plan & { readonly users:
   return rows;
 }
 
-/** The name of a plan as it is stored, from one in any case. Throws Problem when there is none. */
+/** The stored name of a plan, from one in any case. Throws Problem when it does not exist. */
 export async function findPlanName(db: Client, name: string): Promise<string> {
-  const names = (await findPlans(db)).map((plan) => plan.name);
+  const { rows } = await db.query<{ name: string }>(
+    'select name from plans order by requests_per_minute, name',
+  );
+  const names = rows.map((plan) => plan.name);
   const found = names.find((known) => known.toLowerCase() === name.toLowerCase());
   if (found === undefined) throw new Problem(`There is no plan ${name}: choose one of ${names.join(', ')}.`);
   return found;
 }
 
-const toValues = (plan: Plan): unknown[] => [
-  plan.name,
-  plan.smartlinks,
-  plan.requestsPerMinute,
-  plan.analyticsDays,
-  plan.advanced,
-];
-
-async function create(terminal: Terminal, givenName: string, options: PlanOptions): Promise<void> {
-  const name = givenName.trim();
-  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
-    throw new Problem(`The name of a plan must have 1 to ${NAME_LENGTH_MAX} characters on one line.`);
-  }
+async function createPlan(terminal: Terminal, givenName: string, options: PlanOptions): Promise<void> {
+  const name = readName('The name of a plan', givenName);
   const limits = { ...NEW_PLAN, ...readLimits(options) };
   const plan = { name, ...limits };
   await withTransaction(terminal.env, async (db) => {
@@ -199,62 +171,54 @@ async function create(terminal: Terminal, givenName: string, options: PlanOption
   printPlan(terminal, plan, options);
 }
 
-async function set(terminal: Terminal, name: string, options: PlanOptions): Promise<void> {
+async function changePlan(terminal: Terminal, name: string, options: PlanOptions): Promise<void> {
   const changes = readLimits(options);
   if (Object.keys(changes).length === 0) {
     throw new Problem(
       'Nothing to change: give --smartlinks, --requests-per-minute, --analytics-days or --advanced.',
     );
   }
-  const plan = await withTransaction(terminal.env, (db) => changePlan(db, name, changes));
+  const plan = await withTransaction(terminal.env, async (db) => {
+    const old = await lockPlan(db, name);
+    const changed = { ...old, ...changes };
+    const names = (Object.keys(changes) as (keyof Limits)[]).filter((limit) => old[limit] !== changed[limit]);
+    if (names.length === 0) return old;
+    await db.query(
+      `update plans set smartlinks_max = $2, requests_per_minute = $3, analytics_days_max = $4, advanced_allowed = $5
+       where name = $1`,
+      toValues(changed),
+    );
+    const pick = (limits: Limits) =>
+      inWords(Object.fromEntries(names.map((limit) => [limit, limits[limit]])));
+    await addAuditEntry(db, 'plan.set', null, { plan: old.name, from: pick(old), to: pick(changed) });
+    return changed;
+  });
   printPlan(terminal, plan, options);
 }
 
-async function changePlan(db: Client, name: string, changes: Partial<Limits>): Promise<Plan> {
-  const old = await lockPlan(db, name);
-  const plan = { ...old, ...changes };
-  const changed = (Object.keys(changes) as (keyof Limits)[]).filter((limit) => old[limit] !== plan[limit]);
-  if (changed.length === 0) return old;
-  await db.query(
-    `update plans set smartlinks_max = $2, requests_per_minute = $3, analytics_days_max = $4, advanced_allowed = $5
-     where name = $1`,
-    toValues(plan),
-  );
-  const pick = (limits: Limits) =>
-    inWords(Object.fromEntries(changed.map((limit) => [limit, limits[limit]])));
-  await addAuditEntry(db, 'plan.set', null, { plan: old.name, from: pick(old), to: pick(plan) });
-  return plan;
-}
-
-async function remove(
+/** Throws Problem while the plan has users, and for a built-in one without --yes. */
+async function deletePlan(
   terminal: Terminal,
-  name: string,
+  givenName: string,
   { yes, json }: JsonOption & { yes?: true },
 ): Promise<void> {
-  const deleted = await withTransaction(terminal.env, (db) => removePlan(db, name, yes === true));
+  const deleted = await withTransaction(terminal.env, async (db) => {
+    const { name, ...limits } = await lockPlan(db, givenName);
+    const users = (await findPlans(db)).find((plan) => plan.name === name)?.users ?? 0;
+    if (users > 0) {
+      const are = users === 1 ? 'One user is' : `${users} users are`;
+      throw new Problem(`${are} on the plan ${name}: users set-plan gives a user another one.`);
+    }
+    if (BUILT_IN.has(name) && yes !== true) {
+      const role =
+        name === DEFAULT_PLAN ? 'the plan of users made without --plan' : 'a plan every instance begins with';
+      throw new Problem(`${name} is ${role}: add --yes to delete it all the same.`);
+    }
+    await db.query('delete from plans where name = $1', [name]);
+    await addAuditEntry(db, 'plan.delete', null, { plan: name, limits: inWords(limits) });
+    return name;
+  });
   print(terminal, json, { name: deleted }, `Deleted the plan ${deleted}.\n`);
-}
-
-/** Deletes a plan and returns its stored name. Throws Problem while users are on it, and for a built-in one unless `isSure`. */
-async function removePlan(db: Client, givenName: string, isSure: boolean): Promise<string> {
-  const { name, ...limits } = await lockPlan(db, givenName);
-  const { rows } = await db.query<{ users: number }>(
-    'select count(*)::integer as users from users where plan = $1',
-    [name],
-  );
-  const users = rows[0]?.users ?? 0;
-  if (users > 0) {
-    const who = users === 1 ? 'One user is' : `${users} users are`;
-    throw new Problem(`${who} on the plan ${name}: users set-plan gives a user another one.`);
-  }
-  if (BUILT_IN.has(name) && !isSure) {
-    const role =
-      name === DEFAULT_PLAN ? 'the plan of users made without --plan' : 'a plan every instance begins with';
-    throw new Problem(`${name} is ${role}: add --yes to delete it all the same.`);
-  }
-  await db.query('delete from plans where name = $1', [name]);
-  await addAuditEntry(db, 'plan.delete', null, { plan: name, limits: inWords(limits) });
-  return name;
 }
 
 /** Locked against changes, deletion and new users until the transaction ends. */

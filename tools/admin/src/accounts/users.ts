@@ -8,12 +8,13 @@ import { ALL_DAYS, forgetVisits, FORGOTTEN_HOURS } from '@smartlink/visits/rollu
 import { withRedis } from '../cache/redis.js';
 import { LIMIT_MAX, readLimit } from '../cli/options.js';
 import { confirm, print, Problem, sayWhenSlow, SLOW_DELETE, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable, formatTime, plural } from '../cli/text.js';
+import { examples, formatTime, plural } from '../cli/text.js';
 import { withClickhouse, withoutRollups } from '../engines/clickhouse.js';
-import { type Session, withSession } from '../engines/session.js';
+import { type Session, withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
 import { findUser, findUserRow, noUser, USER_COLUMNS, type UserRow } from './find-user.js';
-import { createKey } from './keys.js';
+import { createKey, describeKey } from './keys.js';
+import { printPage } from './page.js';
 import { DEFAULT_PLAN, findPlanName } from './plans.js';
 
 const EMAIL_LENGTH_MAX = 254;
@@ -54,7 +55,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .action((user: string, plan: string, { json }: JsonOption) => changePlan(terminal, user, plan, json));
   users
     .command('delete')
-    .description('delete a user for good: smartlinks, keys and events; the addresses stay taken')
+    .description('delete a user with all smartlinks, keys and events for good; the slugs stay taken')
     .argument('<user>', 'id or address; the id to delete remaining events of a deleted user')
     .option('--yes', 'do not ask')
     .option('--json', 'print {"userId","email","slugs","tombstonesPublished"}')
@@ -73,24 +74,22 @@ async function createUser(terminal: Terminal, options: CreateOptions): Promise<v
     throw new Problem('--email <address> is missing: give the address of the new user.');
   }
   const email = readAddress('--email', options.email);
-  const created = await withSession(terminal.env, async ({ db }) => {
+  const created = await withTransaction(terminal.env, async (db) => {
     const plan = await findPlanName(db, options.plan);
-    return inTransaction(db, async () => {
-      const userId = randomUUID();
-      const { rows } = await db.query(
-        'insert into users (id, email, plan) values ($1, $2, $3) on conflict do nothing returning id',
-        [userId, email, plan],
-      );
-      if (rows.length === 0) {
-        throw new Problem(`There is a user ${email} already: keys create makes another key for them.`);
-      }
-      await addAuditEntry(db, 'user.create', userId, { plan });
-      const { apiKey } = await createKey(db, { userId, name: 'first key', expiresAt: null });
-      return { userId, email, plan, apiKey };
-    });
+    const userId = randomUUID();
+    const { rows } = await db.query(
+      'insert into users (id, email, plan) values ($1, $2, $3) on conflict do nothing returning id',
+      [userId, email, plan],
+    );
+    if (rows.length === 0) {
+      throw new Problem(`There is a user ${email} already: keys create makes another key for them.`);
+    }
+    await addAuditEntry(db, 'user.create', userId, { plan });
+    const { apiKey } = await createKey(db, { userId, name: 'first key', expiresAt: null });
+    return { userId, email, plan, apiKey };
   });
-  const text = `Created ${email} (${created.plan}), id ${created.userId}.\n`;
-  print(terminal, options.json, created, `${text}API key, shown only now:\n\n  ${created.apiKey}\n`);
+  const text = `Created ${email} (${created.plan}), id ${created.userId}.\n${describeKey(created)}`;
+  print(terminal, options.json, created, text);
 }
 
 function readAddress(option: string, text: string): string {
@@ -102,30 +101,21 @@ function readAddress(option: string, text: string): string {
 type ListOptions = JsonOption & { after?: string; limit: number };
 
 async function list(terminal: Terminal, options: ListOptions): Promise<void> {
-  const { limit } = options;
   const after = options.after === undefined ? null : readAddress('--after', options.after);
-  // One more than is shown: there is another page.
-  const found = await withSession(terminal.env, ({ db }) => listUsers(db, after, limit + 1));
-  const users = found.slice(0, limit);
-  const cells = users.map((user) => [
-    user.email,
-    user.plan,
-    String(user.smartlinks),
-    String(user.keys),
-    formatTime(user.createdAt),
-    user.id,
-  ]);
-  const none =
-    after === null ? 'There are no users. users create makes one.' : 'There are no users after that address.';
-  const more = found.length > limit ? `There are more: add --after ${users.at(-1)?.email ?? ''}.\n` : '';
-  print(
-    terminal,
-    options.json,
-    users.map(({ id, ...user }) => ({ userId: id, ...user })),
-    users.length === 0
-      ? `${none}\n`
-      : formatTable(['EMAIL', 'PLAN', 'SMARTLINKS', 'KEYS', 'CREATED', 'ID'], cells) + more,
-  );
+  printPage(terminal, options, {
+    found: await withSession(terminal.env, ({ db }) => listUsers(db, after, options.limit + 1)),
+    columns: {
+      EMAIL: ({ email }) => email,
+      PLAN: ({ plan }) => plan,
+      SMARTLINKS: ({ smartlinks }) => String(smartlinks),
+      KEYS: ({ keys }) => String(keys),
+      CREATED: ({ createdAt }) => formatTime(createdAt),
+      ID: ({ id }) => id,
+    },
+    toJson: ({ id, ...user }) => ({ userId: id, ...user }),
+    none: `There are no users${after === null ? '. users create makes one.' : ' after that address.'}`,
+    more: (last) => `There are more: add --after ${last?.email}.`,
+  });
 }
 
 /** At most `limit` users by address, after `afterEmail`. The index users_email has that order: only the page is read. */
@@ -151,17 +141,16 @@ async function changePlan(
   planName: string,
   json: true | undefined,
 ): Promise<void> {
-  const changed = await withSession(terminal.env, async ({ db }) => {
-    const user = await findUser(db, idOrEmail);
+  const changed = await withTransaction(terminal.env, async (db) => {
+    const { id, email } = await findUser(db, idOrEmail);
     const plan = await findPlanName(db, planName);
-    await inTransaction(db, async () => {
-      const before = await lockUser(db, user.id);
-      if (before === null) throw noUser(idOrEmail);
-      if (before === plan) return;
-      await db.query('update users set plan = $2 where id = $1', [user.id, plan]);
-      await addAuditEntry(db, 'user.set-plan', user.id, { from: before, to: plan });
-    });
-    return { userId: user.id, email: user.email, plan };
+    const before = await lockUser(db, id);
+    if (before === null) throw noUser(idOrEmail);
+    if (before !== plan) {
+      await db.query('update users set plan = $2 where id = $1', [id, plan]);
+      await addAuditEntry(db, 'user.set-plan', id, { from: before, to: plan });
+    }
+    return { userId: id, email, plan };
   });
   print(terminal, json, changed, `${changed.email} is on the plan ${changed.plan} now.\n`);
 }
@@ -183,21 +172,32 @@ async function deleteUser(
   { yes, json }: JsonOption & { yes?: true },
 ): Promise<void> {
   await withSession(terminal.env, async (session) => {
-    const known = await findUserRow(session.db, idOrEmail);
+    const { db, addresses } = session;
+    const known = await findUserRow(db, idOrEmail);
     // A user whose events were left behind by a failure is known by the id only.
-    if (known === null && !(await wasUser(session.db, idOrEmail))) throw noUser(idOrEmail);
+    if (known === null && !(await wasUser(db, idOrEmail))) throw noUser(idOrEmail);
     const { id, email, smartlinks } = known ?? { id: idOrEmail, email: null, smartlinks: 0 };
     const name = email ?? id;
     if (!yes) {
       const what = `${name}, ${plural(smartlinks, 'smartlink')} and all of their figures`;
       await confirm(terminal, 'Deleting a user', `Delete ${what} for good?`);
     }
-    const { slugs, published } = await eraseUser(terminal, session, id);
+    if (addresses.clickhouseUrl === undefined) {
+      throw new Problem(
+        'CLICKHOUSE_URL is not set: the events of the user could not be deleted. Nothing was done.',
+      );
+    }
+    const slugKeys = await inTransaction(db, () => eraseUser(db, id));
+    const published = await publishTombstones(session, slugKeys).then(
+      () => true,
+      () => false,
+    );
+    await eraseVisits(terminal, session, id);
     print(
       terminal,
       json,
-      { userId: id, email, slugs, tombstonesPublished: published },
-      `Deleted ${name} with everything of theirs; addresses that lead nowhere now: ${slugs}.\n` +
+      { userId: id, email, slugs: slugKeys.length, tombstonesPublished: published },
+      `Deleted ${name} with all smartlinks, keys and visits; addresses that lead nowhere now: ${slugKeys.length}.\n` +
         // The redirect service keeps sent segments for 15 minutes, to resend them if ClickHouse restarts.
         `Visits that are still on their way are deleted as they arrive, for ${FORGOTTEN_HOURS} hours.\n` +
         (published
@@ -213,59 +213,38 @@ async function wasUser(db: Client, id: string): Promise<boolean> {
   return (await db.query('select 1 from audit_entries where user_id = $1 limit 1', [id])).rows.length > 0;
 }
 
-/**
- * Deletes a user with smartlinks, keys, totals and idempotency keys. Their slugs stay taken and lead nowhere: tombstones are
- * published now, or by the management service when Redis does not answer. Visits go last; when ClickHouse fails it throws
- * Problem, and the same command with the user's id deletes them.
- */
-async function eraseUser(terminal: Terminal, session: Session, userId: string) {
-  const { db, addresses } = session;
-  if (addresses.clickhouseUrl === undefined) {
-    throw new Problem(
-      'CLICKHOUSE_URL is not set: the events of the user could not be deleted. Nothing was done.',
-    );
-  }
-  const slugKeys = await inTransaction(db, async () => {
-    // A create under way commits before this or fails, so that no slug is missed.
-    const wasThere = (await lockUser(db, userId)) !== null;
-    const { rows } = await db.query<{ key: string }>(
-      'select key from slugs where user_id = $1 order by key for update',
-      [userId],
-    );
-    const keys = rows.map(({ key }) => key);
-    await db.query(
-      `insert into publish_outbox (slug_key, version)
-       select key, nextval('smartlink_version') from unnest($1::text[]) as key`,
-      [keys],
-    );
-    // Rows of slugs stay, so that a printed address never leads to another owner; foreign keys clear their owner.
-    await db.query('delete from users where id = $1', [userId]);
-    // The command is repeated to delete events that came later; the user is deleted once.
-    if (wasThere) await addAuditEntry(db, 'user.delete', userId);
-    return keys;
-  });
-  const published = await publishTombstones(session, slugKeys);
-  await eraseVisits(terminal, session, userId);
-  return { slugs: slugKeys.length, published };
+/** Deletes a user with smartlinks, keys, totals and idempotency keys. The slugs, which it returns, stay taken. */
+async function eraseUser(db: Client, userId: string): Promise<readonly string[]> {
+  // A create under way commits before this or fails, so that no slug is missed.
+  const wasThere = (await lockUser(db, userId)) !== null;
+  const { rows } = await db.query<{ key: string }>(
+    `with held as (select key from slugs where user_id = $1 order by key for update)
+     insert into publish_outbox (slug_key, version)
+     select key, nextval('smartlink_version') from held
+     returning slug_key as key`,
+    [userId],
+  );
+  // Rows of slugs stay, so that a printed address never leads to another owner; foreign keys clear their owner.
+  await db.query('delete from users where id = $1', [userId]);
+  // The command is repeated to delete events that came later; the user is deleted once.
+  if (wasThere) await addAuditEntry(db, 'user.delete', userId);
+  return rows.map(({ key }) => key);
 }
 
-async function publishTombstones(session: Session, slugKeys: readonly string[]): Promise<boolean> {
+/** The management service publishes those that Redis does not take. */
+async function publishTombstones(session: Session, slugKeys: readonly string[]): Promise<void> {
   const { db } = session;
-  if (slugKeys.length === 0) return true;
-  try {
-    await withRedis(session, async ({ redis, keyPrefix }) => {
-      for (let i = 0; i < slugKeys.length; i += PUBLISH_BATCH_MAX) {
-        const batch = slugKeys.slice(i, i + PUBLISH_BATCH_MAX);
-        await publishSnapshots(redis, keyPrefix, await findSnapshots(db, batch));
-        await db.query('delete from publish_outbox where slug_key = any($1::text[])', [batch]);
-      }
-    });
-    return true;
-  } catch {
-    return false;
-  }
+  if (slugKeys.length === 0) return;
+  await withRedis(session, async ({ redis, keyPrefix }) => {
+    for (let i = 0; i < slugKeys.length; i += PUBLISH_BATCH_MAX) {
+      const batch = slugKeys.slice(i, i + PUBLISH_BATCH_MAX);
+      await publishSnapshots(redis, keyPrefix, await findSnapshots(db, batch));
+      await db.query('delete from publish_outbox where slug_key = any($1::text[])', [batch]);
+    }
+  });
 }
 
+/** Throws Problem when ClickHouse fails: the same command with the user's id then deletes the visits. */
 async function eraseVisits(terminal: Terminal, session: Session, userId: string): Promise<void> {
   const scope = { ownerId: userId, smartlinkId: null, ...ALL_DAYS };
   try {

@@ -9,9 +9,11 @@ import { print, Problem, type Terminal, whileListening, withProgress } from '../
 import { examples } from '../cli/text.js';
 import { withClickhouse, withoutRollups } from '../engines/clickhouse.js';
 import { type Session, withSession } from '../engines/session.js';
+import { backUpClickhouse, CLICKHOUSE_TABLES, countClickhouseRows } from './clickhouse.js';
 import {
   BACKUP_FORMAT,
   type BackupManifest,
+  type BackupParts,
   describeRate,
   type Engine,
   ENGINES,
@@ -21,16 +23,10 @@ import {
   summarize,
   writeManifest,
 } from './files.js';
+import { backUpPostgres, listPostgresTables } from './postgres.js';
 import { restoreBackup, type RestoreOptions } from './restore.js';
-import {
-  CLICKHOUSE_TABLES,
-  backUpClickhouse,
-  backUpPostgres,
-  countClickhouseRows,
-  listPostgresTables,
-} from './tables.js';
 
-const only = () => new Option('--only <engine>', 'one of the databases').choices(ENGINES);
+const only = () => new Option('--only <engine>', 'only this database').choices(ENGINES);
 
 export function addBackupCommands(program: Command, terminal: Terminal): void {
   const backup = program
@@ -39,21 +35,21 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Without verify it saves: --out <folder> is needed, --only <engine> and --json may be given; see backup create --help.
+Without a subcommand it saves: --out <folder> is required; see backup create --help for the options.
 ${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /backup/links', 'backup verify /backup/2026-01-31')}`,
     );
   backup
     .command('create', { isDefault: true })
-    .description('save both databases into a new folder, while everything runs')
-    .requiredOption('--out <folder>', 'a folder that does not exist yet')
+    .description('save both databases into a new folder while the services run')
+    .requiredOption('--out <folder>', 'folder to create')
     .addOption(only())
     .option('--json', 'print {"folder","postgresRows","clickhouseRows","bytes","durationMs"}')
     .addHelpText(
       'after',
       `
-Postgres is saved as it is at one moment. Visits are neither rolled up nor purged during the backup. The folder gets its name
-once it is complete. It holds hashes of keys and passwords, secrets of webhooks and every visit: keep it as you keep the
-databases. A purge and a deleted user do not reach it.
+Postgres is saved in one snapshot. Visits are neither rolled up nor purged during the backup. The folder gets its name once it is
+complete. It holds hashes of keys and passwords, webhook secrets and every visit: protect it like the databases. Later purges and
+deletions of users do not change it.
 ${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /backup/links')}`,
     )
     .action((options: BackupOptions) =>
@@ -62,7 +58,7 @@ ${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /bac
   backup
     .command('verify')
     .description('read every file of a backup and compare it with the manifest')
-    .argument('<folder>', 'of backup')
+    .argument('<folder>', 'folder of the backup')
     .option('--json', 'print {"folder","files","rows","startedAt"}')
     .addHelpText('after', examples('backup verify /backup/2026-01-31'))
     .action((folder: string, options: { json?: true }) =>
@@ -71,9 +67,9 @@ ${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /bac
   program
     .command('restore')
     .description('fill empty, migrated databases from a backup')
-    .argument('<folder>', 'of backup')
+    .argument('<folder>', 'folder of the backup')
     .addOption(only())
-    .option('--disable-webhooks', 'disable all webhooks: for a drill')
+    .option('--disable-webhooks', 'disable all webhooks, for a drill')
     .option('--json', 'print {"postgresRows","clickhouseRows","durationMs","ownerless"}')
     .addHelpText(
       'after',
@@ -145,22 +141,13 @@ async function save(
   { draft, only, signal }: { draft: string; only: Engine | undefined; signal: AbortSignal },
 ): Promise<BackupManifest> {
   const startedAt = new Date();
-  const parts: Pick<BackupManifest, 'postgres' | 'clickhouse'> = { postgres: null, clickhouse: null };
-  const savePostgres = async () => {
-    const tables = await listPostgresTables(session.db);
-    const total = Math.round(tables.reduce((sum, { rowsAbout }) => sum + rowsAbout, 0));
-    parts.postgres = await withProgress(
-      terminal,
-      { doing: 'Saving Postgres', total, unit: 'rows' },
-      (onRows) => backUpPostgres(session.db, draft, { onRows, signal }),
-    );
-  };
-  if (only === 'postgres') await savePostgres();
+  const parts: BackupParts = { postgres: null, clickhouse: null };
+  if (only === 'postgres') parts.postgres = await savePostgres(terminal, session, draft, signal);
   else {
     await withClickhouse(session, (clickhouse) =>
       // A rollup, a purge, or the end of old months between two tables would tear them apart.
       withoutRollups(terminal, session, async () => {
-        if (only === undefined) await savePostgres();
+        if (only === undefined) parts.postgres = await savePostgres(terminal, session, draft, signal);
         let total = 0;
         for (const { name } of CLICKHOUSE_TABLES) total += await countClickhouseRows(clickhouse, name);
         const progress = { doing: 'Saving ClickHouse', total, unit: 'rows' };
@@ -178,6 +165,14 @@ async function save(
     durationMs: finishedAt.getTime() - startedAt.getTime(),
     ...parts,
   };
+}
+
+async function savePostgres(terminal: Terminal, { db }: Session, draft: string, signal: AbortSignal) {
+  const tables = await listPostgresTables(db);
+  const total = Math.round(tables.reduce((sum, { rowsAbout }) => sum + rowsAbout, 0));
+  return withProgress(terminal, { doing: 'Saving Postgres', total, unit: 'rows' }, (onRows) =>
+    backUpPostgres(db, draft, { onRows, signal }),
+  );
 }
 
 async function makeFolders(draft: string): Promise<void> {
@@ -205,11 +200,8 @@ async function verifyBackup(terminal: Terminal, folder: string, { json }: { json
   const beganAt = performance.now();
   await whileListening(terminal, nothingLeft('the check'), (signal) =>
     withProgress(terminal, { doing: 'Reading', total: rows, unit: 'rows' }, async (onRows) => {
-      for (const file of files) {
-        const reading = readBackupFile(folder, file, { onRows, signal });
-        // The end of each file is compared with the manifest.
-        while ((await reading.next()).done !== true);
-      }
+      // The end of each file is compared with the manifest.
+      for (const file of files) for await (const _ of readBackupFile(folder, file, { onRows, signal }));
     }),
   );
   const rate = describeRate(rows, performance.now() - beganAt);
@@ -217,6 +209,6 @@ async function verifyBackup(terminal: Terminal, folder: string, { json }: { json
     terminal,
     json,
     { folder, files: files.length, rows, startedAt },
-    `Whole: ${files.length} files of ${startedAt}, read ${rate}.\n`,
+    `Complete: ${files.length} files of ${startedAt}, read ${rate}.\n`,
   );
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable, Transform } from 'node:stream';
+import * as streams from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { failureCode } from '@smartlink/process/database';
@@ -45,6 +45,7 @@ const manifest = z.strictObject({
 });
 
 export type BackupManifest = z.infer<typeof manifest>;
+export type BackupParts = Pick<BackupManifest, Engine>;
 export type PostgresPart = NonNullable<BackupManifest['postgres']>;
 export type ClickhousePart = NonNullable<BackupManifest['clickhouse']>;
 export type BackupTable = z.infer<typeof table>;
@@ -54,7 +55,7 @@ export type AppliedMigrations = z.infer<typeof migrations>;
 
 export async function writeManifest(folder: string, content: BackupManifest): Promise<void> {
   const written = openNewFile(join(folder, MANIFEST));
-  await pipeline(Readable.from([`${JSON.stringify(content, null, 2)}\n`]), written.stream);
+  await streams.pipeline(Readable.from([`${JSON.stringify(content, null, 2)}\n`]), written.stream);
   await written.keep();
 }
 
@@ -77,16 +78,14 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   throw new Problem(`${path} is damaged, or of another version: ${fault}.`);
 }
 
-type Parts = Pick<BackupManifest, 'postgres' | 'clickhouse'>;
-
-export const filesOf = (part: Parts['postgres'] | Parts['clickhouse']): readonly BackupFile[] =>
+const filesOf = (part: BackupParts[Engine]): readonly BackupFile[] =>
   (part?.tables ?? []).flatMap(({ files }) => files);
 
 export const countRows = (files: readonly BackupFile[]): number =>
   files.reduce((sum, { rows }) => sum + rows, 0);
 
 /** The files and rows of both parts; the rows are null for a part that is missing. */
-export function summarize({ postgres, clickhouse }: Parts) {
+export function summarize({ postgres, clickhouse }: BackupParts) {
   const files = [...filesOf(postgres), ...filesOf(clickhouse)];
   return {
     files,
@@ -126,24 +125,20 @@ export async function writeBackupFile(
 ): Promise<BackupFile> {
   const hash = createHash('sha256');
   let rows = 0;
-  let bytes = 0;
-  const counted = watch((chunk) => {
+  const counted = tap((chunk) => {
     const more = countLines(chunk);
     rows += more;
     onRows(more);
   });
-  const hashed = watch((chunk) => {
-    hash.update(chunk);
-    bytes += chunk.length;
-  });
+  const hashed = tap((chunk) => hash.update(chunk));
   const path = join(folder, file);
   const out = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   try {
-    await pipeline(source, counted, createGzip({ level: GZIP_LEVEL }), hashed, out, { signal });
+    await streams.pipeline(source, counted, createGzip({ level: GZIP_LEVEL }), hashed, out, { signal });
   } catch (err) {
     throw isFileError(err) ? cannotWrite(path, err) : err;
   }
-  return { file, rows, bytes, sha256: hash.digest('hex') };
+  return { file, rows, bytes: out.bytesWritten, sha256: hash.digest('hex') };
 }
 
 /**
@@ -158,79 +153,55 @@ export async function* readBackupFile(
   const path = join(folder, expected.file);
   const hash = createHash('sha256');
   let rows = 0;
-  const hashed = watch((chunk) => {
-    hash.update(chunk);
-  });
-  const out = new PassThrough();
-  const reading = pipeline(createReadStream(path), hashed, createGunzip(), out, { signal });
-  // It is awaited below; until then a failure ends `out`, which throws it.
-  reading.catch(() => undefined);
+  const hashed = tap((chunk) => hash.update(chunk));
+  // The loop throws a failure; leaving it ends the reading.
+  const unpacked = pipeline(createReadStream(path), hashed, createGunzip(), () => undefined);
   try {
-    for await (const chunk of out as AsyncIterable<Buffer>) {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
       const more = countLines(chunk);
       rows += more;
       onRows(more);
       yield chunk;
     }
-    await reading;
   } catch (err) {
     signal.throwIfAborted();
     if (isZlibError(err)) throw new Problem(`${path} is damaged: it cannot be unpacked.`);
     throw cannotRead(path, err);
-  } finally {
-    out.destroy();
   }
   if (hash.digest('hex') !== expected.sha256)
-    throw new Problem(`${path} is damaged: its SHA-256 is another.`);
+    throw new Problem(`${path} is damaged: its SHA-256 does not match.`);
   if (rows !== expected.rows)
-    throw new Problem(`${path} is damaged: it has ${rows} rows of ${expected.rows}.`);
+    throw new Problem(`${path} is damaged: it has ${rows} rows instead of ${expected.rows}.`);
 }
 
-/** Yields the same bytes in pieces of whole lines, of `bytesMax` at most or one line. */
+/** Yields the same bytes in pieces of whole lines, of about `bytesAbout` or one line. */
 export async function* inWholeLines(
   chunks: AsyncIterable<Buffer>,
-  bytesMax: number,
+  bytesAbout: number,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let lines: Buffer[] = [];
-  let linesBytes = 0;
-  // The start of a line whose end is yet to come.
-  let begun: Buffer[] = [];
-  let begunBytes = 0;
+  let held: Buffer[] = [];
+  let bytes = 0;
   for await (const chunk of chunks) {
-    let rest = chunk;
-    while (linesBytes + begunBytes + rest.length > bytesMax) {
-      const room = bytesMax - linesBytes - begunBytes;
-      const fitting = room > 0 ? rest.lastIndexOf(LINE_END, room - 1) + 1 : 0;
-      // A line that is longer by itself goes as one.
-      const end = fitting > 0 || linesBytes > 0 ? fitting : rest.indexOf(LINE_END) + 1;
-      if (end > 0) {
-        yield Buffer.concat([...lines, ...begun, rest.subarray(0, end)]);
-        [begun, begunBytes] = [[], 0];
-        rest = rest.subarray(end);
-      } else if (linesBytes > 0) yield Buffer.concat(lines);
-      else break;
-      [lines, linesBytes] = [[], 0];
+    const end = chunk.lastIndexOf(LINE_END) + 1;
+    bytes += chunk.length;
+    if (bytes < bytesAbout || end === 0) held.push(chunk);
+    else {
+      yield Buffer.concat([...held, chunk.subarray(0, end)]);
+      held = [chunk.subarray(end)];
+      bytes = chunk.length - end;
     }
-    const end = rest.lastIndexOf(LINE_END) + 1;
-    if (end > 0) {
-      lines.push(...begun, rest.subarray(0, end));
-      linesBytes += begunBytes + end;
-      [begun, begunBytes] = [[], 0];
-    }
-    begun.push(rest.subarray(end));
-    begunBytes += rest.length - end;
   }
-  if (linesBytes + begunBytes > 0) yield Buffer.concat([...lines, ...begun]);
+  if (bytes > 0) yield Buffer.concat(held);
 }
 
-function watch(onChunk: (chunk: Buffer) => void): Transform {
-  return new Transform({
+const tap = (onChunk: (chunk: Buffer) => void) =>
+  new Transform({
     transform(chunk: Buffer, _encoding, done) {
       onChunk(chunk);
       done(null, chunk);
     },
   });
-}
 
 function countLines(chunk: Buffer): number {
   let lines = 0;

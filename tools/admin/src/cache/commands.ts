@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { publishSnapshots } from '@smartlink/links/publish';
 import { failureMessage } from '@smartlink/process/database';
-import { isUuid } from '@smartlink/smartlink/store';
 import { readCount } from '../cli/options.js';
 import { print, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples, plural } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
+import { readSmartlinkId } from '../visits/scope.js';
 import { estimateRows, listKeys, pickReadable, readTruth, withRedis } from './redis.js';
 import { verifyCache, type VerifyOptions } from './verify.js';
 
@@ -19,7 +19,11 @@ export function addCacheCommands(program: Command, terminal: Terminal): void {
     .description('publish smartlinks from Postgres to Redis, newest first')
     .option('--limit <n>', 'most smartlinks to publish', countOf('--limit'))
     .option('--rate <n>', 'addresses a second at most', countOf('--rate'), 5_000)
-    .option('--after <id>', 'continue after this smartlink, as an interrupted run has printed', readId)
+    .option(
+      '--after <id>',
+      'continue after this smartlink, as an interrupted run has printed',
+      readSmartlinkId('--after'),
+    )
     .option('--json', 'print {"smartlinks","addresses","unreadable"}')
     .addHelpText(
       'after',
@@ -50,11 +54,6 @@ ${examples('cache verify', 'cache verify --sample 10000', 'cache verify --repair
 }
 
 const countOf = (option: string) => (text: string) => readCount(option, text, 1, COUNT_MAX);
-
-function readId(text: string): string {
-  if (!isUuid(text)) throw new Problem(`--after ${JSON.stringify(text)}: expected the id of a smartlink.`);
-  return text;
-}
 
 /** `rate`: addresses a second at most. Without a `limit` all smartlinks are published. */
 type WarmOptions = {

@@ -8,7 +8,7 @@ import type { Session } from '../engines/session.js';
 
 const REDIS_TIMEOUT_MS = 2_000;
 const CONNECT_LIMIT_MS = 5_000;
-const SILENT = { info: () => undefined, warn: () => undefined };
+export const SILENT = { info: () => undefined, warn: () => undefined };
 
 export type Cache = { readonly redis: RedisConnection; readonly keyPrefix: string };
 

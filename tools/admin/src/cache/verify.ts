@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import {
   type CachedSnapshot,
@@ -21,7 +22,7 @@ import {
   withRedis,
 } from './redis.js';
 
-/** A faulty entry of Redis, or a row of Postgres that is unreadable. */
+/** Differences that --repair corrects, except for unreadable rows. */
 const FAULTS = {
   older: 'older than Postgres',
   // No change can correct it.
@@ -32,28 +33,27 @@ const FAULTS = {
   unreadable: 'not to be compared: no snapshot can be made of its row in Postgres',
 } as const;
 type FaultKind = keyof typeof FAULTS;
-const KINDS = Object.keys(FAULTS) as readonly FaultKind[];
+const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
-type Fault = {
-  readonly kind: FaultKind;
+/**
+ * `missing`: not in Redis, which is no fault: visits fill it in. `changing`: changed with every comparison, or a change waits
+ * in the outbox.
+ */
+type Kind = FaultKind | 'right' | 'missing' | 'changing';
+
+type Entry = {
+  readonly kind: Kind;
   readonly slugKey: string;
   /** null: the slug was never used. */
   readonly truth: Snapshot | null;
   readonly cached: CachedSnapshot | null;
 };
-
-type Verdict = {
-  right: number;
-  /** Not in Redis, which is no fault: visits fill it in. */
-  missing: number;
-  /** Changed again and again while compared, or a change waits in the outbox. */
-  changing: number;
-  faults: readonly Fault[];
-};
+type Fault = Entry & { readonly kind: FaultKind };
 
 // A change stays in the outbox from its commit until Redis has it; this covers one that is between the two reads.
 const COMPARE_AGAIN_MS = 250;
 const ROUNDS_MAX = 5;
+const FIND_WAITING = 'select slug_key as key from publish_outbox where slug_key = any($1)';
 
 /**
  * Compares entries of Redis with Postgres. A difference counts as a fault only if both sides are unchanged a moment later
@@ -64,53 +64,44 @@ async function judgeSlugs(
   cache: Cache,
   slugKeys: readonly string[],
   signal: AbortSignal,
-): Promise<Verdict> {
-  const verdict = await compareOnce(db, cache, slugKeys);
-  let suspects = verdict.faults;
-  const faults: Fault[] = [];
+): Promise<readonly Entry[]> {
+  const judged = await compareOnce(db, cache, slugKeys);
+  let suspects: Entry[] = [...judged.values()].filter(isFault);
   for (let rounds = 1; suspects.length > 0 && rounds < ROUNDS_MAX; rounds++) {
     await wait(COMPARE_AGAIN_MS, undefined, { signal });
-    const moving: Fault[] = [];
-    const before = new Map(suspects.map((suspect) => [suspect.slugKey, suspect]));
-    const keys = [...before.keys()];
-    const again = await compareOnce(db, cache, keys);
-    const waiting = 'select slug_key as key from publish_outbox where slug_key = any($1)';
-    const unpublished = new Set(await listKeys(db, waiting, keys));
-    for (const fault of again.faults) {
-      if (unpublished.has(fault.slugKey)) verdict.changing += 1;
-      else if (isSame(fault, before.get(fault.slugKey))) faults.push(fault);
-      else moving.push(fault);
+    const keys = suspects.map(({ slugKey }) => slugKey);
+    const again = [...(await compareOnce(db, cache, keys)).values()];
+    const waiting = new Set(await listKeys(db, FIND_WAITING, keys));
+    suspects = [];
+    for (const entry of again) {
+      const isWaiting = isFault(entry) && waiting.has(entry.slugKey);
+      const isMoving = isFault(entry) && !isSame(entry, judged.get(entry.slugKey));
+      judged.set(entry.slugKey, isWaiting ? { ...entry, kind: 'changing' } : entry);
+      if (isMoving && !isWaiting) suspects.push(entry);
     }
-    suspects = moving;
-    verdict.right += again.right;
-    verdict.missing += again.missing;
   }
-  return { ...verdict, faults, changing: verdict.changing + suspects.length };
+  for (const entry of suspects) judged.set(entry.slugKey, { ...entry, kind: 'changing' });
+  return [...judged.values()];
 }
 
-async function compareOnce(db: Client, cache: Cache, slugKeys: readonly string[]): Promise<Verdict> {
-  const faults: Fault[] = [];
-  let right = 0;
-  let missing = 0;
+async function compareOnce(
+  db: Client,
+  { redis, keyPrefix }: Cache,
+  slugKeys: readonly string[],
+): Promise<Map<string, Entry>> {
+  const entries: Entry[] = [];
   for await (const { slugKeys: some, snapshots } of readTruth(db, slugKeys)) {
-    const found = await Promise.all(
-      some.map(async (slugKey) => ({
-        slugKey,
-        truth: snapshots.get(slugKey) ?? null,
-        cached: await readCached(cache.redis, cache.keyPrefix, slugKey),
-      })),
-    );
-    for (const one of found) {
-      const kind = judge(one);
-      if (kind === 'right') right += 1;
-      else if (kind === 'missing') missing += 1;
-      else faults.push({ ...one, kind });
-    }
+    const found = some.map(async (slugKey): Promise<Entry> => {
+      const truth = snapshots.get(slugKey) ?? null;
+      const cached = await readCached(redis, keyPrefix, slugKey);
+      return { kind: judge(truth, cached), slugKey, truth, cached };
+    });
+    entries.push(...(await Promise.all(found)));
   }
-  return { right, missing, changing: 0, faults };
+  return new Map(entries.map((entry) => [entry.slugKey, entry]));
 }
 
-function judge({ truth, cached }: Omit<Fault, 'kind'>): FaultKind | 'right' | 'missing' {
+function judge(truth: Entry['truth'], cached: Entry['cached']): Kind {
   if (truth instanceof Error) return 'unreadable';
   if (cached === null) return 'missing';
   if (truth === null) return 'unknown';
@@ -121,14 +112,14 @@ function judge({ truth, cached }: Omit<Fault, 'kind'>): FaultKind | 'right' | 'm
   return isStoredFormOf(cached, truth) ? 'right' : 'different';
 }
 
-function isSame(fault: Fault, before: Fault | undefined): boolean {
-  if (before?.kind !== fault.kind || versionOf(before.truth) !== versionOf(fault.truth)) return false;
-  if (fault.cached === null || before.cached === null) return fault.cached === before.cached;
-  const [now, then] = [fault.cached.value, before.cached.value];
-  return now === null || then === null ? now === then : now.equals(then);
-}
+const isFault = (entry: Entry): entry is Fault => entry.kind in FAULTS;
 
-const versionOf = (truth: Fault['truth']): number | null =>
+const isSame = (entry: Entry, before: Entry | undefined): boolean =>
+  entry.kind === before?.kind &&
+  versionOf(entry.truth) === versionOf(before.truth) &&
+  isDeepStrictEqual(entry.cached?.value, before.cached?.value);
+
+const versionOf = (truth: Entry['truth']): number | null =>
   truth === null || truth instanceof Error ? null : truth.version;
 
 /** Without a `sample`, a number of addresses, all are compared, and all entries of Redis. */
@@ -136,21 +127,8 @@ export type VerifyOptions = { readonly sample?: number; readonly repair?: true; 
 
 const SLUGS_PER_ROUND = 500;
 const FAULTS_NAMED_MAX = 20;
-
-const noCounts = () => ({
-  checked: 0,
-  right: 0,
-  missing: 0,
-  changing: 0,
-  older: 0,
-  newer: 0,
-  different: 0,
-  damaged: 0,
-  unknown: 0,
-  unreadable: 0,
-  repaired: 0,
-});
-type Counts = ReturnType<typeof noCounts>;
+const COUNTED = ['checked', 'right', 'missing', 'changing', ...FAULT_KINDS, 'repaired'] as const;
+type Counts = Record<(typeof COUNTED)[number], number>;
 
 /**
  * Compares Redis with Postgres, address by address, prints faults and, with `repair`, corrects them. Throws Problem when a
@@ -160,7 +138,7 @@ export async function verifyCache(
   terminal: Terminal,
   { sample, repair, json }: VerifyOptions,
 ): Promise<void> {
-  const counts = noCounts();
+  const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
   await withSession(terminal.env, ({ db, addresses }) =>
     withRedis({ addresses }, (cache) =>
       whileListening(
@@ -171,16 +149,13 @@ export async function verifyCache(
           await withProgress(terminal, { doing: 'Comparing', total, unit: 'addresses' }, async (add) => {
             for await (const slugKeys of slugsOf(db, cache, sample)) {
               signal.throwIfAborted();
-              const { faults, ...verdict } = await judgeSlugs(db, cache, slugKeys, signal);
-              counts.checked += slugKeys.length;
-              counts.right += verdict.right;
-              counts.missing += verdict.missing;
-              counts.changing += verdict.changing;
-              for (const fault of faults) {
-                counts[fault.kind] += 1;
+              for (const entry of await judgeSlugs(db, cache, slugKeys, signal)) {
+                counts.checked += 1;
+                counts[entry.kind] += 1;
+                if (!isFault(entry)) continue;
                 const isNamed = json !== true && countFaults(counts) <= FAULTS_NAMED_MAX;
-                if (isNamed) terminal.stdout(`${describeFault(fault)}\n`);
-                if (repair && (await repairEntry(db, cache, fault))) counts.repaired += 1;
+                if (isNamed) terminal.stdout(`${describeFault(entry)}\n`);
+                if (repair && (await repairEntry(db, cache, entry))) counts.repaired += 1;
               }
               add(slugKeys.length);
             }
@@ -235,12 +210,12 @@ function describeFault({ kind, slugKey, truth, cached }: Fault): string {
   return `${toPrintable(slugKey)}: ${FAULTS[kind]}${versions.length > 0 ? ` (${versions.join(', ')})` : ''}`;
 }
 
-const countFaults = (counts: Counts): number => KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+const countFaults = (counts: Counts): number => FAULT_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
 
 function printCounts(terminal: Terminal, json: true | undefined, counts: Counts): void {
   const { checked, right, missing, changing, repaired } = counts;
   const wrong = countFaults(counts);
-  const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
+  const parts = FAULT_KINDS.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
   const wrongs = `${wrong} wrong${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
   print(
     terminal,

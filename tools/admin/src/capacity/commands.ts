@@ -1,20 +1,25 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { readCount } from '../cli/options.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
 import { examples, formatTable } from '../cli/text.js';
-import { type Figure, FIGURES, FILLED, planCapacity, type PlanLine, type Question } from './plan.js';
+import { type Figure, FIGURES, FILLED, planCapacity, type PlanLine, type Question, scale } from './plan.js';
 
 export function addCapacityCommand(program: Command, terminal: Terminal): void {
   program
     .command('capacity')
     .description('plan the machines for a number of visits and links, from measured figures')
-    .requiredOption('--visits-per-second <n>', 'mean over a day')
-    .requiredOption('--links <n>', 'smartlinks in all')
-    .requiredOption('--retention-months <n>', 'whole months for which single visits are kept, 1 to 1200')
-    .option('--peak-factor <n>', 'the busiest minute, as a multiple of the mean', '3')
-    .option('--outage-hours <n>', 'hours that ClickHouse may be unavailable', '4')
-    .option('--from-memory <part>', 'part of the visits whose link is in memory, 0 to 1', '0.9')
-    .option('--cores-per-host <n>', 'cores of a redirect host', '8')
-    .option('--clickhouse-replicas <n>', 'copies of every event', '2')
+    .addOption(number('--visits-per-second <n>', 'mean over a day', 0.001, 1e9))
+    .addOption(whole('--links <n>', 'smartlinks in all', 1, 1e12))
+    .addOption(
+      whole('--retention-months <n>', 'whole months for which single visits are kept, 1 to 1200', 1, 1_200),
+    )
+    .addOption(number('--peak-factor <n>', 'the busiest minute, as a multiple of the mean', 1, 1_000, 3))
+    .addOption(number('--outage-hours <n>', 'hours that ClickHouse may be unavailable', 0, 1_000, 4))
+    .addOption(
+      number('--from-memory <part>', 'part of the visits whose link is in memory, 0 to 1', 0, 1, 0.9),
+    )
+    .addOption(whole('--cores-per-host <n>', 'cores of a redirect host', 1, 256, 8))
+    .addOption(whole('--clickhouse-replicas <n>', 'copies of every event', 1, 100, 2))
     .option('--json', 'print {"question", "filled", "plan", "figures"}')
     .addHelpText(
       'after',
@@ -23,15 +28,27 @@ It needs no database. All other figures were measured, on two cores of a machine
 docs/scale.md explains a plan.
 ${examples('capacity --visits-per-second 11600 --peak-factor 3 --links 100000000 --retention-months 13')}`,
     )
-    .action((options: Options) => {
-      showCapacity(terminal, options);
+    .action(({ json, ...question }: Question & { json?: true }) => {
+      showCapacity(terminal, question, json);
     });
 }
 
-type Options = Record<keyof Question, string> & { json?: true };
+/** An option that takes a number; it must be given if there is no `standard`. */
+function number(flags: string, help: string, min: number, max: number, standard?: number): Option {
+  const option = new Option(flags, help).argParser((text) => {
+    const value = /^\d{1,13}(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new Problem(`${option.long} ${JSON.stringify(text)}: expected a number from ${min} to ${max}.`);
+  });
+  return standard === undefined ? option.makeOptionMandatory() : option.default(standard);
+}
 
-function showCapacity(terminal: Terminal, options: Options): void {
-  const question = readQuestion(options);
+function whole(...args: Parameters<typeof number>): Option {
+  const [flags, , min, max] = args;
+  return number(...args).argParser((text) => readCount(flags.split(' ', 1).join(), text, min, max));
+}
+
+function showCapacity(terminal: Terminal, question: Question, json: true | undefined): void {
   const plan = planCapacity(question);
   const used = Object.entries<Figure>(FIGURES);
   const numberOf = new Map(used.map(([name], index) => [name, `[${index + 1}]`]));
@@ -53,7 +70,7 @@ function showCapacity(terminal: Terminal, options: Options): void {
   ]);
   print(
     terminal,
-    options.json,
+    json,
     { question, filled: FILLED, plan, figures: FIGURES },
     `${table}
 ${formatTable(['', 'measured', 'what', 'where'], rows)}
@@ -62,45 +79,8 @@ Cores, memory and disks are planned ${FILLED * 100} % full at the peak. Try it b
 }
 
 function formatNeed({ value, unit }: PlanLine): string {
-  if (unit === 'bytes') return formatBytes(value);
+  if (unit === 'bytes') return scale(value, ['B', 'kB', 'MB', 'GB', 'TB']);
   if (unit === 'bytes/s') return `${Number(((value * 8) / 1e6).toPrecision(3))} Mbit/s`;
   if (unit === 'hours') return `${value.toFixed(1)} h`;
   return `${value.toLocaleString('en')} ${value === 1 ? unit.replace(/s$/, '') : unit}`;
-}
-
-const SIZES = [
-  [1e12, 'TB'],
-  [1e9, 'GB'],
-  [1e6, 'MB'],
-  [1e3, 'kB'],
-] as const;
-
-function formatBytes(bytes: number): string {
-  const [size, name] = SIZES.find(([least]) => bytes >= least) ?? SIZES[3];
-  return `${Number((bytes / size).toPrecision(3))} ${name}`;
-}
-
-function readQuestion(options: Options): Question {
-  return {
-    visitsPerSecond: readNumber('--visits-per-second', options.visitsPerSecond, 0.001, 1e9),
-    peakFactor: readNumber('--peak-factor', options.peakFactor, 1, 1_000),
-    links: readWhole('--links', options.links, 1, 1e12),
-    retentionMonths: readWhole('--retention-months', options.retentionMonths, 1, 1_200),
-    outageHours: readNumber('--outage-hours', options.outageHours, 0, 1_000),
-    fromMemory: readNumber('--from-memory', options.fromMemory, 0, 1),
-    coresPerHost: readWhole('--cores-per-host', options.coresPerHost, 1, 256),
-    clickhouseReplicas: readWhole('--clickhouse-replicas', options.clickhouseReplicas, 1, 100),
-  };
-}
-
-function readNumber(name: string, text: string, min: number, max: number): number {
-  const value = /^\d{1,13}(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN;
-  if (value >= min && value <= max) return value;
-  throw new Problem(`${name} ${JSON.stringify(text)}: expected a number from ${min} to ${max}.`);
-}
-
-function readWhole(name: string, text: string, min: number, max: number): number {
-  const value = readNumber(name, text, min, max);
-  if (Number.isInteger(value)) return value;
-  throw new Problem(`${name} ${JSON.stringify(text)}: expected a whole number.`);
 }

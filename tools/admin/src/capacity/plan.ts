@@ -49,29 +49,22 @@ export const FIGURES = {
   replyBytes: measured(302, 'bytes a visit', 'the redirect that answers it, without TCP and TLS'),
 } as const satisfies Readonly<Record<string, Figure>>;
 
-export type FigureName = keyof typeof FIGURES;
-
 /** What the operator knows or decides: the options of the command, which their help texts explain. */
-export type Question = {
-  readonly visitsPerSecond: number;
-  readonly peakFactor: number;
-  readonly links: number;
-  readonly retentionMonths: number;
-  readonly outageHours: number;
-  readonly fromMemory: number;
-  readonly coresPerHost: number;
-  readonly clickhouseReplicas: number;
-};
+export type Question = Readonly<
+  Record<'visitsPerSecond' | 'peakFactor' | 'links' | 'retentionMonths' | 'outageHours', number> &
+    Record<'fromMemory' | 'coresPerHost' | 'clickhouseReplicas', number>
+>;
 
-export type PlanLine = {
-  readonly part: 'redirect' | 'redis' | 'postgres' | 'clickhouse' | 'spool' | 'network';
+type Need = {
   readonly what: string;
   readonly value: number;
   readonly unit: 'cores' | 'hosts' | 'bytes' | 'bytes/s' | 'events/s' | 'lookups/s' | 'hours';
   /** The calculation, with the operator's numbers. */
   readonly because: string;
-  readonly figures: readonly FigureName[];
+  readonly figures?: readonly (keyof typeof FIGURES)[];
 };
+type Part = 'redirect' | 'redis' | 'postgres' | 'clickhouse' | 'spool' | 'network';
+export type PlanLine = { readonly part: Part } & Required<Need>;
 
 /** Part of a core, a memory or a disk that a plan fills at the peak: a choice. */
 export const FILLED = 0.5;
@@ -86,17 +79,44 @@ const PAGES_BYTES = 64 * MEBIBYTE;
 
 /** The needs by part. They are per region where there are several, except for Postgres and ClickHouse. */
 export function planCapacity(question: Question): readonly PlanLine[] {
+  const { links, fromMemory } = question;
   const peak = question.visitsPerSecond * question.peakFactor;
-  return [
-    ...planRedirect(question, peak),
-    ...planStores(question, peak),
-    ...planClickhouse(question, peak),
-    ...planSpool(question, peak),
-    ...planNetwork(peak),
-  ];
+  const needs: Readonly<Record<Part, readonly Need[]>> = {
+    redirect: planRedirect(question, peak),
+    redis: [
+      {
+        what: 'memory, if every link is visited within a day',
+        value: Math.ceil((links * FIGURES.linkRedisBytes.value) / FILLED),
+        unit: 'bytes',
+        because: `${short(links)} links, maxmemory ${percent(FILLED)} full; an unvisited link leaves after 24 h`,
+        figures: ['linkRedisBytes'],
+      },
+      {
+        what: 'look-ups at the peak',
+        value: Math.ceil(peak * (1 - fromMemory)),
+        unit: 'lookups/s',
+        because: `${percent(1 - fromMemory)} of ${short(peak)} visits/s`,
+      },
+    ],
+    postgres: [
+      {
+        what: 'disk, of links as they are created',
+        value: Math.ceil((links * FIGURES.linkPostgresBytes.value) / FILLED),
+        unit: 'bytes',
+        because: `${short(links)} links, the disk ${percent(FILLED)} full; each later change adds an entry to the audit log`,
+        figures: ['linkPostgresBytes'],
+      },
+    ],
+    clickhouse: planClickhouse(question, peak),
+    spool: planSpool(question, peak),
+    network: planNetwork(peak),
+  };
+  return (Object.keys(needs) as Part[]).flatMap((part) =>
+    needs[part].map((need) => ({ part, figures: [], ...need })),
+  );
 }
 
-function planRedirect(question: Question, peak: number): readonly PlanLine[] {
+function planRedirect(question: Question, peak: number): readonly Need[] {
   const { fromMemory, coresPerHost } = question;
   const [warm, cold, loss] = [FIGURES.cpuFromMemory, FIGURES.cpuFromRedis, FIGURES.coreLoss];
   const microseconds = (warm.value * fromMemory + cold.value * (1 - fromMemory)) * loss.value;
@@ -106,7 +126,6 @@ function planRedirect(question: Question, peak: number): readonly PlanLine[] {
     FIGURES.connectionsMib.value * MEBIBYTE + FIGURES.cacheRatio.value * L1_BYTES + PAGES_BYTES;
   return [
     {
-      part: 'redirect',
       what: 'cores at the peak',
       value: cores,
       unit: 'cores',
@@ -114,15 +133,12 @@ function planRedirect(question: Question, peak: number): readonly PlanLine[] {
       figures: ['cpuFromMemory', 'cpuFromRedis', 'coreLoss'],
     },
     {
-      part: 'redirect',
       what: 'hosts, one of them to spare',
       value: hosts,
       unit: 'hosts',
       because: `${coresPerHost} cores each, two at least`,
-      figures: [],
     },
     {
-      part: 'redirect',
       what: 'memory of a host',
       value: Math.ceil(processBytes * coresPerHost),
       unit: 'bytes',
@@ -132,52 +148,19 @@ function planRedirect(question: Question, peak: number): readonly PlanLine[] {
   ];
 }
 
-function planStores(question: Question, peak: number): readonly PlanLine[] {
-  const { links, fromMemory } = question;
-  return [
-    {
-      part: 'redis',
-      what: 'memory, if every link is visited within a day',
-      value: Math.ceil((links * FIGURES.linkRedisBytes.value) / FILLED),
-      unit: 'bytes',
-      because: `${short(links)} links, maxmemory ${percent(FILLED)} full; a link that nobody visits leaves after 24 h`,
-      figures: ['linkRedisBytes'],
-    },
-    {
-      part: 'redis',
-      what: 'look-ups at the peak',
-      value: Math.ceil(peak * (1 - fromMemory)),
-      unit: 'lookups/s',
-      because: `${percent(1 - fromMemory)} of ${short(peak)} visits/s`,
-      figures: [],
-    },
-    {
-      part: 'postgres',
-      what: 'disk, of links as they are created',
-      value: Math.ceil((links * FIGURES.linkPostgresBytes.value) / FILLED),
-      unit: 'bytes',
-      because: `${short(links)} links, the disk ${percent(FILLED)} full; each later change adds an entry to the audit log`,
-      figures: ['linkPostgresBytes'],
-    },
-  ];
-}
-
-function planClickhouse(question: Question, peak: number): readonly PlanLine[] {
+function planClickhouse(question: Question, peak: number): readonly Need[] {
   const { visitsPerSecond, retentionMonths, clickhouseReplicas } = question;
   const eventsADay = visitsPerSecond * SECONDS_A_DAY;
   const kept = eventsADay * DAYS_A_MONTH * (retentionMonths + 1);
   const cellBytes = (FIGURES.cellsMib.value * MEBIBYTE) / 1e6;
   return [
     {
-      part: 'clickhouse',
       what: 'ingest at the peak',
       value: Math.ceil(peak),
       unit: 'events/s',
       because: 'one event a visit',
-      figures: [],
     },
     {
-      part: 'clickhouse',
       what: 'cores for the ingest, each replica',
       value: Math.ceil(peak / FIGURES.eventsPerCore.value / FILLED),
       unit: 'cores',
@@ -185,7 +168,6 @@ function planClickhouse(question: Question, peak: number): readonly PlanLine[] {
       figures: ['eventsPerCore'],
     },
     {
-      part: 'clickhouse',
       what: 'disk for single visits, each replica',
       value: Math.ceil((kept * FIGURES.eventBytes.value) / FILLED),
       unit: 'bytes',
@@ -193,7 +175,6 @@ function planClickhouse(question: Question, peak: number): readonly PlanLine[] {
       figures: ['eventBytes'],
     },
     {
-      part: 'clickhouse',
       what: 'disk for figures by day, each year and replica',
       value: Math.ceil((eventsADay * 365 * cellBytes) / FILLED),
       unit: 'bytes',
@@ -201,7 +182,6 @@ function planClickhouse(question: Question, peak: number): readonly PlanLine[] {
       figures: ['cellsMib'],
     },
     {
-      part: 'clickhouse',
       what: 'disk of all replicas for single visits',
       value: Math.ceil((kept * FIGURES.eventBytes.value * clickhouseReplicas) / FILLED),
       unit: 'bytes',
@@ -211,14 +191,13 @@ function planClickhouse(question: Question, peak: number): readonly PlanLine[] {
   ];
 }
 
-function planSpool(question: Question, peak: number): readonly PlanLine[] {
+function planSpool(question: Question, peak: number): readonly Need[] {
   const { visitsPerSecond, outageHours } = question;
   const waiting = peak * outageHours * 3_600;
   // One core ships: what comes in at the mean goes out first.
   const catchUp = FIGURES.eventsPerCore.value - visitsPerSecond;
-  const lines: PlanLine[] = [
+  const lines: Need[] = [
     {
-      part: 'spool',
       what: 'SPOOL_BYTES_MAX of all hosts together',
       value: Math.ceil(waiting * FIGURES.spoolBytes.value),
       unit: 'bytes',
@@ -228,7 +207,6 @@ function planSpool(question: Question, peak: number): readonly PlanLine[] {
   ];
   if (catchUp > 0) {
     lines.push({
-      part: 'spool',
       what: 'to catch up after it, on one core of ClickHouse',
       value: waiting / catchUp / 3_600,
       unit: 'hours',
@@ -239,14 +217,13 @@ function planSpool(question: Question, peak: number): readonly PlanLine[] {
   return lines;
 }
 
-function planNetwork(peak: number): readonly PlanLine[] {
+function planNetwork(peak: number): readonly Need[] {
   const flows = [
     ['in', 'requestBytes', 'requests of browsers; TCP, TLS and pages come on top'],
     ['out', 'replyBytes', 'redirects; TCP, TLS and pages come on top'],
     ['to ClickHouse', 'spoolBytes', 'events as the spool has them'],
   ] as const;
   return flows.map(([direction, figure, because]) => ({
-    part: 'network',
     what: `${direction}, at the peak`,
     value: Math.ceil(peak * FIGURES[figure].value),
     unit: 'bytes/s',
@@ -257,15 +234,10 @@ function planNetwork(peak: number): readonly PlanLine[] {
 
 const percent = (part: number): string => `${Math.round(part * 1000) / 10} %`;
 
-const SIZES = [
-  [1e12, ' trillion'],
-  [1e9, ' billion'],
-  [1e6, ' million'],
-  [1e3, ' thousand'],
-] as const;
-
-/** At most three digits: 11.6 thousand, 1.2 billion. */
-function short(count: number): string {
-  const [size, name] = SIZES.find(([least]) => count >= least) ?? [1, ''];
-  return `${Number((count / size).toPrecision(3))}${name}`;
+/** At most three digits, and the name of the power of a thousand. */
+export function scale(count: number, names: readonly string[]): string {
+  const power = Math.min(Math.max(0, Math.floor(Math.log10(count) / 3)), names.length - 1);
+  return `${Number((count / 1_000 ** power).toPrecision(3))} ${names[power]}`.trimEnd();
 }
+
+const short = (count: number): string => scale(count, ['', 'thousand', 'million', 'billion', 'trillion']);

@@ -84,10 +84,6 @@ export async function sayWhenSlow<T>(terminal: Terminal, line: string, work: Pro
 
 export type OnProgress = (done: number) => void;
 
-/** Plural name of what is counted, and the amount that makes one. */
-type ProgressUnit = { readonly name: string; readonly size: number };
-
-export const MEGABYTES: ProgressUnit = { name: 'MB', size: 1_000_000 };
 const LINE_INTERVAL_MS = 10_000;
 
 /**
@@ -96,13 +92,12 @@ const LINE_INTERVAL_MS = 10_000;
  */
 export async function withProgress<T>(
   terminal: Terminal,
-  { doing, total, unit = 'events' }: { doing: string; total: number; unit?: string | ProgressUnit },
+  { doing, total, unit = 'events' }: { doing: string; total: number; unit?: string },
   work: (add: OnProgress) => Promise<T>,
 ): Promise<T> {
-  const counted = typeof unit === 'string' ? { name: unit, size: 1 } : unit;
-  if (!terminal.isStderrTerminal || total <= 0) return work(createLines(terminal, doing, total, counted));
+  if (!terminal.isStderrTerminal || total <= 0) return work(createLines(terminal, doing, total, unit));
   const bar = new SingleBar({
-    format: `${doing} {bar} {percentage} % of ${inUnits(total, counted)}, {eta_formatted} left`,
+    format: `${doing} {bar} {percentage} % of ${rounded(total)} ${unit}, {eta_formatted} left`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     clearOnComplete: true,
@@ -119,19 +114,16 @@ export async function withProgress<T>(
   }
 }
 
-function createLines(terminal: Terminal, doing: string, total: number, unit: ProgressUnit): OnProgress {
+function createLines(terminal: Terminal, doing: string, total: number, unit: string): OnProgress {
   let done = 0;
   let printedAt = performance.now();
   return (more) => {
     done += more;
     if (performance.now() - printedAt < LINE_INTERVAL_MS) return;
     printedAt = performance.now();
-    const of = total > 0 ? `${rounded(done, unit)} of ${inUnits(total, unit)}` : inUnits(done, unit);
-    terminal.stderr(`${doing}: ${of}\n`);
+    const of = total > 0 ? ` of ${rounded(total)}` : '';
+    terminal.stderr(`${doing}: ${rounded(done)}${of} ${unit}\n`);
   };
 }
 
-const rounded = (count: number, { size }: ProgressUnit): string =>
-  size === 1 ? `${count}` : (count / size).toFixed(1);
-
-const inUnits = (count: number, unit: ProgressUnit): string => `${rounded(count, unit)} ${unit.name}`;
+const rounded = (count: number): string => (Number.isInteger(count) ? `${count}` : count.toFixed(1));

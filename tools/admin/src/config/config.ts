@@ -10,107 +10,63 @@ import { type Env, print, Problem, type Terminal } from '../cli/terminal.js';
 import { examples, formatTable, plural } from '../cli/text.js';
 import { dataFolderOf } from '../engines/session.js';
 
-// The texts that are printed. A new variable that is missing here counts as a secret.
-const SHOWN: Readonly<Record<string, 'whole' | 'address' | 'origin'>> = {
-  ABUSE_CONTACT_URL: 'whole',
-  APPLE_APP_SITE_ASSOCIATION: 'whole',
-  ASSET_LINKS: 'whole',
-  CLICKHOUSE_CLUSTER: 'whole',
-  CLICKHOUSE_ENGINE_PREFIX: 'whole',
-  CLICKHOUSE_LOCAL_DATABASE: 'whole',
-  CLICKHOUSE_URL: 'address',
-  CORS_ORIGINS: 'whole',
-  COUNTRY_DATABASE: 'whole',
-  COUNTRY_HEADER: 'whole',
-  DATABASE_REPLICA_URL: 'address',
-  DATABASE_URL: 'address',
-  DEFAULT_LANGUAGE: 'whole',
-  LOG_LEVEL: 'whole',
-  MANAGEMENT_HOST: 'whole',
-  METRICS_HOST: 'whole',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'origin',
-  OTEL_SERVICE_NAME: 'whole',
-  PUBLIC_BASE_URL: 'address',
-  REDIRECT_HOST: 'whole',
-  REDIS_KEY_PREFIX: 'whole',
-  REDIS_URL: 'address',
-  ROOT_REDIRECT_URL: 'origin',
-  SAFETY_API_BASE_URL: 'origin',
-  SAFETY_BLOCKLIST_FILES: 'whole',
-  SAFETY_HTTP_URL: 'origin',
-  SAFETY_PROVIDER: 'whole',
-  SPOOL_DIR: 'whole',
-  TRUSTED_PROXIES: 'whole',
-  WEBHOOK_ALLOWED_NETWORKS: 'whole',
+/** How the texts of variables are printed. A new variable that is missing here counts as a secret. */
+const SHOWN = {
+  whole: `ABUSE_CONTACT_URL APPLE_APP_SITE_ASSOCIATION ASSET_LINKS CLICKHOUSE_CLUSTER CLICKHOUSE_ENGINE_PREFIX
+    CLICKHOUSE_LOCAL_DATABASE CORS_ORIGINS COUNTRY_DATABASE COUNTRY_HEADER DEFAULT_LANGUAGE LOG_LEVEL MANAGEMENT_HOST
+    METRICS_HOST OTEL_SERVICE_NAME REDIRECT_HOST REDIS_KEY_PREFIX SAFETY_BLOCKLIST_FILES SAFETY_PROVIDER SPOOL_DIR
+    TRUSTED_PROXIES WEBHOOK_ALLOWED_NETWORKS`.split(/\s+/),
+  address: ['CLICKHOUSE_URL', 'DATABASE_REPLICA_URL', 'DATABASE_URL', 'PUBLIC_BASE_URL', 'REDIS_URL'],
+  origin: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'ROOT_REDIRECT_URL', 'SAFETY_API_BASE_URL', 'SAFETY_HTTP_URL'],
 };
 
-export const SHOWN_NAMES: readonly string[] = Object.keys(SHOWN);
+export const SHOWN_NAMES: readonly string[] = Object.values(SHOWN).flat();
 
 /**
  * The printable part of a variable's value, null when it has no value. Numbers and booleans are printed whole, texts as
  * SHOWN says. `isMasked`: something is left out.
  */
 export function printValue(name: string, value: unknown): { text: string | null; isMasked: boolean } {
-  if (value === undefined || value === null) return { text: null, isMasked: false };
   if (typeof value === 'number' || typeof value === 'boolean')
     return { text: String(value), isMasked: false };
-  const kind = Object.hasOwn(SHOWN, name) ? SHOWN[name] : undefined;
-  const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : null;
-  if (text === '' || isEmptyObject(value)) return { text: null, isMasked: false };
-  if (kind === undefined || text === null) return { text: describeSecret(value), isMasked: true };
-  if (kind === 'whole') return { text, isMasked: false };
-  const mask = kind === 'address' ? maskAddress : originOf;
+  const isText = typeof value === 'string' || Array.isArray(value);
   // Element by element: what follows a comma would be taken for a path.
-  const shown = Array.isArray(value) ? value.map((one) => mask(String(one))).join(',') : mask(text);
+  const parts = isText ? [value].flat().map(String) : Object.keys(value ?? {});
+  const text = parts.join(',');
+  if (text === '') return { text: null, isMasked: false };
+  if (!isText) return { text: `set, ${plural(parts.length, 'value')}`, isMasked: true };
+  if (SHOWN.whole.includes(name)) return { text, isMasked: false };
+  if (!SHOWN_NAMES.includes(name)) {
+    const lengths = parts.map((part) => Buffer.byteLength(part));
+    return { text: `set, ${lengths.join(' and ')} bytes`, isMasked: true };
+  }
+  const shown = parts.map(SHOWN.address.includes(name) ? maskAddress : originOf).join(',');
   return { text: shown, isMasked: shown !== text };
 }
 
-const isEmptyObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-
-/** Number and lengths of secrets, in bytes. */
-function describeSecret(value: unknown): string {
-  const parts = Array.isArray(value) ? value : [value];
-  const lengths = parts.map((part) => (typeof part === 'string' ? Buffer.byteLength(part) : null));
-  if (lengths.length === 0 || lengths.includes(null)) {
-    const count = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
-    return `set, ${count} values`;
-  }
-  return `set, ${lengths.join(' and ')} bytes`;
-}
-
 // No secrets; of all other parameters only the names are printed.
-const PLAIN_PARAMETERS: ReadonlySet<string> = new Set([
-  'sslmode',
-  'application_name',
-  'target_session_attrs',
-]);
+const PLAIN_PARAMETERS = new Set(['sslmode', 'application_name', 'target_session_attrs']);
+
+const ADDRESS = new RegExp(
+  String.raw`^(?<scheme>[a-z][a-z\d+.-]*://)(?:(?<login>[^/?#]*)@)?(?<hosts>[^@/?#]*)` +
+    String.raw`(?<path>[^@?#]*)(?:\?(?<query>[^@#]*))?(?:#[^@]*)?$`,
+  'i',
+);
 
 /**
  * An address without passwords and unknown parameters. Not with URL, since addresses of Redis may name several hosts. An
  * address that cannot be read, or whose password has characters that end it early, is left out whole.
  */
 export function maskAddress(url: string): string {
-  const [, scheme = '', authority = '', rest = ''] =
-    /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
-  if (scheme === '' || rest.includes('@')) return `set, ${Buffer.byteLength(url)} bytes`;
-  const at = authority.lastIndexOf('@');
-  const login = at === -1 ? '' : authority.slice(0, at);
-  const colon = login.indexOf(':');
-  // Without a colon it may be a token.
-  const shownLogin = at === -1 ? '' : `${colon === -1 ? '***' : `${login.slice(0, colon)}:***`}@`;
-  const [beforeFragment = ''] = rest.split('#');
-  const [path = '', ...query] = beforeFragment.split('?');
-  const parameters = query
-    .join('?')
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const [name = '', value = ''] = pair.split('=');
-      return PLAIN_PARAMETERS.has(name) ? `${name}=${value}` : `${name}=***`;
-    });
+  const { scheme, login, hosts, path, query } = ADDRESS.exec(url)?.groups ?? {};
+  if (scheme === undefined) return `set, ${Buffer.byteLength(url)} bytes`;
+  // Without a colon the login may be a token.
+  const shownLogin = login?.includes(':') ? login.replace(/:.*/s, ':***') : '***';
+  const parameters = [...new URLSearchParams(query)].map(
+    ([name, value]) => `${name}=${PLAIN_PARAMETERS.has(name) ? value : '***'}`,
+  );
   const shownQuery = parameters.length === 0 ? '' : `?${parameters.join('&')}`;
-  return `${scheme}${shownLogin}${authority.slice(at + 1)}${path}${shownQuery}`;
+  return `${scheme}${login === undefined ? '' : `${shownLogin}@`}${hosts}${path}${shownQuery}`;
 }
 
 /** Scheme and host: paths of webhooks and collectors often are secret. */
@@ -149,7 +105,8 @@ export function readServiceConfig(service: ServiceName, env: Env, stack: Env) {
       isUsable: problems.length === 0,
     };
   });
-  return { variables, problems: tryConfig(schema, all).problems, warnings: misspeltNames(schema, env) };
+  const problems = tryConfig(schema, all).problems.map((problem) => ({ service, problem }));
+  return { variables, problems, warnings: misspeltNames(schema, env) };
 }
 
 /** `given` in the environment, in a `file`, by the running `stack` of npm start, or by `default`. */
@@ -157,6 +114,20 @@ function sourceOf(name: string, env: Env, stack: Env): 'given' | 'file' | 'stack
   if (given(env, `${name}_FILE`) !== null) return 'file';
   if (given(env, name) !== null) return 'given';
   return given(stack, name) === null ? 'default' : 'stack';
+}
+
+type Shape<Service extends ServiceName> = (typeof SERVICES)[Service]['shape'];
+
+/** The value of a variable, with its default; undefined when it has none or an unusable one. */
+export function valueOf<Service extends ServiceName, Name extends keyof Shape<Service> & string>(
+  service: Service,
+  name: Name,
+  env: Env,
+) {
+  const field = (SERVICES[service].shape as Shape<Service>)[name] as z.core.$ZodType;
+  return tryConfig(z.object({ [name]: field }), env).config?.[name] as
+    | z.output<Shape<Service>[Name]>
+    | undefined;
 }
 
 function tryConfig(
@@ -251,9 +222,7 @@ function printConfig(terminal: Terminal, options: Options): void {
   const stack = readStackVariables(terminal.env);
   const configs = services.map((service) => readServiceConfig(service, terminal.env, stack));
   const variables = configs.flatMap((config) => config.variables);
-  const problems = services.flatMap((service, i) =>
-    (configs[i]?.problems ?? []).map((problem) => ({ service, problem })),
-  );
+  const problems = configs.flatMap((config) => config.problems);
   const warnings = [...new Set(configs.flatMap((config) => config.warnings))];
   const lines = [
     ...(stack['DATABASE_URL'] === undefined ? [] : [NOT_THE_STACKS]),

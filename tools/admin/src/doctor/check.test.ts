@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { adviseReaching, type DoctorCheck, judgeClock, ok, runDoctor } from './check.js';
-import { describeRedisFailure, judgePassword, placesIn } from './redis.js';
+import { describeRedisFailure, judgePassword, serversOf } from './redis.js';
 import { findBytesMax, judgeDrops } from './spool.js';
 
 const CONTEXT = { env: {}, isEmbedded: false, isBeforeInstall: false, publicUrl: undefined, now: () => 0 };
@@ -16,7 +16,7 @@ test('a check that does not come to an end or throws is a problem, and holds up 
       },
     },
     { name: 'broken', run: () => Promise.reject(new Error('it broke')) },
-    { name: 'good', run: () => Promise.resolve([ok('good', 'fine')]) },
+    { name: 'good', run: () => Promise.resolve({ good: ok('fine') }) },
   ];
   const findings = await runDoctor(checks, CONTEXT, 10);
   expect(findings.map(({ check, state }) => [check, state])).toEqual([
@@ -37,7 +37,7 @@ test.each([
 ])('a clock that says %i, asked between 10,000 and 10,100, is %s', async (theirs, state) => {
   const times = [10_000, 10_100];
   const now = () => times.shift() ?? 0;
-  expect((await judgeClock('clock', now, () => Promise.resolve(theirs))).state).toBe(state);
+  expect((await judgeClock(now, () => Promise.resolve(theirs))).state).toBe(state);
 });
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code });
@@ -50,8 +50,8 @@ test.each([
   [new Error('WRONGPASS invalid username-password pair'), 'Correct the user and password in X.'],
   [new Error('NOAUTH HELLO must be called with'), 'Correct the user and password in X.'],
   [failure('516'), 'Correct the user and password in X.'],
-  [failure('3D000'), 'Correct the name of the database in X.'],
   [failure('81'), 'Correct the name of the database in X.'],
+  [failure('3D000'), 'Correct the name of the database in X.'],
   [
     failure('28000', 'no pg_hba.conf entry for host "h", no encryption'),
     'Ask for TLS in X (sslmode=require)',
@@ -65,28 +65,28 @@ test.each([
   [failure('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'), 'Correct whether X asks for TLS'],
   [failure('ENOTFOUND', 'getaddrinfo ENOTFOUND h'), 'Correct the host in X.'],
   [failure('ECONNREFUSED'), 'Start it, or correct host and port in X.'],
-  [new AggregateError([failure('ECONNREFUSED')]), 'Start it, or correct host and port in X.'],
   [new Error('connect ETIMEDOUT'), 'It may hang'],
   [new Error('Command timed out'), 'It may hang'],
   [new Error('The user aborted a request.'), 'It may hang'],
+  [new Error('Redis is not reachable within 3000 ms'), 'It may hang'],
   [failure('53300', 'too many clients'), 'See its log'],
 ])('%s: %s', (err, advice) => {
   expect(adviseReaching('X', err).startsWith(advice)).toBe(true);
 });
 
-test('names every host and port of Redis, and no login', () => {
-  const at = [
-    'redis://user:secret@one',
-    'rediss+sentinel://:secret@one,two:7/main?sentinelPassword=secret',
-    'redis+cluster://user:secret@one:1,[::1]:2',
-  ].map(placesIn);
-  expect(at).toEqual(['one:6379', 'one:26379, two:7', 'one:1, [::1]:2']);
-  expect(describeRedisFailure('one:6379', new Error('Command timed out'))).toBe(
-    'Redis at one:6379 does not answer within 3 s',
-  );
-  expect(describeRedisFailure('one:6379', new Error('Connection is closed.'))).toBe(
-    'Redis at one:6379 cannot be reached: Connection is closed.',
-  );
+test.each([
+  ['redis://user:secret@one', 'Command timed out', 'one:6379 does not answer within 3 s'],
+  ['rediss+sentinel://:secret@one,two:7/main', 'broken', 'one:26379, two:7 cannot be reached: broken'],
+  ['redis+cluster://user:secret@one:1,[::1]:2', 'broken', 'one:1, [::1]:2 cannot be reached: broken'],
+])('a failure of %s names every host and port, and no login', (url, message, line) => {
+  expect(describeRedisFailure(url, new Error(message))).toBe(`Redis at ${line}`);
+});
+
+test('each node of a cluster is checked with the login and TLS of the address', () => {
+  expect(serversOf('rediss+cluster://user:p%40ss@one,[::1]:2')).toEqual([
+    { name: 'Redis one:6379', url: 'rediss://user:p%40ss@one:6379', isCluster: true },
+    { name: 'Redis [::1]:2', url: 'rediss://user:p%40ss@[::1]:2', isCluster: true },
+  ]);
 });
 
 test.each([

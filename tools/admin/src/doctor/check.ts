@@ -3,25 +3,27 @@ import {
   NAME_CODES,
   NOT_LISTENING_CODES,
   NO_DATABASE_CODES,
+  TimeLimitError,
   failureCode,
   failureMessage,
   isTimeout,
+  withTimeLimit,
 } from '@smartlink/process/database';
 import type { Env } from '../cli/terminal.js';
 
-export type Finding = {
-  readonly check: string;
+export type Verdict = {
   /** `unknown`: the check could not be done, which is no problem by itself; `seen` is the reason. */
   readonly state: 'ok' | 'warning' | 'problem' | 'unknown';
   readonly seen: string;
   readonly todo: string;
 };
+export type Finding = { readonly check: string } & Verdict;
 
 export type DoctorCheck = {
   /** Names the finding when the check does not end. */
   readonly name: string;
-  /** An exception is a problem. Waiting stops when `signal` aborts. */
-  readonly run: (context: DoctorContext) => Promise<readonly Finding[]>;
+  /** Resolves to verdicts by title, in the order of the output. A rejection is a problem. Waiting stops when `signal` aborts. */
+  readonly run: (context: DoctorContext) => Promise<Readonly<Record<string, Verdict | readonly Verdict[]>>>;
 };
 
 export type DoctorContext = {
@@ -41,14 +43,18 @@ const CHECK_LIMIT_MS = 8_000;
 /** For one answer within a check. */
 export const ANSWER_LIMIT_MS = 3_000;
 
-const finding =
-  (state: Finding['state']) =>
-  (check: string, seen: string, todo = ''): Finding => ({ check, state, seen, todo });
+const verdict =
+  (state: Verdict['state']) =>
+  (seen: string, todo = ''): Verdict => ({ state, seen, todo });
 
-export const ok = finding('ok');
-export const warning = finding('warning');
-export const problem = finding('problem');
-export const unknown = finding('unknown');
+export const ok = verdict('ok');
+export const warning = verdict('warning');
+export const problem = verdict('problem');
+export const unknown = verdict('unknown');
+
+/** `todo` is the advice for a warning. */
+export const okOrWarning = (isOk: boolean, seen: string, todo: string): Verdict =>
+  isOk ? ok(seen) : warning(seen, todo);
 
 /** Runs all checks concurrently, each within its limit. The findings are in the order of the checks. */
 export async function runDoctor(
@@ -58,20 +64,17 @@ export async function runDoctor(
 ): Promise<readonly Finding[]> {
   const findings = checks.map(async ({ name, run }) => {
     const limit = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<readonly Finding[]>((resolve) => {
-      timer = setTimeout(() => {
+    const found = await withTimeLimit(limitMs, run({ ...context, signal: limit.signal })).catch(
+      (err: unknown) => {
         limit.abort();
-        resolve([problem(name, `no answer within ${limitMs / 1_000} s`, 'See why it does not answer.')]);
-      }, limitMs);
-    });
-    try {
-      return await Promise.race([run({ ...context, signal: limit.signal }), late]);
-    } catch (err) {
-      return [problem(name, failureMessage(err))];
-    } finally {
-      clearTimeout(timer);
-    }
+        const isLate = err instanceof TimeLimitError;
+        const seen = isLate ? `no answer within ${limitMs / 1_000} s` : failureMessage(err);
+        return { [name]: problem(seen, isLate ? 'See why it does not answer.' : '') };
+      },
+    );
+    return Object.entries(found).flatMap(([check, verdicts]) =>
+      [verdicts].flat().map((one): Finding => ({ check, ...one })),
+    );
   });
   return (await Promise.all(findings)).flat();
 }
@@ -80,24 +83,19 @@ export async function runDoctor(
 const CLOCK_APART_MAX_MS = 1_000;
 
 /** Judges another clock, which `read` asks for milliseconds since 1970. */
-export async function judgeClock(
-  check: string,
-  now: () => number,
-  read: () => Promise<number>,
-): Promise<Finding> {
+export async function judgeClock(now: () => number, read: () => Promise<number>): Promise<Verdict> {
   const before = now();
   const theirs = await read();
-  const after = now();
-  const apart = theirs < before ? theirs - before : theirs > after ? theirs - after : 0;
+  // 0 anywhere between question and answer.
+  const apart = theirs - Math.min(Math.max(theirs, before), now());
+  if (apart === 0) return ok('agrees with this host');
   const seen = `${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'before'} this host's, or less`;
-  return Math.abs(apart) <= CLOCK_APART_MAX_MS
-    ? ok(check, apart === 0 ? 'agrees with this host' : seen)
-    : warning(check, seen, 'Have both hosts follow the same time servers (NTP).');
+  const todo = 'Have both hosts follow the same time servers (NTP).';
+  return okOrWarning(Math.abs(apart) <= CLOCK_APART_MAX_MS, seen, todo);
 }
 
-export const notSet = (engine: string, variable: string): readonly Finding[] => [
-  unknown(engine, `${variable} (or ${variable}_FILE) is not set`, 'Set it, or run npm start.'),
-];
+export const notSet = (variable: string): Verdict =>
+  unknown(`${variable} (or ${variable}_FILE) is not set`, 'Set it, or run npm start.');
 
 export function isAtLeast(version: string, [majorMin, minorMin]: readonly [number, number]): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -109,17 +107,11 @@ export const mebibytes = (bytes: number): string => {
   return `${count > 0 && count < 10 ? count.toFixed(1) : Math.round(count)} MiB`;
 };
 
-type Answer = { readonly status: number; readonly body: string };
-
 /**
  * An HTTP answer, with at most `charactersMax` of its body; `refused` where nothing listens, null for anything that is not
  * HTTP.
  */
-export async function ask(
-  url: string,
-  signal: AbortSignal,
-  charactersMax = 1_000,
-): Promise<Answer | 'refused' | null> {
+export async function ask(url: string, signal: AbortSignal, charactersMax = 1_000) {
   try {
     const response = await fetch(url, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
@@ -127,7 +119,7 @@ export async function ask(
     });
     return { status: response.status, body: (await response.text()).slice(0, charactersMax) };
   } catch (err) {
-    return failureCode(err) === 'ECONNREFUSED' ? 'refused' : null;
+    return failureCode(err) === 'ECONNREFUSED' ? ('refused' as const) : null;
   }
 }
 

@@ -1,9 +1,9 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Client } from 'pg';
 import { describeDatabaseFailure } from '@smartlink/process/database';
-import { askSchema, clickhouseSchema, postgresSchema, type SchemaState } from '@smartlink/process/schema';
+import { askSchema, clickhouseSchema, postgresSchema, type SchemaSource } from '@smartlink/process/schema';
 import { selectRows } from '@smartlink/visits/analytics';
-import { findLogin } from '../backup/restore-tables.js';
+import { findLogin } from '../backup/postgres.js';
 import { nameSome } from '../cli/text.js';
 import { given } from '../config/config.js';
 import { findLackingGrants, type Grant } from '../engines/clickhouse.js';
@@ -11,14 +11,14 @@ import {
   adviseReaching,
   ANSWER_LIMIT_MS,
   type DoctorCheck,
-  type Finding,
   isAtLeast,
   judgeClock,
   notSet,
   ok,
+  okOrWarning,
   problem,
   unknown,
-  warning,
+  type Verdict,
 } from './check.js';
 
 // gen_random_uuid without an extension came with 13; statements and migrations use nothing newer.
@@ -36,35 +36,31 @@ export const postgresCheck: DoctorCheck = {
   name: 'Postgres',
   async run({ env, now, signal }) {
     const url = given(env, 'DATABASE_URL');
-    if (url === null) return notSet('Postgres', 'DATABASE_URL');
+    if (url === null) return { Postgres: notSet('DATABASE_URL') };
     const db = openPostgres(url);
+    // Not awaited: the command ends even if the server does not answer. Pending queries then reject.
+    const close = () => void db.end().catch(() => undefined);
     db.on('error', () => undefined);
-    // Pending queries then reject.
-    signal.addEventListener('abort', () => void db.end().catch(() => undefined), { once: true });
+    signal.addEventListener('abort', close, { once: true });
     try {
       await db.connect();
     } catch (err) {
       const seen = describeDatabaseFailure('Postgres', url, err, ANSWER_LIMIT_MS);
-      return [problem('Postgres', seen, adviseReaching('DATABASE_URL', err))];
+      return { Postgres: problem(seen, adviseReaching('DATABASE_URL', err)) };
     }
     try {
-      const schema = askSchema(
-        postgresSchema(url, () => openPostgres(url), ANSWER_LIMIT_MS),
-        ANSWER_LIMIT_MS,
-      );
-      return [
-        await judgePostgresVersion(db),
-        judgeSchemaState('Postgres schema', await schema),
-        await judgePostgresPrivileges(db),
-        await judgeClock('Postgres clock', now, async () => {
-          const query = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms';
-          return Math.round((await db.query<{ ms: number }>(query)).rows[0]?.ms ?? 0);
-        }),
-        await judgeOutbox(db),
-      ];
+      const clock = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms';
+      return {
+        'Postgres version': await judgePostgresVersion(db),
+        'Postgres schema': await judgeSchema(postgresSchema(url, () => openPostgres(url), ANSWER_LIMIT_MS)),
+        'Postgres privileges': await judgePostgresPrivileges(db),
+        'Postgres clock': await judgeClock(now, async () =>
+          Math.round((await db.query<{ ms: number }>(clock)).rows[0]?.ms ?? 0),
+        ),
+        'changes to publish': await judgeOutbox(db),
+      };
     } finally {
-      // Not awaited: the command ends even if the server does not answer.
-      void db.end().catch(() => undefined);
+      close();
     }
   },
 };
@@ -78,21 +74,20 @@ const openPostgres = (url: string): Client =>
     application_name: 'smartlink-doctor',
   });
 
-async function judgePostgresVersion(db: Client): Promise<Finding> {
-  const { rows } = await db.query<{ number: number; text: string }>(
-    `select current_setting('server_version_num')::integer as number, current_setting('server_version') as text`,
-  );
-  const { number, text } = rows[0] ?? { number: 0, text: '' };
-  if (number >= POSTGRES_MIN * 10_000) return ok('Postgres version', text);
+async function judgePostgresVersion(db: Client): Promise<Verdict> {
+  const { rows } = await db.query<{ server_version: string }>('show server_version');
+  const version = rows[0]?.server_version ?? '';
+  if (Number.parseInt(version) >= POSTGRES_MIN) return ok(version);
   const todo = `Upgrade: it is tested with ${POSTGRES_TESTED}.`;
-  return problem('Postgres version', `${text}, and the statements need ${POSTGRES_MIN}`, todo);
+  return problem(`${version}, and the statements need ${POSTGRES_MIN}`, todo);
 }
 
 /** As a service judges a database's schema at its start. */
-function judgeSchemaState(check: string, state: SchemaState): Finding {
-  if (state.kind === 'known') return ok(check, 'this build runs on it');
-  if (state.kind === 'unreachable') return unknown(check, state.reason);
-  return problem(check, state.reason, 'A service of this build refuses to start on it.');
+async function judgeSchema(source: SchemaSource): Promise<Verdict> {
+  const state = await askSchema(source, ANSWER_LIMIT_MS);
+  if (state.kind === 'known') return ok('this build runs on it');
+  if (state.kind === 'unreachable') return unknown(state.reason);
+  return problem(state.reason, 'A service of this build refuses to start on it.');
 }
 
 /** What deploy/postgres/roles.sql keeps from the login of management; a test holds both lists against that file. */
@@ -102,13 +97,7 @@ const MANAGEMENT_LACKS: Readonly<Record<string, readonly string[]>> = {
   schema_migration: ['insert', 'update', 'delete'],
 };
 /** What it lets the login of redirect read. */
-const REDIRECT_READS: ReadonlySet<string> = new Set([
-  'slugs',
-  'smartlinks',
-  'publish_outbox',
-  'link_changes',
-  'schema_migration',
-]);
+const REDIRECT_READS = new Set(['slugs', 'smartlinks', 'publish_outbox', 'link_changes', 'schema_migration']);
 
 const PRIVILEGES = `
 select c.relname::text as name, p.privilege,
@@ -121,8 +110,7 @@ where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p'
 order by 1, 2`;
 
 /** A login that may write anything is judged as management's, or the owner's; one that only reads as redirect's. */
-async function judgePostgresPrivileges(db: Client): Promise<Finding> {
-  const check = 'Postgres privileges';
+async function judgePostgresPrivileges(db: Client): Promise<Verdict> {
   const login = await findLogin(db);
   const { rows } = await db.query<{ name: string; privilege: string; isGranted: boolean }>(PRIVILEGES);
   const isWriter = rows.some(({ privilege, isGranted }) => privilege === 'insert' && isGranted);
@@ -134,13 +122,12 @@ async function judgePostgresPrivileges(db: Client): Promise<Finding> {
     .filter(({ name, privilege, isGranted }) => !isGranted && isNeeded(name, privilege))
     .map(({ name, privilege }) => `${privilege} on ${name}`);
   const service = isWriter ? 'management' : 'redirect';
-  if (lacking.length === 0) return ok(check, `${login} may do what ${service} does`);
+  if (lacking.length === 0) return ok(`${login} may do what ${service} does`);
   const todo = 'Run deploy/postgres/roles.sql once more, or grant them to the login of DATABASE_URL.';
-  return problem(check, `${login} lacks ${nameSome(lacking, ', ', 10)}, for ${service}`, todo);
+  return problem(`${login} lacks ${nameSome(lacking, ', ', 10)}, for ${service}`, todo);
 }
 
-async function judgeOutbox(db: Client): Promise<Finding> {
-  const check = 'changes to publish';
+async function judgeOutbox(db: Client): Promise<Verdict> {
   try {
     const { rows } = await db.query<{ waiting: number; age: number }>(
       `select count(*)::integer as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
@@ -149,10 +136,10 @@ async function judgeOutbox(db: Client): Promise<Finding> {
     const { waiting, age } = rows[0] ?? { waiting: 0, age: 0 };
     const seen = waiting === 0 ? 'none waits' : `${waiting} wait, the oldest for ${Math.round(age)} s`;
     const todo = 'See whether management runs and reaches Redis: it publishes them.';
-    if (age > OUTBOX_AGE_PROBLEM_S) return problem(check, seen, todo);
-    return age > OUTBOX_AGE_WARNING_S ? warning(check, seen, todo) : ok(check, seen);
+    if (age > OUTBOX_AGE_PROBLEM_S) return problem(seen, todo);
+    return okOrWarning(age <= OUTBOX_AGE_WARNING_S, seen, todo);
   } catch {
-    return unknown(check, 'the table publish_outbox cannot be read', 'See Postgres schema and privileges.');
+    return unknown('the table publish_outbox cannot be read', 'See Postgres schema and privileges.');
   }
 }
 
@@ -160,35 +147,30 @@ export const clickhouseCheck: DoctorCheck = {
   name: 'ClickHouse',
   async run({ env, now, signal }) {
     const url = given(env, 'CLICKHOUSE_URL');
-    if (url === null) return notSet('ClickHouse', 'CLICKHOUSE_URL');
+    if (url === null) return { ClickHouse: notSet('CLICKHOUSE_URL') };
     const clickhouse = openClickhouse(url);
     // Pending queries then reject.
     signal.addEventListener('abort', () => void clickhouse.close(), { once: true });
     try {
-      let version: string;
-      try {
-        const row = await selectOne<{ version: string }>(clickhouse, 'select version() as version');
-        version = row?.version ?? '';
-      } catch (err) {
-        const seen = describeDatabaseFailure('ClickHouse', url, err, ANSWER_LIMIT_MS);
-        return [
-          problem('ClickHouse', seen, `${adviseReaching('CLICKHOUSE_URL', err)} Visits wait in the spool.`),
-        ];
-      }
-      const schema = askSchema(
-        clickhouseSchema(url, () => openClickhouse(url), ANSWER_LIMIT_MS),
-        ANSWER_LIMIT_MS,
-      );
-      return [
-        judgeClickhouseVersion(version),
-        judgeSchemaState('ClickHouse schema', await schema),
-        await judgeClickhousePrivileges(clickhouse),
-        await judgeClock('ClickHouse clock', now, async () => {
-          const query = 'select toUnixTimestamp64Milli(now64(3)) as ms';
-          return (await selectOne<{ ms: number }>(clickhouse, query))?.ms ?? 0;
-        }),
-        await judgeRollup(clickhouse, now),
-      ];
+      const version = await selectOne<{ version: string }>(clickhouse, 'select version() as version');
+      const clock = 'select toUnixTimestamp64Milli(now64(3)) as ms';
+      return {
+        'ClickHouse version': judgeClickhouseVersion(version?.version ?? ''),
+        'ClickHouse schema': await judgeSchema(
+          clickhouseSchema(url, () => openClickhouse(url), ANSWER_LIMIT_MS),
+        ),
+        'ClickHouse privileges': await judgeClickhousePrivileges(clickhouse),
+        'ClickHouse clock': await judgeClock(
+          now,
+          async () => (await selectOne<{ ms: number }>(clickhouse, clock))?.ms ?? 0,
+        ),
+        'figures by day': await judgeRollup(clickhouse, now),
+      };
+    } catch (err) {
+      const seen = describeDatabaseFailure('ClickHouse', url, err, ANSWER_LIMIT_MS);
+      return {
+        ClickHouse: problem(seen, `${adviseReaching('CLICKHOUSE_URL', err)} Visits wait in the spool.`),
+      };
     } finally {
       await clickhouse.close();
     }
@@ -207,11 +189,10 @@ const openClickhouse = (url: string): ClickHouseClient =>
 const selectOne = async <Row>(clickhouse: ClickHouseClient, query: string): Promise<Row | undefined> =>
   (await selectRows<Row>(clickhouse, query, {}, ANSWER_LIMIT_MS))[0];
 
-function judgeClickhouseVersion(version: string): Finding {
-  const check = 'ClickHouse version';
-  if (isAtLeast(version, CLICKHOUSE_MIN)) return ok(check, version);
+function judgeClickhouseVersion(version: string): Verdict {
+  if (isAtLeast(version, CLICKHOUSE_MIN)) return ok(version);
   const todo = 'Upgrade it; until then visits wait in the spool.';
-  return problem(check, `${version}, and ${CLICKHOUSE_MIN.join('.')} is needed`, todo);
+  return problem(`${version}, and ${CLICKHOUSE_MIN.join('.')} is needed`, todo);
 }
 
 /** What each service does in ClickHouse, as deploy/compose/clickhouse/users.xml grants it. */
@@ -229,17 +210,16 @@ const CLICKHOUSE_GRANTS: Readonly<Record<'management' | 'redirect', readonly Gra
   ],
 };
 
-async function judgeClickhousePrivileges(clickhouse: ClickHouseClient): Promise<Finding> {
-  const check = 'ClickHouse privileges';
+async function judgeClickhousePrivileges(clickhouse: ClickHouseClient): Promise<Verdict> {
   const findLacking = (grants: readonly Grant[]) => findLackingGrants(clickhouse, grants, ANSWER_LIMIT_MS);
   // Redirect only inserts.
   const readsVisits = (await findLacking([{ privileges: ['select'], table: 'events' }])).length === 0;
   const service = readsVisits ? 'management' : 'redirect';
   const lacking = await findLacking(CLICKHOUSE_GRANTS[service]);
-  if (lacking.length === 0) return ok(check, `may do what ${service} does`);
+  if (lacking.length === 0) return ok(`may do what ${service} does`);
   const todo =
     'Grant them to the user of CLICKHOUSE_URL (deploy/compose/clickhouse/users.xml has all of them).';
-  return problem(check, `lacks ${nameSome(lacking, ', ', 10)}, for ${service}`, todo);
+  return problem(`lacks ${nameSome(lacking, ', ', 10)}, for ${service}`, todo);
 }
 
 const UNROLLED = `
@@ -247,19 +227,16 @@ with (select argMax(open_from, version) from rollup_state) as open
 select toString(open) as openFrom, toString(toDate(min(ts))) as firstOpen, count() as rows
 from events where ts >= open`;
 
-async function judgeRollup(clickhouse: ClickHouseClient, now: () => number): Promise<Finding> {
-  const check = 'figures by day';
-  const row = await selectOne<{ openFrom: string; firstOpen: string; rows: number }>(
-    clickhouse,
-    UNROLLED,
-  ).catch(() => undefined);
+type Unrolled = { openFrom: string; firstOpen: string; rows: number };
+
+async function judgeRollup(clickhouse: ClickHouseClient, now: () => number): Promise<Verdict> {
+  const row = await selectOne<Unrolled>(clickhouse, UNROLLED).catch(() => undefined);
   if (row === undefined) {
-    const todo = 'Management may: see ClickHouse privileges.';
-    return unknown(check, 'rollup_state and events cannot be read', todo);
+    return unknown('rollup_state and events cannot be read', 'Management may: see ClickHouse privileges.');
   }
-  if (row.rows === 0) return ok(check, 'no visit waits to be rolled up');
-  const days = Math.floor(now() / DAY_MS) - Math.floor(Date.parse(`${row.firstOpen}T00:00:00Z`) / DAY_MS);
+  if (row.rows === 0) return ok('no visit waits to be rolled up');
+  const days = Math.floor(now() / DAY_MS) - Date.parse(`${row.firstOpen}T00:00:00Z`) / DAY_MS;
   const seen = `rolled up to ${row.openFrom}, visits since ${row.firstOpen} wait`;
   const todo = 'See whether management runs, and what it logs of the roll-up. Answers stay exact.';
-  return days < OPEN_DAYS_MAX ? ok(check, seen) : warning(check, seen, todo);
+  return okOrWarning(days < OPEN_DAYS_MAX, seen, todo);
 }

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Command } from 'commander';
 import { selectRows } from '@smartlink/visits/analytics';
-import { FORGOTTEN_HOURS, type VisitScope } from '@smartlink/visits/rollup';
+import { FORGOTTEN_HOURS, STATEMENT_MS_MAX, type VisitScope, whoseOf } from '@smartlink/visits/rollup';
 import { fileOf, requireNew, writeOutput } from '../cli/files.js';
+import { readChoice } from '../cli/options.js';
 import { type OnProgress, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples, plural, toCsvRow } from '../cli/text.js';
 import { withClickhouse } from '../engines/clickhouse.js';
 import { dataFolderOf, withSession } from '../engines/session.js';
-import { findScope, scopeCondition, type ScopeOptions } from '../visits/scope.js';
+import { findScope, type ScopeOptions } from '../visits/scope.js';
 import { purgeEvents, type PurgeOptions } from './purge.js';
 import { replayEvents, type ReplayOptions } from './replay.js';
 import { COLUMN_NAMES } from './rows.js';
@@ -102,10 +103,7 @@ type ExportOptions = ScopeOptions & { all?: true; format: string; out: string; f
 
 async function exportEvents(terminal: Terminal, options: ExportOptions): Promise<void> {
   const { out, all } = options;
-  const format = FORMATS.find((known) => known === options.format);
-  if (format === undefined) {
-    throw new Problem(`--format ${JSON.stringify(options.format)}: expected ${FORMATS.join(' or ')}.`);
-  }
+  const format = readChoice('--format', options.format, FORMATS);
   requireNew(out, options.force);
   const isNamed = options.smartlink !== undefined || options.user !== undefined;
   if (isNamed && all) throw new Problem('--all means all users: give it alone.');
@@ -113,19 +111,23 @@ async function exportEvents(terminal: Terminal, options: ExportOptions): Promise
   let count = 0;
   const isWhole = await withSession(terminal.env, (session) =>
     withClickhouse(session, (clickhouse) =>
-      whileListening(terminal, NOTHING_KEPT, async (signal) => {
-        const scope = await findScope(session.db, options);
-        const months = await findMonths(clickhouse, scope);
-        const total = months.reduce((sum, { rows }) => sum + rows, 0);
-        return withProgress(terminal, { doing: 'Exporting', total }, (add) => {
-          const onEvents = (events: number) => {
-            count += events;
-            add(events);
-          };
-          const reading = { clickhouse, scope, format, signal, onEvents };
-          return writeOutput(terminal, out, readText(reading, months), signal);
-        });
-      }),
+      whileListening(
+        terminal,
+        () => ': nothing is kept of it.',
+        async (signal) => {
+          const scope = await findScope(session.db, options);
+          const spans = await findSpans(clickhouse, scope);
+          const total = spans.reduce((sum, { rows }) => sum + rows, 0);
+          return withProgress(terminal, { doing: 'Exporting', total }, (add) => {
+            const onEvents = (events: number) => {
+              count += events;
+              add(events);
+            };
+            const reading = { clickhouse, scope, format, signal, onEvents };
+            return writeOutput(terminal, out, readText(reading, spans), signal);
+          });
+        },
+      ),
     ),
   );
   if (!isWhole) return;
@@ -133,11 +135,8 @@ async function exportEvents(terminal: Terminal, options: ExportOptions): Promise
   else terminal.stdout(`Exported ${plural(count, 'event')} to ${out}.\n`);
 }
 
-const NOTHING_KEPT = () => ': nothing is kept of it.';
-
-/** Milliseconds since 1970, the end excluded. */
-type Span = { readonly fromMs: number; readonly untilMs: number };
-type Month = Span & { readonly rows: number };
+/** Milliseconds since 1970, the end excluded. Of an event that was sent twice `rows` may have both. */
+type Span = { readonly fromMs: number; readonly untilMs: number; readonly rows: number };
 
 type Reading = {
   readonly clickhouse: ClickHouseClient;
@@ -147,108 +146,63 @@ type Reading = {
   readonly onEvents: OnProgress;
 };
 
-const STATEMENT_MS_MAX = 600_000;
 // Some 450 bytes each. The embedded ClickHouse has a whole answer in memory before it sends the first byte.
 const EVENTS_PER_QUERY = 50_000;
 
 const whichOf = (scope: VisitScope): string =>
-  `${scopeCondition(scope)} and ts >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC') and ts < fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')`;
+  `${whoseOf(scope)} and ts >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC') and ts < fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')`;
 
-const paramsOf = ({ ownerId, smartlinkId }: VisitScope, { fromMs, untilMs }: Span) => ({
-  ownerId,
-  smartlinkId,
-  fromMs,
-  untilMs,
-});
-
-/** The months that have events, oldest first, with their rows: an event that was sent twice may count twice. */
-async function findMonths(clickhouse: ClickHouseClient, scope: VisitScope): Promise<readonly Month[]> {
-  const fromMs = Date.parse(`${scope.from}T00:00:00Z`);
-  const untilMs = Date.parse(`${scope.until}T00:00:00Z`);
-  const months = await selectRows<{ month: string; rows: number }>(
+/** Cuts the time of the events into spans that begin with minutes: of `rowsMax` rows, and those of their last minute. */
+export async function findSpans(
+  clickhouse: ClickHouseClient,
+  { from, until, ...scope }: VisitScope,
+  rowsMax = EVENTS_PER_QUERY,
+): Promise<readonly Span[]> {
+  const [fromMs, untilMs] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${until}T00:00:00Z`)];
+  const spans = await selectRows<{ fromMs: number; rows: number }>(
     clickhouse,
-    `select toString(toStartOfMonth(ts)) as month, count() as rows
-     from events
-     where ${whichOf(scope)}
-     group by month
-     order by month`,
-    paramsOf(scope, { fromMs, untilMs }),
+    `select min(minute) * 60000 as fromMs, sum(events) as rows
+     from (
+       select intDiv(toUnixTimestamp64Milli(ts), 60000) as minute, count() as events,
+              sum(events) over (order by minute) as upTo
+       from events
+       where ${whichOf({ from, until, ...scope })}
+       group by minute
+     )
+     group by intDiv(upTo - events, {rowsMax:UInt32})
+     order by fromMs`,
+    { ...scope, fromMs, untilMs, rowsMax },
     STATEMENT_MS_MAX,
   );
-  return months.map(({ month, rows }) => {
-    const start = new Date(`${month}T00:00:00Z`);
-    const end = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1);
-    return { fromMs: Math.max(fromMs, start.getTime()), untilMs: Math.min(untilMs, end), rows };
-  });
+  return spans.map((span, i) => ({ ...span, untilMs: spans[i + 1]?.fromMs ?? untilMs }));
 }
 
 /**
  * Yields the events as text, oldest first, some thousand at a time; memory is bounded by the events of the busiest minute.
  * Rejects when ClickHouse fails or `signal` aborts.
  */
-async function* readText(reading: Reading, months: readonly Month[]): AsyncGenerator<string> {
-  yield reading.format === 'csv' ? toCsvRow(COLUMN_NAMES) : '';
-  for (const month of months) {
-    for (const span of await findSpans(reading, month)) {
-      reading.signal.throwIfAborted();
-      yield* readSpan(reading, span);
-    }
-  }
-}
-
-/** Cuts a month into spans of whole minutes, each with about EVENTS_PER_QUERY rows. */
-async function findSpans({ clickhouse, scope }: Reading, month: Month): Promise<readonly Span[]> {
-  const { fromMs, untilMs, rows } = month;
-  if (rows <= EVENTS_PER_QUERY) return [month];
-  const minutes = await selectRows<{ minuteMs: number; rows: number }>(
-    clickhouse,
-    `select toUnixTimestamp(toStartOfMinute(ts)) * 1000 as minuteMs, count() as rows
-     from events
-     where ${whichOf(scope)}
-     group by minuteMs
-     order by minuteMs`,
-    paramsOf(scope, { fromMs, untilMs }),
-    STATEMENT_MS_MAX,
-  );
-  return gatherMinutes(minutes, month, EVENTS_PER_QUERY);
-}
-
-/** Spans that cover `whole` without a gap and begin with minutes; each has at most `rowsMax` rows, or one minute with more. */
-export function gatherMinutes(
-  minutes: readonly { readonly minuteMs: number; readonly rows: number }[],
-  whole: Span,
-  rowsMax: number,
-): readonly Span[] {
-  const starts = [whole.fromMs];
-  let rows = 0;
-  for (const minute of minutes) {
-    if (rows > 0 && rows + minute.rows > rowsMax) {
-      starts.push(minute.minuteMs);
-      rows = 0;
-    }
-    rows += minute.rows;
-  }
-  return starts.map((fromMs, i) => ({ fromMs, untilMs: starts[i + 1] ?? whole.untilMs }));
-}
-
-async function* readSpan(reading: Reading, { fromMs, untilMs }: Span): AsyncGenerator<string> {
+async function* readText(reading: Reading, spans: readonly Span[]): AsyncGenerator<string> {
   const { clickhouse, scope, format, signal, onEvents } = reading;
-  const result = await clickhouse.query({
-    query: `select ${COLUMN_NAMES.join(', ')} from events final where ${whichOf(scope)} order by ts, event_id`,
-    query_params: paramsOf(scope, { fromMs, untilMs }),
-    format: 'JSONEachRow',
-    abort_signal: signal,
-    clickhouse_settings: {
-      max_execution_time: STATEMENT_MS_MAX / 1_000,
-      do_not_merge_across_partitions_select_final: 1,
-      // JavaScript rounds 64 bits.
-      output_format_json_quote_64bit_integers: 1,
-    },
-  });
-  for await (const rows of result.stream<Record<string, string>>()) {
-    const lines = rows.map((row) => (format === 'csv' ? toCsvRow(toValues(row.json())) : `${row.text}\n`));
-    yield lines.join('');
-    onEvents(rows.length);
+  yield format === 'csv' ? toCsvRow(COLUMN_NAMES) : '';
+  for (const { fromMs, untilMs } of spans) {
+    signal.throwIfAborted();
+    const result = await clickhouse.query({
+      query: `select ${COLUMN_NAMES.join(', ')} from events final where ${whichOf(scope)} order by ts, event_id`,
+      query_params: { ownerId: scope.ownerId, smartlinkId: scope.smartlinkId, fromMs, untilMs },
+      format: 'JSONEachRow',
+      abort_signal: signal,
+      clickhouse_settings: {
+        max_execution_time: STATEMENT_MS_MAX / 1_000,
+        do_not_merge_across_partitions_select_final: 1,
+        // JavaScript rounds 64 bits.
+        output_format_json_quote_64bit_integers: 1,
+      },
+    });
+    for await (const rows of result.stream<Record<string, string>>()) {
+      const lines = rows.map((row) => (format === 'csv' ? toCsvRow(toValues(row.json())) : `${row.text}\n`));
+      yield lines.join('');
+      onEvents(rows.length);
+    }
   }
 }
 

@@ -18,14 +18,10 @@ import {
   withProgress,
 } from '../cli/terminal.js';
 import { plural } from '../cli/text.js';
-import { answerWithin, withClickhouse, withoutRollups } from '../engines/clickhouse.js';
+import { SLOW_ANSWER_LIMIT_MS, withClickhouse, withoutRollups } from '../engines/clickhouse.js';
 import { withSession } from '../engines/session.js';
 import { moveCarriedTotals } from '../import/totals.js';
 import { describeDays, findScope, type NamedScope, type ScopeOptions } from '../visits/scope.js';
-
-const TOTALS_LIMIT_MS = 60_000;
-// All events of years are read.
-const COUNT_LIMIT_MS = 60_000;
 
 export type PurgeOptions = ScopeOptions & {
   allBefore?: string;
@@ -46,7 +42,7 @@ export async function purgeEvents(terminal: Terminal, options: PurgeOptions): Pr
       const counted = await sayWhenSlow(
         terminal,
         'Waiting for ClickHouse, which counts the visits.',
-        answerWithin(COUNT_LIMIT_MS, countRememberedVisits(clickhouse, scope, COUNT_LIMIT_MS)),
+        countRememberedVisits(clickhouse, scope, SLOW_ANSWER_LIMIT_MS),
       );
       const whose = `${scope.name}, ${describeDays(scope)}`;
       const counts = `${plural(counted.events, 'event')} and ${plural(counted.cells, 'rolled-up day')}`;
@@ -104,17 +100,11 @@ async function purge(
     };
     return sayWhenSlow(terminal, SLOW_DELETE, forgetVisits(clickhouse, scope, { report }));
   });
-  const state = await readRollupState(clickhouse, TOTALS_LIMIT_MS);
+  const state = await readRollupState(clickhouse, SLOW_ANSWER_LIMIT_MS);
   for (const owner of counted.ownerIds) {
-    const totals = await findTotals(clickhouse, state, { ownerId: owner, ids: null }, TOTALS_LIMIT_MS);
-    const figures = [...totals.values()];
-    await db.query(SET_KNOWN_TOTALS, [
-      owner,
-      [...totals.keys()],
-      figures.map(({ clicks }) => clicks),
-      figures.map(({ scans }) => scans),
-      figures.map(({ fallbacks }) => fallbacks),
-    ]);
+    const totals = await findTotals(clickhouse, state, { ownerId: owner, ids: null }, SLOW_ANSWER_LIMIT_MS);
+    const rows = [...totals].map(([id, figures]) => ({ id, ...figures }));
+    await db.query(SET_KNOWN_TOTALS, [owner, JSON.stringify(rows)]);
   }
 }
 
@@ -124,6 +114,6 @@ update smartlink_totals
 set clicks = coalesce(totals.clicks, 0), scans = coalesce(totals.scans, 0),
     fallbacks = coalesce(totals.fallbacks, 0), updated_at = now()
 from smartlinks
-left join unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[]) as totals (id, clicks, scans, fallbacks)
+left join jsonb_to_recordset($2) as totals (id uuid, clicks bigint, scans bigint, fallbacks bigint)
   on totals.id = smartlinks.id
 where smartlinks.user_id = $1 and smartlink_totals.smartlink_id = smartlinks.id`;

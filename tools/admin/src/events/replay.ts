@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
+import { createReadStream } from 'node:fs';
+import { appendFile, rm, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { EVENT_INSERT_SETTINGS } from '@smartlink/visits/event';
@@ -123,7 +121,7 @@ async function replayFile(
   const counts = noCounts();
   // Beside a pipe or a terminal no file can be put.
   const isPlainFile = (await stat(file).catch(() => null))?.isFile() === true;
-  const refusedFile = openRefusedFile(isPlainFile ? `${file}.refused` : null);
+  const refusedFile = `${file}.refused`;
   let batch: ExportedEvent[] = [];
   const send = async () => {
     if (batch.length === 0) return;
@@ -139,10 +137,13 @@ async function replayFile(
   const refuse = async ({ number, bytes }: Line, reason: string) => {
     counts.refused += 1;
     onRefused(`${file}:${number}: ${reason}`);
-    if (bytes !== null) await refusedFile.add(bytes.toString());
+    if (bytes === null || !isPlainFile) return;
+    await appendFile(refusedFile, `${bytes.toString()}\n`, { mode: 0o600 }).catch((err: unknown) => {
+      throw cannotWrite(refusedFile, err);
+    });
   };
   try {
-    await refusedFile.clear();
+    if (isPlainFile) await rm(refusedFile, { force: true });
     for await (const line of readLines(openBytes(file), LINE_BYTES_MAX)) {
       if (line.number === 1 && line.bytes?.toString().startsWith(CSV_START) === true) {
         throw new Problem(`${file} is CSV: only ndjson can be replayed.`);
@@ -158,8 +159,6 @@ async function replayFile(
     await send();
   } catch (err) {
     throw isFileError(err) || isZlibError(err) ? cannotRead(file, err) : err;
-  } finally {
-    await refusedFile.close();
   }
   return counts;
 }
@@ -177,26 +176,4 @@ function openBytes(file: string): AsyncIterable<Buffer> {
   // `pipe` hands no failure on.
   bytes.on('error', (err) => text.destroy(err));
   return bytes.pipe(text);
-}
-
-/** The file is created with its first line; with no name nothing is kept. */
-function openRefusedFile(name: string | null) {
-  let stream: WriteStream | null = null;
-  let failure: Error | null = null;
-  return {
-    clear: async () => {
-      if (name !== null) await rm(name, { force: true });
-    },
-    add: async (line: string) => {
-      if (name === null) return;
-      stream ??= createWriteStream(name, { mode: 0o600 }).on('error', (err) => (failure = err));
-      if (!stream.write(`${line}\n`) && failure === null) await once(stream, 'drain');
-      if (failure !== null) throw cannotWrite(name, failure);
-    },
-    close: async () => {
-      if (stream === null || failure !== null) return;
-      stream.end();
-      await finished(stream);
-    },
-  };
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { gatherMinutes } from './commands.js';
 import { parseEventLine } from './rows.js';
 
 const EVENT = {
@@ -33,6 +32,10 @@ test('takes what is exported', () => {
 });
 
 test.each([
+  ['owner_id', 'nobody'],
+  ['source', 'mail'],
+  ['exclusion', 'bot'],
+  ['utm_term', 'ü'.repeat(128)],
   ['utm_source', '\ud800'],
   ['utm_term', 'a\u0000b'],
   ['utm_term', '\u001b[31m'],
@@ -55,19 +58,4 @@ test.each([
   expect(parseEventLine(line)).toEqual({
     reason: expect.stringMatching(new RegExp(`^${name}: `)) as string,
   });
-});
-
-test('spans cover the whole without a gap, with no more rows than they may have but for a busy minute', () => {
-  const minutes = [
-    { minuteMs: 60_000, rows: 3 },
-    { minuteMs: 120_000, rows: 4 },
-    { minuteMs: 300_000, rows: 20 },
-    { minuteMs: 360_000, rows: 1 },
-  ];
-  expect(gatherMinutes(minutes, { fromMs: 1_000, untilMs: 900_000 }, 7)).toEqual([
-    { fromMs: 1_000, untilMs: 300_000 },
-    { fromMs: 300_000, untilMs: 360_000 },
-    { fromMs: 360_000, untilMs: 900_000 },
-  ]);
-  expect(gatherMinutes([], { fromMs: 0, untilMs: 1 }, 7)).toEqual([{ fromMs: 0, untilMs: 1 }]);
 });

@@ -13,7 +13,7 @@ import {
   TEXT_BYTES_MAX,
 } from '@smartlink/visits/event';
 import { findForgotten, isOneOf } from '@smartlink/visits/rollup';
-import { answerWithin } from '../engines/clickhouse.js';
+import { SLOW_ANSWER_LIMIT_MS } from '../engines/clickhouse.js';
 
 /** The columns of `events`, in their order, as an export has them. */
 export const COLUMN_NAMES = EVENT_COLUMNS.map(({ name }) => name);
@@ -124,21 +124,12 @@ export type Verdict = 'inserted' | 'skipped' | 'gone' | 'purged';
 export const noCounts = () => ({ inserted: 0, skipped: 0, gone: 0, purged: 0, refused: 0, segments: 0 });
 export type Counts = ReturnType<typeof noCounts>;
 
-export type VisitJudge = {
-  /** A verdict for each visit, some thousands at most. Rejects when Postgres fails. */
-  readonly judge: (visits: readonly Visit[]) => Promise<readonly Verdict[]>;
-  /** The days (YYYY-MM-DD, UTC) on which the purged ones were purged. */
-  readonly purgedOn: () => readonly string[];
-};
-
-const STATE_LIMIT_MS = 60_000;
+export type VisitJudge = Awaited<ReturnType<typeof openVisitJudge>>;
 
 /** Decides which visits may be inserted again, as of now. Rejects when ClickHouse fails. */
-export async function openVisitJudge(db: Client, clickhouse: ClickHouseClient): Promise<VisitJudge> {
-  const [{ rawFrom }, forgotten] = await answerWithin(
-    STATE_LIMIT_MS,
-    Promise.all([readRollupState(clickhouse, STATE_LIMIT_MS), findForgotten(clickhouse, STATE_LIMIT_MS)]),
-  );
+export async function openVisitJudge(db: Client, clickhouse: ClickHouseClient) {
+  const { rawFrom } = await readRollupState(clickhouse, SLOW_ANSWER_LIMIT_MS);
+  const forgotten = await findForgotten(clickhouse, SLOW_ANSWER_LIMIT_MS);
   const finalUntilMs = Date.parse(`${rawFrom}T00:00:00Z`);
   const purgedOn = new Set<string>();
   const judgeOne = (visit: Visit, ownerId: string | undefined): Verdict => {
@@ -149,7 +140,8 @@ export async function openVisitJudge(db: Client, clickhouse: ClickHouseClient): 
     return 'purged';
   };
   return {
-    judge: async (visits) => {
+    /** A verdict for each visit, some thousands at most. Rejects when Postgres fails. */
+    judge: async (visits: readonly Visit[]): Promise<readonly Verdict[]> => {
       const { rows } = await db.query<{ id: string; user_id: string }>(
         'select id, user_id from smartlinks where id = any($1::uuid[])',
         [[...new Set(visits.map((visit) => visit.smartlinkId))]],
@@ -157,6 +149,7 @@ export async function openVisitJudge(db: Client, clickhouse: ClickHouseClient): 
       const owners = new Map(rows.map((row) => [row.id, row.user_id]));
       return visits.map((visit) => judgeOne(visit, owners.get(visit.smartlinkId)));
     },
+    /** The days (YYYY-MM-DD, UTC) on which the purged ones were purged. */
     purgedOn: () => [...purgedOn].toSorted(),
   };
 }

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  check,
-  type Fault,
-  type SmartlinkDocument,
-  type SmartlinkValidator,
-  type Validation,
-} from '@smartlink/smartlink/document';
+import { check, type Fault, type SmartlinkValidator, type Validation } from '@smartlink/smartlink/document';
 import {
   isObject,
   isSlug,
@@ -16,7 +10,7 @@ import {
 } from '@smartlink/smartlink/model';
 import { ALIASES_MAX, type Content, newId, type NewSmartlink, toParts } from '@smartlink/smartlink/store';
 import type { Totals } from '@smartlink/visits/analytics';
-import { type ImportRow, type ReadLink, slugIn } from './files/import-row.js';
+import { type ImportRow, type JsonObject, type ReadLink, slugIn } from './files/import-row.js';
 import type { Remark } from './queries.js';
 
 const DETAILS_MAX = 1_000;
@@ -61,43 +55,26 @@ export const pastSchema = z.object({
     .array(z.string().refine((alias) => isSlug(alias) && !RESERVED_SLUGS.has(slugKey(alias)), 'Not possible'))
     .max(ALIASES_MAX),
   totals: totalsSchema,
-  passwordHash: z.string().regex(PASSWORD_HASH, 'No hash that is taken here').optional(),
+  passwordHash: z.string().regex(PASSWORD_HASH, 'Not a supported hash').optional(),
   otherContent: z.partialRecord(z.enum(SMARTLINK_TYPES), z.record(z.string(), z.unknown())).optional(),
 });
 
 type Past = z.output<typeof pastSchema>;
 
-function readPast(more: unknown): Validation<Past> {
-  const past = check(pastSchema, more);
-  return past.ok ? past : { ok: false, faults: past.faults.map((fault) => within('export', fault)) };
-}
+const DAY_MS = 86_400_000;
+// ClickHouse's days begin in 1970.
+const FIRST_TIME = new Date(Date.UTC(1990, 0, 1));
 
-/** The content that a smartlink keeps of its former types, checked like the present one. */
-function readOtherContent(
-  validator: SmartlinkValidator,
-  otherContent: Past['otherContent'] = {},
-): Validation<Partial<Record<SmartlinkType, Content>>> {
-  const contents: Partial<Record<SmartlinkType, Content>> = {};
-  for (const [type, content] of Object.entries(otherContent) as [SmartlinkType, Content][]) {
-    const stores = isObject(content.configuration) ? content.configuration : {};
-    const configuration = { ...stores, smartlinkName: type, smartlinkType: type, smartlinkUrl: undefined };
-    // A password belongs to the smartlink and not to a content; protected content has it there.
-    const checked = validator.validate({ ...content, configuration }, { hasStoredPassword: true });
-    if (!checked.ok) {
-      return {
-        ok: false,
-        faults: checked.faults.map((fault) => within(`export.otherContent.${type}`, fault)),
-      };
-    }
-    contents[type] = toParts(checked.value).content;
-  }
-  return { ok: true, value: contents };
+/** Other clocks and zones may be ahead: times up to a day in the future become now. */
+function historySchema(nowMs: number) {
+  const time = z
+    .date('Is no time since 1990')
+    .min(FIRST_TIME, 'Is no time since 1990')
+    .max(new Date(nowMs + DAY_MS), 'Lies in the future')
+    .transform((date) => new Date(Math.min(date.getTime(), nowMs)))
+    .optional();
+  return z.object({ createdAt: time, updatedAt: time, totals: totalsSchema.optional() });
 }
-
-const within = (name: string, { path, message }: Fault): Fault => ({
-  path: path === '' ? name : `${name}.${path}`,
-  message,
-});
 
 /** A row that can be stored if there is room and its address is free. */
 export type Candidate = Pick<Remark, 'rowNumber' | 'line' | 'slug'> & {
@@ -105,7 +82,7 @@ export type Candidate = Pick<Remark, 'rowNumber' | 'line' | 'slug'> & {
   readonly smartlink: NewSmartlink;
   /** In clear, to be hashed. */
   readonly password: string | undefined;
-  /** Why it does not ask for the address of the row. */
+  /** Why it does not request the address of the row. */
   readonly addressReason: string | null;
   /** null: none, or all of them 0. */
   readonly totals: Totals | null;
@@ -115,79 +92,124 @@ export type Candidate = Pick<Remark, 'rowNumber' | 'line' | 'slug'> & {
 
 export type RowChecker = (row: ImportRow) => { readonly candidate: Candidate } | { readonly refusal: Remark };
 
+type CheckOptions = {
+  readonly validator: SmartlinkValidator;
+  /** An impossible address is no fault: another one is assigned. */
+  readonly assignSlugs: boolean;
+};
+
 export const SLUG_PATH = 'configuration.smartlinkUrl';
-const DAY_MS = 86_400_000;
-// ClickHouse's days begin in 1970.
-const FIRST_TIME_MS = Date.UTC(1990, 0, 1);
-const FAULTS_TOLD_MAX = 5;
+const FAULTS_LISTED_MAX = 5;
 const SLUG_SHOWN_MAX = 100;
 const REASON_LENGTH_MAX = 500;
 
-/**
- * Checks rows by the rules of a create, and their past by its own. `assignSlugs`: an impossible address is no fault, another
- * one is assigned. `now` is in milliseconds.
- */
-export function createRowChecker(options: {
-  readonly validator: SmartlinkValidator;
-  readonly assignSlugs: boolean;
-  readonly now: () => number;
-}): RowChecker {
+/** Checks rows by the rules of a create, and their past by its own. */
+export function createRowChecker(options: CheckOptions): RowChecker {
+  const history = historySchema(Date.now());
   return (row) => {
-    const asked = row.outcome === 'refused' ? row.slug : slugIn(row.body);
-    const slug = typeof asked === 'string' ? storable(asked.slice(0, SLUG_SHOWN_MAX)) : null;
+    const requested = row.outcome === 'refused' ? row.slug : slugIn(row.body);
+    const slug = typeof requested === 'string' ? storable(requested.slice(0, SLUG_SHOWN_MAX)) : null;
     const place = { rowNumber: row.rowNumber, line: row.line, slug };
     if (row.outcome === 'refused')
       return { refusal: { ...place, reason: shorten(row.reason), createdAs: null } };
-    const checked = checkLink(options, row);
+    const checked = checkLink(options, history, row);
     if (checked.ok) return { candidate: { ...place, ...checked.value } };
     return { refusal: { ...place, reason: reasonOf(checked.faults), createdAs: null } };
   };
 }
 
 function checkLink(
-  options: Parameters<typeof createRowChecker>[0],
+  options: CheckOptions,
+  history: ReturnType<typeof historySchema>,
   { more, body, ...row }: ReadLink,
 ): Validation<Omit<Candidate, 'rowNumber' | 'line' | 'slug'>> {
-  const exported = more === undefined ? null : readPast(more);
+  const exported = more === undefined ? null : within('export', check(pastSchema, more));
   if (exported?.ok === false) return exported;
-  const { passwordHash = null, aliases = [], otherContent, ...past } = exported?.value ?? {};
+  const { passwordHash = null, aliases = [], otherContent, ...past } = { ...row, ...exported?.value };
   const document = checkDocument(options, body, passwordHash !== null);
   if (!document.ok) return document;
-  const other = readOtherContent(options.validator, otherContent);
+  const other = checkOtherContent(options.validator, otherContent);
   if (!other.ok) return other;
-  const history = readHistory({ ...row, ...past }, options.now());
-  if (!history.ok) return history;
+  const times = check(history, past);
+  if (!times.ok) return times;
   const { addressReason, password, content: present, ...parts } = document.value;
   const content = { ...other.value, [parts.type]: present };
-  const { totals, ...times } = history.value;
+  const { totals, createdAt, updatedAt = createdAt } = times.value;
   return {
     ok: true,
     value: {
       smartlink: {
         // Lists are ordered by creation; ids in that order keep figures of neighbours together.
-        id: newId((times.createdAt ?? new Date()).getTime()),
+        id: newId((createdAt ?? new Date()).getTime()),
         ...parts,
         content,
         passwordHash,
         // The management service has them judged soon.
         urlsChecked: false,
-        past: { ...times, aliases: pickAliases(aliases, parts.slug) },
+        past: {
+          status: past.status,
+          pauseReason: past.pauseReason,
+          createdAt,
+          updatedAt,
+          aliases: withoutRepeats(aliases, parts.slug),
+        },
       },
       password,
       addressReason,
-      totals,
+      totals: totals !== undefined && totals.clicks + totals.scans > 0 ? totals : null,
       bytes: JSON.stringify(content).length,
     },
   };
 }
 
+function checkDocument(
+  { validator, assignSlugs }: CheckOptions,
+  body: JsonObject,
+  hasStoredPassword: boolean,
+) {
+  const checked = validator.validate(body, { hasStoredPassword });
+  if (checked.ok) return { ok: true, value: { ...toParts(checked.value), addressReason: null } } as const;
+  const isSlugAlone = checked.faults.every(({ path }) => path === SLUG_PATH);
+  if (!assignSlugs || !isSlugAlone || !isObject(body['configuration'])) return checked;
+  const { smartlinkUrl: _, ...configuration } = body['configuration'];
+  const without = validator.validate({ ...body, configuration }, { hasStoredPassword });
+  if (!without.ok) return without;
+  return { ok: true, value: { ...toParts(without.value), addressReason: reasonOf(checked.faults) } } as const;
+}
+
+/** The content that a smartlink keeps of its former types, checked like the present one. */
+function checkOtherContent(
+  validator: SmartlinkValidator,
+  otherContent: Past['otherContent'] = {},
+): Validation<Partial<Record<SmartlinkType, Content>>> {
+  const contents: Partial<Record<SmartlinkType, Content>> = {};
+  for (const [type, content] of Object.entries(otherContent) as [SmartlinkType, Content][]) {
+    const stores = isObject(content.configuration) ? content.configuration : {};
+    const configuration = { ...stores, smartlinkName: type, smartlinkType: type, smartlinkUrl: undefined };
+    // A password belongs to the smartlink and not to a content; protected content has it there.
+    const checked = validator.validate({ ...content, configuration }, { hasStoredPassword: true });
+    if (!checked.ok) return within(`export.otherContent.${type}`, checked);
+    contents[type] = toParts(checked.value).content;
+  }
+  return { ok: true, value: contents };
+}
+
+function within<Value>(name: string, checked: Validation<Value>): Validation<Value> {
+  if (checked.ok) return checked;
+  const faults = checked.faults.map(({ path, message }) => ({
+    path: path === '' ? name : `${name}.${path}`,
+    message,
+  }));
+  return { ok: false, faults };
+}
+
 /** One line with the first faults. */
 function reasonOf(faults: readonly Fault[]): string {
-  const told = faults
-    .slice(0, FAULTS_TOLD_MAX)
+  const listed = faults
+    .slice(0, FAULTS_LISTED_MAX)
     .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  const more = faults.length - told.length;
-  return shorten([...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; '));
+  const more = faults.length - listed.length;
+  return shorten([...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; '));
 }
 
 const shorten = (reason: string): string =>
@@ -196,64 +218,9 @@ const shorten = (reason: string): string =>
 /** Postgres refuses text with half a surrogate pair or a NUL. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-function checkDocument(
-  { validator, assignSlugs }: { readonly validator: SmartlinkValidator; readonly assignSlugs: boolean },
-  body: Readonly<Record<string, unknown>>,
-  hasStoredPassword: boolean,
-) {
-  const checked = validator.validate(body, { hasStoredPassword });
-  const done = (value: SmartlinkDocument, addressReason: string | null) =>
-    ({ ok: true, value: { ...toParts(value), addressReason } }) as const;
-  if (checked.ok) return done(checked.value, null);
-  const isSlugAlone = checked.faults.every(({ path }) => path === SLUG_PATH);
-  if (!assignSlugs || !isSlugAlone || !isObject(body['configuration'])) return checked;
-  const { smartlinkUrl: _, ...configuration } = body['configuration'];
-  const without = validator.validate({ ...body, configuration }, { hasStoredPassword });
-  return without.ok ? done(without.value, reasonOf(checked.faults)) : without;
-}
-
-function readHistory(
-  {
-    status,
-    pauseReason,
-    createdAt,
-    updatedAt = createdAt,
-    totals = { clicks: 0, scans: 0, fallbacks: 0 },
-  }: Partial<Past>,
-  nowMs: number,
-) {
-  const checked = check(totalsSchema, totals);
-  const faults = [
-    ...faultsOfTime('createdAt', createdAt, nowMs),
-    ...faultsOfTime('updatedAt', updatedAt, nowMs),
-    ...(checked.ok ? [] : checked.faults.map(({ message }) => ({ path: 'totals', message }))),
-  ];
-  if (faults.length > 0) return { ok: false, faults } as const;
-  const value = {
-    ...(status !== undefined && { status }),
-    ...(pauseReason !== undefined && { pauseReason }),
-    ...(createdAt !== undefined && { createdAt: notAfter(createdAt, nowMs) }),
-    ...(updatedAt !== undefined && { updatedAt: notAfter(updatedAt, nowMs) }),
-    totals: totals.clicks + totals.scans > 0 ? totals : null,
-  };
-  return { ok: true, value } as const;
-}
-
-/** A clock elsewhere may be ahead, or of another zone: up to a day passes, and becomes now. */
-function faultsOfTime(path: string, time: Date | undefined, nowMs: number): readonly Fault[] {
-  if (time === undefined) return [];
-  if (!(time.getTime() >= FIRST_TIME_MS)) return [{ path, message: 'Is no time since 1990' }];
-  return time.getTime() > nowMs + DAY_MS ? [{ path, message: 'Lies in the future' }] : [];
-}
-
-const notAfter = (time: Date, nowMs: number): Date => (time.getTime() > nowMs ? new Date(nowMs) : time);
-
 /** Without repetitions of another alias or of the address. */
-function pickAliases(aliases: readonly string[], address: string | undefined): readonly string[] {
-  const seen = new Set(address === undefined ? [] : [slugKey(address)]);
-  return aliases.filter((alias) => {
-    const isNew = !seen.has(slugKey(alias));
-    seen.add(slugKey(alias));
-    return isNew;
-  });
+function withoutRepeats(aliases: readonly string[], address: string | undefined): readonly string[] {
+  const byKey = new Map(aliases.toReversed().map((alias) => [slugKey(alias), alias]));
+  if (address !== undefined) byKey.delete(slugKey(address));
+  return [...byKey.values()];
 }

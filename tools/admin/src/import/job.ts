@@ -1,31 +1,36 @@
-import type { Client } from 'pg';
-import { inTransaction } from '@smartlink/process/database';
+import { failureMessage, inTransaction } from '@smartlink/process/database';
 import { lockQuota, newId } from '@smartlink/smartlink/store';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { plural } from '../cli/text.js';
 import { type Session, tryLock } from '../engines/session.js';
 import type { RowChecker } from './check-row.js';
+import type { ImportRow } from './files/import-row.js';
 import type { InputFile } from './files/read-import-file.js';
 import {
   beginImport,
+  type Counts,
   findImport,
   findTaken,
+  finishImport,
   type ImportState,
   listRefused,
+  listRemarks,
+  type Remark,
   reopenImport,
-  type TakenKeys,
 } from './queries.js';
-import { countReasons, type Outcome, type Report } from './report.js';
+import { countReasons, type Summary, writeReport } from './report.js';
 import {
   addCounts,
   countBatch,
-  type ImportTarget,
   keysOf,
   NO_ROOM,
+  NOTHING_DONE,
   placeRows,
-  type Places,
   readBatches,
+  readdressedAs,
+  storeBatch,
 } from './store-batch.js';
+import { createTotalsMover, moveWaitingTotals } from './totals.js';
 
 /** Everything an import works with. */
 export type ImportJob = {
@@ -33,32 +38,141 @@ export type ImportJob = {
   readonly session: Session;
   readonly input: InputFile;
   readonly owner: { readonly id: string; readonly email: string };
-  readonly target: ImportTarget;
+  readonly assignSlugs: boolean;
+  /** Imports a finished file once more. */
+  readonly isAgain: boolean;
   readonly check: RowChecker;
-  readonly report: Report;
+  readonly reportName: string;
   readonly signal: AbortSignal;
 };
 
-/** An import to continue. `waiting`: those of the done rows that the plan had no room for. */
-export type Begun = { readonly state: ImportState; readonly waiting: ReadonlySet<number> };
+/** The result of an import or of a dry run. */
+export type Outcome = {
+  readonly counts: Counts;
+  /** Smartlinks that an earlier run created, if `counts` is without them. */
+  readonly createdBefore: number;
+  readonly summary: Pick<Summary, 'refusedBy' | 'assignable' | 'report' | 'totalsWaiting' | 'resumedAfter'>;
+  /** Why the exit code is not 0, although all rows were read. */
+  readonly problem: Problem | null;
+};
 
-export const isDoneIn =
-  ({ state, waiting }: Begun) =>
-  (rowNumber: number): boolean =>
-    rowNumber <= state.rowsDone && !waiting.has(rowNumber);
+/** `waiting`: those of the done rows that the plan had no room for. */
+type Progress = { readonly state: Counts; readonly waiting: ReadonlySet<number> };
+
+/** An import to continue. */
+type Begun = Progress & { readonly state: ImportState };
+
+type Rows = AsyncIterable<ImportRow>;
+
+/** The import of this file that the next run continues, or null. Throws Problem when it is finished. */
+async function findBegun({ session: { db }, input, owner, isAgain }: ImportJob): Promise<Begun | null> {
+  const { name, sha256, format } = input;
+  const state = await findImport(db, owner.id, sha256);
+  if (state === null || (state.finishedAt !== null && isAgain)) return null;
+  const waiting = await listRefused(db, state.id, NO_ROOM);
+  if (state.finishedAt !== null && waiting.size === 0) {
+    const day = state.finishedAt.toISOString().slice(0, 16).replace('T', ' ');
+    throw new Problem(
+      `${name} was imported for ${owner.email} on ${day} UTC, with ${plural(state.created, 'smartlink')} created: add --again to import it once more.`,
+    );
+  }
+  if (state.format === format) return { state, waiting };
+  throw new Problem(
+    `An import of ${name} as ${state.format} is not finished: finish it first, with --format ${state.format}.`,
+  );
+}
+
+/** The rows that are not done yet, in batches. */
+function readRemaining({ check, signal }: ImportJob, { state, waiting }: Progress, rows: Rows) {
+  const isDone = (rowNumber: number) => rowNumber <= state.rowsDone && !waiting.has(rowNumber);
+  return readBatches(rows, { check, isDone, signal });
+}
+
+// The address that will be assigned is not known yet.
+const ASSIGNED = '(assigned)';
+
+/** What an import would do now with the rest of the file. Writes its report and nothing else. */
+export async function rehearse(job: ImportJob): Promise<Outcome> {
+  const { terminal, session, input, owner, assignSlugs, signal } = job;
+  const begun: Progress = (await findBegun(job)) ?? { state: NOTHING_DONE, waiting: new Set() };
+  const resumedAfter = begun.state.rowsDone - begun.waiting.size;
+  if (resumedAfter > 0) {
+    terminal.stderr(
+      `${plural(resumedAfter, 'row')} of the file are done already: what follows is about the rest.\n`,
+    );
+  }
+  const room = await inTransaction(session.db, () => lockQuota(session.db, owner.id));
+  const reasons = countReasons();
+  let counts = NOTHING_DONE;
+  // Addresses of earlier rows, some 100 bytes each.
+  const claimed = new Set<string>();
+  async function* findRemarks(rows: Rows): AsyncGenerator<readonly Remark[], void> {
+    for await (const batch of readRemaining(job, begun, rows)) {
+      const keys = batch.candidates.flatMap(keysOf);
+      const taken = await findTaken(session.db, owner.id, keys);
+      for (const key of keys) if (claimed.has(key)) taken.set(key, { isOwn: true });
+      const left = room === null ? null : room - counts.created;
+      const { accepted, refusals } = placeRows(batch.candidates, { room: left, assignSlugs, taken });
+      for (const key of accepted.flatMap(keysOf)) claimed.add(key);
+      const readdressed = accepted.flatMap((one) => readdressedAs(one, one.smartlink.slug ?? ASSIGNED));
+      const remarks = [...batch.refusals, ...refusals, ...readdressed];
+      reasons.add(remarks);
+      counts = addCounts(counts, countBatch(batch, accepted.length, remarks, 0));
+      if (remarks.length > 0) yield remarks.toSorted((a, b) => a.rowNumber - b.rowNumber);
+    }
+  }
+  let report: string | null = null;
+  await input.read('Checking', async (rows) => {
+    report = await writeReport(terminal, job.reportName, findRemarks(rows), signal);
+  });
+  await input.requireUnchanged();
+  signal.throwIfAborted();
+  return {
+    counts,
+    createdBefore: begun.state.created,
+    summary: { ...reasons.counted(), report, totalsWaiting: 0, resumedAfter },
+    problem: null,
+  };
+}
 
 /**
- * The import of this file to continue, which is printed, or a new one. Throws Problem when another process works on it, and
- * when it is finished.
+ * Imports the rest of the file. Throws Problem when another process imports it, when it is finished, and when the import breaks
+ * off: stored rows stay, and the same command continues after them.
  */
-export async function beginOrContinue(job: ImportJob, isAgain: true | undefined): Promise<Begun> {
+export async function runImport(job: ImportJob): Promise<Outcome> {
+  const { terminal, session } = job;
+  // Those of an earlier run, also when nothing else is left to do.
+  await moveWaitingTotals(terminal, session);
+  const begun = await beginOrContinue(job);
+  const counts = await storeRows(job, begun);
+  const { id } = begun.state;
+  const reasons = countReasons();
+  for await (const remarks of listRemarks(session.db, id)) reasons.add(remarks);
+  let report: string | null = null;
+  let problem: Problem | null = null;
+  try {
+    report = await writeReport(terminal, job.reportName, listRemarks(session.db, id), job.signal);
+    await finishImport(session.db, id, NO_ROOM);
+  } catch (err) {
+    if (!(err instanceof Problem)) throw err;
+    // The import stays unfinished, so that the next run writes the report.
+    problem = new Problem(`${err.message} The same command with another --report writes it.`);
+  }
+  const totalsWaiting = await moveWaitingTotals(terminal, session);
+  const resumedAfter = begun.state.rowsDone - begun.waiting.size;
+  const summary = { ...reasons.counted(), report, totalsWaiting, resumedAfter };
+  return { counts, createdBefore: 0, summary, problem };
+}
+
+/** The import of this file to continue, which is printed, or a new one. */
+async function beginOrContinue(job: ImportJob): Promise<Begun> {
   const { terminal, input, owner } = job;
   const { db } = job.session;
   const { name, sha256, format } = input;
   if (!(await tryLock(db, `smartlink-import ${owner.id} ${sha256.toString('hex')}`))) {
     throw new Problem(`${name} is being imported for ${owner.email} by another process: wait until it ends.`);
   }
-  const begun = await findBegun(job, isAgain);
+  const begun = await findBegun(job);
   if (begun === null) {
     const state = await beginImport(db, { id: newId(Date.now()), userId: owner.id, sha256, format });
     return { state, waiting: new Set() };
@@ -76,92 +190,29 @@ export async function beginOrContinue(job: ImportJob, isAgain: true | undefined)
   return begun;
 }
 
-/** The import of this file that the next run continues; null: it begins one. Throws Problem as that does. */
-async function findBegun(
-  { session: { db }, input, owner }: ImportJob,
-  isAgain: true | undefined,
-): Promise<Begun | null> {
-  const { name, sha256, format } = input;
-  const state = await findImport(db, owner.id, sha256);
-  if (state === null || (state.finishedAt !== null && isAgain)) return null;
-  const waiting = await listRefused(db, state.id, NO_ROOM);
-  if (state.finishedAt !== null && waiting.size === 0) {
-    const day = state.finishedAt.toISOString().slice(0, 16).replace('T', ' ');
-    throw new Problem(
-      `${name} was imported for ${owner.email} on ${day} UTC, with ${plural(state.created, 'smartlink')} created: add --again to import it once more.`,
-    );
+/** Stores the remaining rows, batch by batch, and returns the counts at the end of the file. */
+async function storeRows(job: ImportJob, begun: Begun): Promise<Counts> {
+  const { terminal, session, input, owner, assignSlugs, signal } = job;
+  let { state } = begun;
+  const moveSome = createTotalsMover(terminal, session);
+  const progress = () => `${plural(state.rowsDone, 'row')} of the file are done`;
+  try {
+    await input.read('Importing', async (rows) => {
+      for await (const batch of readRemaining(job, begun, rows)) {
+        await input.requireUnchanged();
+        state = await storeBatch(session.db, { userId: owner.id, assignSlugs }, state, batch);
+        await moveSome();
+      }
+    });
+    // A file that was cut shorter in between has no further batch.
+    await input.requireUnchanged();
+  } catch (err) {
+    if (err instanceof Problem && state === begun.state) throw err;
+    const reason = failureMessage(err).replace(/\.$/, '');
+    throw new Problem(`${reason}. ${progress()}. The same command continues after them.`);
   }
-  if (state.format === format) return { state, waiting };
-  throw new Problem(
-    `An import of ${name} as ${state.format} is not finished: finish it first, with --format ${state.format}.`,
-  );
-}
-
-// The address that will be assigned is not known yet.
-const ASSIGNED = '(assigned)';
-
-const NOTHING_DONE: ImportState = {
-  id: '',
-  format: '',
-  rowsDone: 0,
-  created: 0,
-  refused: 0,
-  readdressed: 0,
-  finishedAt: null,
-};
-
-/** What an import would do now with the rest of the file. Writes its report and nothing else. */
-export async function rehearse(job: ImportJob, isAgain: true | undefined): Promise<Outcome> {
-  const { terminal, session, input, target, check, report, signal } = job;
-  const begun = (await findBegun(job, isAgain)) ?? { state: NOTHING_DONE, waiting: new Set<number>() };
-  const resumedAfter = begun.state.rowsDone - begun.waiting.size;
-  if (resumedAfter > 0) {
-    terminal.stderr(
-      `${plural(resumedAfter, 'row')} of the file are done already: what follows is about the rest.\n`,
-    );
+  if (signal.aborted) {
+    throw new Problem(`Interrupted. ${progress()}; the same command continues after them.`);
   }
-  const reasons = countReasons();
-  const room = await inTransaction(session.db, () => lockQuota(session.db, target.userId));
-  const claim = createClaims(session.db, target.userId);
-  let state = NOTHING_DONE;
-  await input.read('Checking', async (rows) => {
-    const options = { check, isDone: isDoneIn(begun), isDryRun: true, signal };
-    for await (const batch of readBatches(rows, options)) {
-      const left = room === null ? null : room - state.created;
-      const { placed, remarks } = await placeRows(batch.candidates, { ...claim, ...target, room: left });
-      const all = [...batch.refusals, ...remarks].toSorted((a, b) => a.rowNumber - b.rowNumber);
-      await report.add(all);
-      reasons.add(all);
-      state = addCounts(state, countBatch(batch, placed.length, remarks, 0));
-    }
-  });
-  await input.requireUnchanged();
-  if (signal.aborted) throw new Problem('Interrupted.');
-  const summary = { ...reasons.counted(), report: await report.close(), totalsWaiting: 0, resumedAfter };
-  return { state, problem: null, createdBefore: begun.state.created, summary };
-}
-
-/** Addresses in the database, and those claimed by earlier rows of the file: some 100 bytes each. */
-function createClaims(
-  db: Client,
-  userId: string,
-): Pick<Places<{ readonly slug: string }>, 'store' | 'findTaken'> {
-  const claimed = new Set<string>();
-  const findTakenToo = async (keys: readonly string[]): Promise<TakenKeys> => {
-    const taken = await findTaken(db, userId, keys);
-    const inFile = keys.filter((key) => claimed.has(key)).map((key) => [key, { isOwn: true }] as const);
-    return new Map([...taken, ...inFile]);
-  };
-  return {
-    findTaken: findTakenToo,
-    async store(smartlinks) {
-      const taken = await findTakenToo(smartlinks.flatMap(keysOf));
-      return smartlinks.map((one) => {
-        const keys = keysOf(one);
-        if (keys.some((key) => taken.has(key) || claimed.has(key))) return null;
-        for (const key of keys) claimed.add(key);
-        return { slug: one.slug ?? ASSIGNED };
-      });
-    },
-  };
+  return state;
 }

@@ -1,14 +1,18 @@
 import type { Client } from 'pg';
 
-/** Progress of an import, over all runs. */
-export type ImportState = {
-  readonly id: string;
-  readonly format: string;
+/** Progress of an import. */
+export type Counts = {
   readonly rowsDone: number;
   readonly created: number;
   readonly refused: number;
   /** Created with another address than requested. */
   readonly readdressed: number;
+};
+
+/** Progress over all runs. */
+export type ImportState = Counts & {
+  readonly id: string;
+  readonly format: string;
   readonly finishedAt: Date | null;
 };
 
@@ -47,15 +51,11 @@ export async function beginImport(
   return rows[0] as ImportState;
 }
 
-export type BatchCounts = Pick<ImportState, 'created' | 'refused' | 'readdressed'> & {
-  readonly rows: number;
-};
-
-/** Adds a batch, in its transaction; false when the import has advanced since `rowsDone`. */
+/** Adds the counts of a batch, in its transaction; false when the import has advanced since `rowsDone`. */
 export async function advanceImport(
   db: Client,
-  { id, rowsDone }: Pick<ImportState, 'id' | 'rowsDone'>,
-  { rows: more, created, refused, readdressed }: BatchCounts,
+  { id, rowsDone }: ImportState,
+  counts: Counts,
 ): Promise<boolean> {
   const { rows } = await db.query(
     `update imports
@@ -63,7 +63,7 @@ export async function advanceImport(
          readdressed_count = readdressed_count + $6
      where id = $1 and rows_done = $2 and finished_at is null
      returning id`,
-    [id, rowsDone, more, created, refused, readdressed],
+    [id, rowsDone, counts.rowsDone, counts.created, counts.refused, counts.readdressed],
   );
   return rows.length === 1;
 }
@@ -118,40 +118,36 @@ export async function addRemarks(db: Client, id: string, remarks: readonly Remar
   if (remarks.length === 0) return;
   await db.query(
     `insert into import_remarks (import_id, row_number, line, slug, reason, created_as)
-     select $1, row_number, line, slug, reason, created_as
-     from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[])
-       as remark (row_number, line, slug, reason, created_as)`,
-    [
-      id,
-      remarks.map(({ rowNumber }) => rowNumber),
-      remarks.map(({ line }) => line),
-      remarks.map(({ slug }) => slug),
-      remarks.map(({ reason }) => reason),
-      remarks.map(({ createdAs }) => createdAs),
-    ],
+     select $1, "rowNumber", line, slug, reason, "createdAs"
+     from json_to_recordset($2)
+       as remark ("rowNumber" bigint, line bigint, slug text, reason text, "createdAs" text)`,
+    [id, JSON.stringify(remarks)],
   );
 }
 
-/** At most `limit` remarks after the row `afterRow`, in the file's order. */
-export async function listRemarks(
-  db: Client,
-  id: string,
-  afterRow: number,
-  limit: number,
-): Promise<readonly Remark[]> {
-  const { rows } = await db.query<Remark>(
-    `select row_number::float8 as "rowNumber", line::float8 as line, slug, reason, created_as as "createdAs"
-     from import_remarks
-     where import_id = $1 and row_number > $2
-     order by row_number
-     limit $3`,
-    [id, afterRow, limit],
-  );
-  return rows;
+const REMARKS_AT_ONCE = 5_000;
+
+/** Yields an import's remarks in the file's order, some thousand at a time. */
+export async function* listRemarks(db: Client, id: string): AsyncGenerator<readonly Remark[], void> {
+  let afterRow = 0;
+  for (;;) {
+    const { rows } = await db.query<Remark>(
+      `select row_number::float8 as "rowNumber", line::float8 as line, slug, reason, created_as as "createdAs"
+       from import_remarks
+       where import_id = $1 and row_number > $2
+       order by row_number
+       limit $3`,
+      [id, afterRow, REMARKS_AT_ONCE],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    afterRow = last.rowNumber;
+  }
 }
 
 /** Keys that a new smartlink of the user cannot have. */
-export type TakenKeys = ReadonlyMap<string, { readonly isOwn: boolean }>;
+export type TakenKeys = Map<string, { readonly isOwn: boolean }>;
 
 /** The taken ones of these keys, as `claimSlugs` decides it. */
 export async function findTaken(db: Client, userId: string, keys: readonly string[]): Promise<TakenKeys> {

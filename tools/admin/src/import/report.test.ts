@@ -1,18 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import {
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Terminal } from '../cli/terminal.js';
-import { countReasons, openReport, printSummary, requireReportName, type Summary } from './report.js';
+import { countReasons, printSummary, requireReportName, type Summary, writeReport } from './report.js';
 import { shownAt } from './store-batch.js';
 
 const HEADING = 'row,line,slug,reason,created as\r\n';
@@ -25,28 +17,13 @@ function folder(): string {
   return path;
 }
 
-const remark = { rowNumber: 1, line: 2, slug: 'a-b', reason: 'no', createdAs: null };
-
-test('a report is written over nothing that lies beside it, and only its owner can read it', async () => {
-  const path = folder();
-  const name = join(path, 'links');
-  // The file that is imported may be called so, or somebody may have laid a link there.
-  writeFileSync(`${name}.part`, 'precious', { mode: 0o666 });
-  symlinkSync(`${name}.part`, join(path, 'second.part'));
-  const reports = [openReport(name), openReport(name), openReport(join(path, 'second'))];
-  for (const report of reports) await report.add([remark]);
-  for (const report of reports) expect(await report.close()).not.toBeNull();
-  expect(readFileSync(`${name}.part`, 'utf8')).toBe('precious');
-  expect(readdirSync(path).toSorted()).toEqual(['links', 'links.part', 'second', 'second.part']);
-  expect(readFileSync(name, 'utf8')).toBe(`${HEADING}1,2,a-b,no,\r\n`);
-  expect(statSync(name).mode & 0o777).toBe(0o600);
-});
-
 test('nothing in a report steers the terminal that shows it', async () => {
   const name = join(folder(), 'report.csv');
-  const report = openReport(name);
-  await report.add([{ ...remark, slug: '\u001b[31m\u009b', reason: '\u202eno' }]);
-  await report.close();
+  async function* remarks() {
+    const texts = { slug: '\u001b[31m\u009b', reason: '\u202eno' };
+    yield await Promise.resolve([{ rowNumber: 1, line: 2, ...texts, createdAs: null }]);
+  }
+  await writeReport({} as Terminal, name, remarks(), new AbortController().signal);
   expect(readFileSync(name, 'utf8')).toBe(`${HEADING}1,2,\ufffd[31m\ufffd,\ufffdno,\r\n`);
 });
 
@@ -102,13 +79,13 @@ test('nothing in a summary steers the terminal, and as JSON it reads back the sa
 });
 
 test('a summary says what would help, in the singular and the plural, and nothing else', () => {
-  const told = (more: Partial<Summary>) => printed(false, more).replace(/^.*\n/, '');
-  expect(told({})).toBe('');
-  expect(told({ readdressed: 1, report: 'r' })).toBe(
-    '1 row got another address than asked for.\nWhich rows, and what they asked for: r\n',
+  const lines = (more: Partial<Summary>) => printed(false, more).replace(/^.*\n/, '');
+  expect(lines({})).toBe('');
+  expect(lines({ readdressed: 1, report: 'r' })).toBe(
+    '1 row got another address than requested.\nWhich rows, and what they requested: r\n',
   );
-  expect(told({ refused: 2, assignable: 2, readdressed: 3, report: 'r' })).toBe(
-    '2 of these would get another address with --assign-slugs.\n3 rows got another address than asked for.\nWhich rows, and why: r\n',
+  expect(lines({ refused: 2, assignable: 2, readdressed: 3, report: 'r' })).toBe(
+    '2 of these would get another address with --assign-slugs.\n3 rows got another address than requested.\nWhich rows, and why: r\n',
   );
 });
 

@@ -1,38 +1,23 @@
-import { once } from 'node:events';
-import { open, rm, stat } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
+import { createReadStream } from 'node:fs';
+import { access, constants, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { failureCode } from '@smartlink/process/database';
-import { cannotWrite, type NewFile, openNewFile } from '../cli/files.js';
+import { cannotWrite, writeOutput } from '../cli/files.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { plural, toCsvRow, toPrintable, toPrintableJson } from '../cli/text.js';
 import { SLUG_PATH } from './check-row.js';
-import type { ImportState, Remark } from './queries.js';
+import type { Remark } from './queries.js';
 import { NO_ROOM, OWN_TAKEN } from './store-batch.js';
 
-export type Report = {
-  readonly add: (remarks: readonly Remark[]) => Promise<void>;
-  /** The name of the complete file; null when there was no remark. */
-  readonly close: () => Promise<string | null>;
-  /** Keeps an earlier report. */
-  readonly discard: () => Promise<void>;
-};
-
-const HEADING = ['row', 'line', 'slug', 'reason', 'created as'];
+const HEADING = toCsvRow(['row', 'line', 'slug', 'reason', 'created as']);
 
 /** Throws Problem when something other than an earlier report has this name. */
 export async function requireReportName(name: string): Promise<void> {
   try {
     // Opening a named pipe would wait for its writer.
-    if ((await stat(name)).isFile()) {
-      const heading = Buffer.from(toCsvRow(HEADING));
-      const file = await open(name);
-      try {
-        const { buffer } = await file.read(Buffer.alloc(heading.length), 0, heading.length, 0);
-        if (buffer.equals(heading)) return;
-      } finally {
-        await file.close();
-      }
-    }
+    const isFile = (await stat(name)).isFile();
+    if (isFile && (await text(createReadStream(name, { end: HEADING.length - 1 }))) === HEADING) return;
   } catch (err) {
     if (failureCode(err) === 'ENOENT') return;
     throw cannotWrite(name, err);
@@ -40,63 +25,38 @@ export async function requireReportName(name: string): Promise<void> {
   throw new Problem(`${name} exists already, and is not a report of an import.`);
 }
 
-/** Throws Problem when no report can be written under this name. Nothing is left there. */
+/** Throws Problem when the folder of a report does not exist or cannot be written to. */
 export async function requireWritable(name: string): Promise<void> {
-  const file = openNewFile(name);
-  file.stream.end();
-  try {
-    await finished(file.stream);
-  } catch (err) {
+  await access(`${dirname(name)}/`, constants.W_OK).catch((err: unknown) => {
     throw cannotWrite(name, err);
-  }
-  await file.discard();
+  });
 }
 
 /**
- * A report of rows as CSV, without formulas of spreadsheets or commands of terminals. The file is created with its first
- * remark, readable by its owner only, and gets its name once it is complete; without remarks an earlier report is deleted.
- * The functions reject with Problem when it cannot be written. The caller closes or discards it.
+ * Writes remarks as CSV, without formulas of spreadsheets or commands of terminals, and returns `name`. The file is readable by
+ * its owner only and gets its name once it is complete. Without remarks it deletes an earlier report and returns null. Throws
+ * Problem when the report cannot be written.
  */
-export function openReport(name: string): Report {
-  let file: NewFile | null = null;
-  let failure: Error | null = null;
-  const openFile = (): NewFile => {
-    const opened = openNewFile(name);
-    opened.stream.on('error', (err) => (failure = err));
-    return opened;
-  };
-  const check = (): void => {
-    if (failure !== null) throw cannotWrite(name, failure);
-  };
-  const fail = (err: unknown): never => {
-    throw cannotWrite(name, err);
-  };
-  return {
-    async add(remarks) {
-      if (remarks.length === 0) return;
-      const text = (file === null ? toCsvRow(HEADING) : '') + remarks.map(toRow).join('');
-      file ??= openFile();
-      if (!file.stream.write(text) && failure === null)
-        await once(file.stream, 'drain').catch(() => undefined);
-      check();
-    },
-    async close() {
-      if (file === null) {
-        await rm(name, { force: true }).catch(fail);
-        return null;
-      }
-      file.stream.end();
-      await finished(file.stream).catch(() => undefined);
-      check();
-      await file.keep().catch(fail);
-      return name;
-    },
-    async discard() {
-      if (file === null) return;
-      file.stream.destroy();
-      await file.discard();
-    },
-  };
+export async function writeReport(
+  terminal: Terminal,
+  name: string,
+  remarks: AsyncGenerator<readonly Remark[], void>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const first = await remarks.next();
+  if (first.done === true) {
+    await rm(name, { force: true }).catch((err: unknown) => {
+      throw cannotWrite(name, err);
+    });
+    return null;
+  }
+  const start = first.value;
+  async function* texts(): AsyncGenerator<string> {
+    yield HEADING + start.map(toRow).join('');
+    for await (const more of remarks) yield more.map(toRow).join('');
+  }
+  await writeOutput(terminal, name, texts(), signal);
+  return name;
 }
 
 const toRow = ({ rowNumber, line, slug, reason, createdAs }: Remark): string =>
@@ -123,20 +83,10 @@ export type Summary = {
   readonly seconds: number;
 };
 
-/** The result of an import or of a dry run. */
-export type Outcome = {
-  readonly state: ImportState;
-  /** Smartlinks that an earlier run created, if `state` is without them. */
-  readonly createdBefore: number;
-  readonly summary: Pick<Summary, 'refusedBy' | 'assignable' | 'report' | 'totalsWaiting' | 'resumedAfter'>;
-  /** Why the exit code is not 0, although all rows were read. */
-  readonly problem: Problem | null;
-};
-
 const REASONS_SHOWN_MAX = 20;
 const REASONS_COUNTED_MAX = 1_000;
 
-/** Counts reasons; after very many different ones all others are `another reason`. */
+/** Counts reasons of refusals; beyond REASONS_COUNTED_MAX different ones it counts `another reason`. */
 export function countReasons() {
   const counts = new Map<string, number>();
   let assignable = 0;
@@ -186,8 +136,8 @@ export function printSummary(
       "The owner's plan has no room for more. Once users set-plan gives it some, the same command imports those rows.",
     summary.assignable > 0 && `${summary.assignable} of these would get another address with --assign-slugs.`,
     readdressed > 0 &&
-      `${plural(readdressed, 'row')} ${dryRun ? 'would get' : 'got'} another address than asked for.`,
-    report !== null && `Which rows, and ${refused > 0 ? 'why' : 'what they asked for'}: ${report}`,
+      `${plural(readdressed, 'row')} ${dryRun ? 'would get' : 'got'} another address than requested.`,
+    report !== null && `Which rows, and ${refused > 0 ? 'why' : 'what they requested'}: ${report}`,
     dryRun && 'This was a dry run: nothing was changed.',
     summary.totalsWaiting > 0 &&
       `The click totals of ${plural(summary.totalsWaiting, 'smartlink')} wait for ClickHouse: import --finish moves them once it answers.`,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type Client, DatabaseError } from 'pg';
 import { inTransaction } from '@smartlink/process/database';
 import { hashPassword } from '@smartlink/smartlink/credentials';
@@ -5,7 +6,6 @@ import { slugKey } from '@smartlink/smartlink/model';
 import {
   addToOutbox,
   lockQuota,
-  type NewSmartlink,
   recordChanges,
   type SmartlinkRow,
   storeSmartlinks,
@@ -16,7 +16,7 @@ import type { ImportRow } from './files/import-row.js';
 import {
   addRemarks,
   advanceImport,
-  type BatchCounts,
+  type Counts,
   findTaken,
   type ImportState,
   type Remark,
@@ -25,12 +25,8 @@ import {
 } from './queries.js';
 import { keepCarriedTotals } from './totals.js';
 
-/** Checked rows, their passwords hashed. */
-type Batch = {
-  readonly rows: number;
-  readonly candidates: readonly Candidate[];
-  readonly refusals: readonly Remark[];
-};
+/** Checked rows. */
+export type Batch = { readonly candidates: readonly Candidate[]; readonly refusals: readonly Remark[] };
 
 // One transaction: 50 ms of Postgres, in one statement.
 const ROWS_MAX = 500;
@@ -39,85 +35,36 @@ const BYTES_MAX = 4 * 1024 * 1024;
 const PASSWORDS_MAX = 50;
 const HASHES_AT_ONCE = 2;
 
-/** Yields a file's checked rows in batches, without those that `isDone`, until `signal` aborts. A dry run hashes no passwords. */
+/** Yields a file's checked rows in batches, without those that `isDone`, until `signal` aborts. */
 export async function* readBatches(
   rows: AsyncIterable<ImportRow>,
   options: {
     readonly check: RowChecker;
     readonly isDone: (rowNumber: number) => boolean;
-    readonly isDryRun: boolean;
     readonly signal: AbortSignal;
   },
 ): AsyncGenerator<Batch> {
-  let batch = openBatch();
+  let candidates: Candidate[] = [];
+  let refusals: Remark[] = [];
+  let bytes = 0;
+  let passwords = 0;
   for await (const row of rows) {
     if (options.signal.aborted) return;
     if (options.isDone(row.rowNumber)) continue;
-    batch.add(options.check(row));
-    if (!batch.isFull()) continue;
-    yield await batch.close(options.isDryRun);
-    batch = openBatch();
-  }
-  if (!options.signal.aborted && !batch.isEmpty()) yield await batch.close(options.isDryRun);
-}
-
-function openBatch() {
-  const candidates: Candidate[] = [];
-  const refusals: Remark[] = [];
-  let bytes = 0;
-  let passwords = 0;
-  const count = () => candidates.length + refusals.length;
-  return {
-    add(checked: ReturnType<RowChecker>): void {
-      if ('refusal' in checked) {
-        refusals.push(checked.refusal);
-        return;
-      }
+    const checked = options.check(row);
+    if ('refusal' in checked) refusals.push(checked.refusal);
+    else {
       candidates.push(checked.candidate);
       bytes += checked.candidate.bytes;
       if (checked.candidate.password !== undefined) passwords += 1;
-    },
-    isFull: () => count() >= ROWS_MAX || bytes >= BYTES_MAX || passwords >= PASSWORDS_MAX,
-    isEmpty: () => count() === 0,
-    close: async (isDryRun: boolean): Promise<Batch> => ({
-      rows: count(),
-      candidates: isDryRun ? candidates : await withHashes(candidates),
-      refusals,
-    }),
-  };
+    }
+    const count = candidates.length + refusals.length;
+    if (count < ROWS_MAX && bytes < BYTES_MAX && passwords < PASSWORDS_MAX) continue;
+    yield { candidates, refusals };
+    [candidates, refusals, bytes, passwords] = [[], [], 0, 0];
+  }
+  if (candidates.length + refusals.length > 0) yield { candidates, refusals };
 }
-
-async function withHashes(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
-  const hashed = [...candidates];
-  const waiting = candidates.entries();
-  await Promise.all(
-    Array.from({ length: HASHES_AT_ONCE }, async () => {
-      // They share the iterator.
-      for (const [i, { password, ...one }] of waiting) {
-        if (password === undefined) continue;
-        const smartlink = { ...one.smartlink, passwordHash: await hashPassword(password) };
-        hashed[i] = { ...one, password, smartlink };
-      }
-    }),
-  );
-  return hashed;
-}
-
-type Placed<Row> = Candidate & { readonly row: Row };
-
-/** The stored rows of a batch, and remarks on those that were refused or got another address. */
-type Placement<Row> = { readonly placed: readonly Placed<Row>[]; readonly remarks: readonly Remark[] };
-
-/** The database, or the stand-in of a dry run. */
-export type Places<Row> = {
-  /** Smartlinks that the plan has room for; null: unlimited. */
-  readonly room: number | null;
-  readonly assignSlugs: boolean;
-  /** Stores smartlinks and returns their rows in the same order; null where an address belongs to another smartlink. */
-  readonly store: (smartlinks: readonly NewSmartlink[]) => Promise<readonly (Row | null)[]>;
-  /** The keys that belong to other smartlinks. */
-  readonly findTaken: (keys: readonly string[]) => Promise<TakenKeys>;
-};
 
 export const NO_ROOM = 'Subscription limit reached';
 const TAKEN = 'configuration.smartlinkUrl: This smartlink URL is already taken';
@@ -125,82 +72,48 @@ const TAKEN = 'configuration.smartlinkUrl: This smartlink URL is already taken';
 export const OWN_TAKEN = 'configuration.smartlinkUrl: This smartlink URL is already yours';
 const ALIAS_TAKEN = 'export.aliases: Already taken:';
 
-// More than one is needed only when rows of a batch want the same address, or another user has just taken one.
-const ROUNDS_MAX = 10;
+type Placing = {
+  /** Smartlinks that the plan has room for; null: unlimited. */
+  readonly room: number | null;
+  /** Replaces taken addresses by others. */
+  readonly assignSlugs: boolean;
+  /** Keys of other smartlinks; those of accepted candidates are added. */
+  readonly taken: TakenKeys;
+};
 
-/** Places candidates in order while there is room. One whose address is taken is refused, or gets another one. */
-export async function placeRows<Row extends { readonly slug: string }>(
+/** Decides in order which candidates are stored, those with a taken address without it if another is assigned. */
+export function placeRows(
   candidates: readonly Candidate[],
-  places: Places<Row>,
-): Promise<Placement<Row>> {
-  const placed: Placed<Row>[] = [];
-  const remarks: Remark[] = [];
-  let waiting = candidates;
-  for (;;) {
-    const room = places.room === null ? waiting.length : places.room - placed.length;
-    const some = waiting.slice(0, room);
-    if (some.length === 0) break;
-    waiting = waiting.slice(some.length);
-    const result = await placeSome(some, places);
-    placed.push(...result.placed);
-    remarks.push(...result.remarks);
+  { room, assignSlugs, taken }: Placing,
+): { readonly accepted: readonly Candidate[]; readonly refusals: readonly Remark[] } {
+  const accepted: Candidate[] = [];
+  const refusals: Remark[] = [];
+  for (const candidate of candidates) {
+    const reason = describeTaken(candidate, taken);
+    if (room !== null && accepted.length >= room) refusals.push(toRemark(candidate, NO_ROOM, null));
+    else if (reason !== null && !assignSlugs) refusals.push(toRemark(candidate, reason, null));
+    else {
+      const placed = reason === null ? candidate : withoutTaken(candidate, reason, taken);
+      for (const key of keysOf(placed)) taken.set(key, { isOwn: true });
+      accepted.push(placed);
+    }
   }
-  remarks.push(...waiting.map((candidate) => remark(candidate, NO_ROOM, null)));
-  return { placed, remarks: remarks.toSorted((a, b) => a.rowNumber - b.rowNumber) };
+  return { accepted, refusals };
 }
 
-async function placeSome<Row extends { readonly slug: string }>(
-  some: readonly Candidate[],
-  places: Places<Row>,
-): Promise<Placement<Row>> {
-  const placed: Placed<Row>[] = [];
-  const remarks: Remark[] = [];
-  const reasons = new Map(
-    some.flatMap(({ rowNumber, addressReason }) =>
-      addressReason === null ? [] : [[rowNumber, addressReason]],
-    ),
-  );
-  let waiting = some;
-  for (let round = 1; waiting.length > 0; round += 1) {
-    const rows = await places.store(waiting.map(({ smartlink }) => smartlink));
-    const refused: Candidate[] = [];
-    for (const [i, one] of waiting.entries()) {
-      const row = rows[i];
-      if (row) placed.push({ ...one, row });
-      else refused.push(one);
-    }
-    const taken = await places.findTaken(refused.flatMap(({ smartlink }) => keysOf(smartlink)));
-    const again: Candidate[] = [];
-    for (const one of refused) {
-      const reason = describeTaken(one, taken);
-      const { rowNumber } = one;
-      if (reason === null && round < ROUNDS_MAX) again.push(one);
-      else if (places.assignSlugs && reason !== null && round < ROUNDS_MAX) {
-        reasons.set(rowNumber, [reasons.get(rowNumber), reason].filter(Boolean).join('; '));
-        again.push(withoutTaken(one, taken));
-      } else remarks.push(remark(one, reason ?? TAKEN, null));
-    }
-    waiting = again;
-  }
-  for (const one of placed) {
-    const reason = reasons.get(one.rowNumber);
-    if (reason !== undefined) remarks.push(remark(one, reason, one.row.slug));
-  }
-  return { placed, remarks };
-}
+const toRemark = (
+  { rowNumber, line, slug }: Candidate,
+  reason: string,
+  createdAs: string | null,
+): Remark => ({ rowNumber, line, slug, reason, createdAs });
 
-const remark = ({ rowNumber, line, slug }: Candidate, reason: string, createdAs: string | null): Remark => ({
-  rowNumber,
-  line,
-  slug,
-  reason,
-  createdAs,
-});
+/** Remarks on accepted candidates that get another address than requested. */
+export const readdressedAs = (candidate: Candidate, createdAs: string): readonly Remark[] =>
+  candidate.addressReason === null ? [] : [toRemark(candidate, candidate.addressReason, createdAs)];
 
-export const keysOf = ({ slug, past }: NewSmartlink): readonly string[] =>
+export const keysOf = ({ smartlink: { slug, past } }: Candidate): readonly string[] =>
   [...(slug === undefined ? [] : [slug]), ...(past?.aliases ?? [])].map(slugKey);
 
-/** null: no address is taken, another row of the batch was before it. */
 function describeTaken({ smartlink: { slug, past } }: Candidate, taken: TakenKeys): string | null {
   const slugTaken = slug === undefined ? undefined : taken.get(slugKey(slug));
   if (slugTaken !== undefined) return slugTaken.isOwn ? OWN_TAKEN : TAKEN;
@@ -208,20 +121,25 @@ function describeTaken({ smartlink: { slug, past } }: Candidate, taken: TakenKey
   return aliases.length > 0 ? `${ALIAS_TAKEN} ${aliases.join(', ')}` : null;
 }
 
-function withoutTaken({ smartlink, ...one }: Candidate, taken: TakenKeys): Candidate {
-  const { slug, past } = smartlink;
+function withoutTaken(candidate: Candidate, reason: string, taken: TakenKeys): Candidate {
+  const { slug, past } = candidate.smartlink;
   const isSlugTaken = slug !== undefined && taken.has(slugKey(slug));
   const aliases = (past?.aliases ?? []).filter((alias) => !taken.has(slugKey(alias)));
   return {
-    ...one,
-    smartlink: { ...smartlink, slug: isSlugTaken ? undefined : slug, past: { ...past, aliases } },
+    ...candidate,
+    addressReason: [candidate.addressReason ?? [], reason].flat().join('; '),
+    smartlink: {
+      ...candidate.smartlink,
+      slug: isSlugTaken ? undefined : slug,
+      past: { ...past, aliases },
+    },
   };
 }
 
 /** The owner of an import, and whether a taken address is replaced by another one. */
 export type ImportTarget = { readonly userId: string; readonly assignSlugs: boolean };
 
-const ADVANCED = 'The import goes on elsewhere, or its owner was deleted.';
+const ADVANCED = 'Another process continued the import, or its owner was deleted.';
 
 /**
  * Stores a batch with everything that belongs to it in one transaction, and returns the new state: a row is done or it is
@@ -233,8 +151,9 @@ export async function storeBatch(
   state: ImportState,
   batch: Batch,
 ): Promise<ImportState> {
+  const candidates = await withHashes(batch.candidates);
   try {
-    return await inTransaction(db, () => storeWithin(db, target, state, batch));
+    return await inTransaction(db, () => storeWithin(db, target, state, { ...batch, candidates }));
   } catch (err) {
     // SQLSTATE foreign_key_violation: everything refers to the user in the end.
     const isOwnerGone = err instanceof DatabaseError && err.code === '23503';
@@ -242,41 +161,74 @@ export async function storeBatch(
   }
 }
 
+const withHashes = (candidates: readonly Candidate[]): Promise<readonly Candidate[]> =>
+  Readable.from(candidates)
+    .map(
+      async (candidate: Candidate): Promise<Candidate> => {
+        const { password, smartlink } = candidate;
+        if (password === undefined) return candidate;
+        return { ...candidate, smartlink: { ...smartlink, passwordHash: await hashPassword(password) } };
+      },
+      { concurrency: HASHES_AT_ONCE },
+    )
+    .toArray() as Promise<readonly Candidate[]>;
+
+type Stored = { readonly candidate: Candidate; readonly row: SmartlinkRow };
+
+// More than one is needed only when another user has just taken an address.
+const ROUNDS_MAX = 10;
+
 async function storeWithin(
   db: Client,
   { userId, assignSlugs }: ImportTarget,
   state: ImportState,
   batch: Batch,
 ): Promise<ImportState> {
-  const { placed, remarks } = await placeRows<SmartlinkRow>(batch.candidates, {
-    room: await lockQuota(db, userId),
-    assignSlugs,
-    store: (smartlinks) => storeSmartlinks(db, userId, smartlinks),
-    findTaken: (keys) => findTaken(db, userId, keys),
-  });
-  const rows = [...batch.candidates, ...batch.refusals];
-  const retried = rows.map(({ rowNumber }) => rowNumber).filter((rowNumber) => rowNumber <= state.rowsDone);
-  const counts = countBatch(batch, placed.length, remarks, retried.length);
+  const room = await lockQuota(db, userId);
+  const stored: Stored[] = [];
+  const remarks: Remark[] = [...batch.refusals];
+  let waiting = batch.candidates;
+  for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round += 1) {
+    const { accepted, refusals } = placeRows(waiting, {
+      room: room === null ? null : room - stored.length,
+      assignSlugs,
+      taken: await findTaken(db, userId, waiting.flatMap(keysOf)),
+    });
+    remarks.push(...refusals);
+    const rows = await storeSmartlinks(
+      db,
+      userId,
+      accepted.map(({ smartlink }) => smartlink),
+    );
+    waiting = accepted.filter((candidate, i) => {
+      const row = rows[i] ?? null;
+      if (row === null) return true;
+      stored.push({ candidate, row });
+      remarks.push(...readdressedAs(candidate, row.slug));
+      return false;
+    });
+  }
+  remarks.push(...waiting.map((candidate) => toRemark(candidate, TAKEN, null)));
+  const retried = [...batch.candidates, ...batch.refusals]
+    .map(({ rowNumber }) => rowNumber)
+    .filter((rowNumber) => rowNumber <= state.rowsDone);
+  const counts = countBatch(batch, stored.length, remarks, retried.length);
   const isOurs = (await takeRemarks(db, state.id, retried)) && (await advanceImport(db, state, counts));
   if (!isOurs) throw new Problem(ADVANCED);
-  await addRemarks(db, state.id, [...batch.refusals, ...remarks]);
-  if (placed.length > 0) await finishPlaced(db, userId, placed);
-  return addCounts(state, counts);
+  await addRemarks(db, state.id, remarks);
+  if (stored.length > 0) await finishStored(db, userId, stored);
+  return { ...state, ...addCounts(state, counts) };
 }
 
-async function finishPlaced(
-  db: Client,
-  userId: string,
-  placed: readonly Placed<SmartlinkRow>[],
-): Promise<void> {
-  const rows = placed.map(({ row }) => row);
+async function finishStored(db: Client, userId: string, stored: readonly Stored[]): Promise<void> {
+  const rows = stored.map(({ row }) => row);
   await addToOutbox(db, rows);
   await recordChanges(
     db,
     rows.map((smartlink) => ({ actor: 'admin', action: 'smartlink.import', smartlink })),
   );
   const nowMs = Date.now();
-  const totals = placed.flatMap(({ row, totals }) =>
+  const totals = stored.flatMap(({ row, candidate: { totals } }) =>
     totals === null ? [] : [{ smartlinkId: row.id, date: shownAt(row.created_at, nowMs), ...totals }],
   );
   await keepCarriedTotals(db, userId, totals);
@@ -292,22 +244,23 @@ export function shownAt(createdAt: Date, nowMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
 
-/** The counts that a batch adds; `retried` of its rows were counted before, as refused. */
+export const NOTHING_DONE: Counts = { rowsDone: 0, created: 0, refused: 0, readdressed: 0 };
+
+/** The counts of a batch; `retried` of its rows were counted before, as refused. */
 export function countBatch(
-  batch: Batch,
+  { candidates, refusals }: Batch,
   created: number,
   remarks: readonly Remark[],
   retried: number,
-): BatchCounts {
+): Counts {
   const readdressed = remarks.filter(({ createdAs }) => createdAs !== null).length;
-  const rows = batch.rows - retried;
-  return { rows, created, refused: rows - created, readdressed };
+  const rowsDone = candidates.length + refusals.length - retried;
+  return { rowsDone, created, refused: rowsDone - created, readdressed };
 }
 
-export const addCounts = (state: ImportState, counts: BatchCounts): ImportState => ({
-  ...state,
-  rowsDone: state.rowsDone + counts.rows,
-  created: state.created + counts.created,
-  refused: state.refused + counts.refused,
-  readdressed: state.readdressed + counts.readdressed,
+export const addCounts = (one: Counts, other: Counts): Counts => ({
+  rowsDone: one.rowsDone + other.rowsDone,
+  created: one.created + other.created,
+  refused: one.refused + other.refused,
+  readdressed: one.readdressed + other.readdressed,
 });

@@ -10,9 +10,9 @@ import { type Session, withSession } from '../engines/session.js';
 // Into the last known totals too: they are used until ClickHouse has these.
 const KEEP = `
 with row as (
-  select smartlink_id, date, clicks, scans, fallbacks
-  from unnest($2::uuid[], $3::date[], $4::bigint[], $5::bigint[], $6::bigint[])
-    as row (smartlink_id, date, clicks, scans, fallbacks)
+  select "smartlinkId" as smartlink_id, date, clicks, scans, fallbacks
+  from json_to_recordset($2)
+    as row ("smartlinkId" uuid, date date, clicks bigint, scans bigint, fallbacks bigint)
 ), kept as (
   insert into carried_totals (user_id, smartlink_id, date, clicks, scans, fallbacks)
   select $1, smartlink_id, date, clicks, scans, fallbacks from row
@@ -26,15 +26,7 @@ export async function keepCarriedTotals(
   userId: string,
   totals: readonly Omit<CarriedTotals, 'ownerId'>[],
 ): Promise<void> {
-  if (totals.length === 0) return;
-  await db.query(KEEP, [
-    userId,
-    totals.map(({ smartlinkId }) => smartlinkId),
-    totals.map(({ date }) => date),
-    totals.map(({ clicks }) => clicks),
-    totals.map(({ scans }) => scans),
-    totals.map(({ fallbacks }) => fallbacks),
-  ]);
+  if (totals.length > 0) await db.query(KEEP, [userId, JSON.stringify(totals)]);
 }
 
 // Another move or delete waits until they are in ClickHouse. Rows that are deleted by then do not count towards the limit:

@@ -9,7 +9,7 @@ import { findTotals, NO_TOTALS, readRollupState, type Totals } from '@smartlink/
 import { findUser } from '../accounts/find-user.js';
 import { fileOf, requireNew, writeOutput } from '../cli/files.js';
 import { readChoice } from '../cli/options.js';
-import { Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
+import { type OnProgress, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples, plural, toCsvRow } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
 import { type Session, withSession } from '../engines/session.js';
@@ -42,20 +42,21 @@ const BYTES_AT_ONCE = 1024 * 1024;
  */
 async function* readExportedSmartlinks(db: Client, userId: string): AsyncGenerator<readonly ExportedRow[]> {
   await db.query(OPEN_CURSOR, [userId]);
+  const find = async (ids: readonly string[]) => (await db.query<ExportedRow>(FIND_EXPORTED, [ids])).rows;
   for (;;) {
     const { rows } = await db.query<{ id: string; bytes: number }>('fetch 500 from exported');
     if (rows.length === 0) return;
-    const pieces: string[][] = [];
-    let pieceBytes = Infinity;
+    let ids: string[] = [];
+    let idsBytes = 0;
     for (const { id, bytes } of rows) {
-      if (pieceBytes + bytes > BYTES_AT_ONCE) {
-        pieces.push([]);
-        pieceBytes = 0;
+      if (ids.length > 0 && idsBytes + bytes > BYTES_AT_ONCE) {
+        yield await find(ids);
+        [ids, idsBytes] = [[], 0];
       }
-      pieces.at(-1)?.push(id);
-      pieceBytes += bytes;
+      ids.push(id);
+      idsBytes += bytes;
     }
-    for (const ids of pieces) yield (await db.query<ExportedRow>(FIND_EXPORTED, [ids])).rows;
+    yield await find(ids);
   }
 }
 
@@ -75,7 +76,7 @@ const JSON_TEXT: ExportText = {
   end: (count) => (count === 0 ? ']\n' : '\n]\n'),
 };
 
-/** A create body, and under `export` what no create body has. A password goes along as its hash. */
+/** A create body, and under `export` what no create body has. A password is exported as its hash. */
 function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): object {
   const { [row.type]: _, ...otherContent } = row.content;
   const past: z.input<typeof pastSchema> = {
@@ -102,16 +103,18 @@ function csvText(publicBaseUrl: string | undefined): ExportText {
     throw new Problem('PUBLIC_BASE_URL is not set: every address begins with it.');
   return {
     start: toCsvRow(CSV_COLUMNS),
-    item: (row, { clicks, scans, fallbacks }) =>
-      toCsvRow([
+    item: (row, { clicks, scans, fallbacks }) => {
+      const address = relink(publicBaseUrl, row.slug);
+      const known = [
         row.name,
-        relink(publicBaseUrl, row.slug),
+        address,
         row.type,
         destinationOf(row),
         row.status,
         row.created_at.toISOString(),
-        ...[clicks, scans, fallbacks].map(String),
-      ]),
+      ];
+      return toCsvRow([...known, ...[clicks, scans, fallbacks].map(String)]);
+    },
     end: () => '',
   };
 }
@@ -125,16 +128,16 @@ function destinationOf({ type, content }: ExportedRow): string {
 export function addExportCommand(program: Command, terminal: Terminal): void {
   program
     .command('export')
-    .description('write all smartlinks of a user to a file, which import takes back')
+    .description('write all smartlinks of a user to a file that import accepts')
     .requiredOption('--email <address|id>', 'owner of the smartlinks')
-    .option('--out <file>', 'a file, compressed when it ends in .gz; - is standard output', '-')
-    .option('--format <format>', 'json, or csv for people', 'json')
+    .option('--out <file>', 'file to write, compressed if it ends in .gz; - is standard output', '-')
+    .option('--format <format>', 'json, or csv for spreadsheets', 'json')
     .option('--force', 'replace an existing file')
     .addHelpText(
       'after',
       `
-The file holds the links, former addresses, times, click totals and hashes of passwords: keep it as you keep the database. It
-has no deleted smartlinks, no single visits, and no figures by day. It gets its name once it is complete.
+The file holds links, former addresses, times, click totals and password hashes: protect it like the database. Deleted
+smartlinks, single visits and figures by day are not exported. The file gets its name once it is complete.
 ${examples('export --email ann@example.com --out ann.json.gz')}`,
     )
     .action((options: ExportOptions) =>
@@ -145,9 +148,9 @@ ${examples('export --email ann@example.com --out ann.json.gz')}`,
 type ExportOptions = { email: string; out: string; format: string; force?: true };
 
 /**
- * Writes a user's smartlinks in the order of their creation, without deleted ones: as JSON that `import` takes back, or as
- * CSV for people. While ClickHouse does not answer it writes the last known totals, and prints a line. Nothing is left of the
- * file when it is interrupted.
+ * Writes a user's smartlinks in the order of their creation, without deleted ones: as JSON that `import` accepts, or as CSV.
+ * While ClickHouse does not answer it writes the last known totals, and prints a line. Nothing is left of the file when it is
+ * interrupted.
  */
 async function exportSmartlinks(
   terminal: Terminal,
@@ -155,40 +158,40 @@ async function exportSmartlinks(
 ): Promise<void> {
   const format = readChoice('--format', options.format, EXPORT_FORMATS);
   requireNew(out, options.force);
-  const count = await whileListening(
-    terminal,
-    () => ': nothing is kept of it.',
-    (signal) =>
-      withSession(terminal.env, async (session) => {
-        const { db, addresses } = session;
-        const { id: ownerId } = await findUser(db, email);
-        const text = format === 'json' ? JSON_TEXT : csvText(addresses.publicBaseUrl);
-        // Postgres as it is at one moment; not repeated after a conflict, since the text may have been written.
-        await db.query('begin isolation level repeatable read, read only');
-        // The snapshot comes before the totals: a later smartlink would lack those that it brings.
-        const total = await countSmartlinks(db, ownerId);
-        return withExportTotals(terminal, session, ownerId, (findTotals) =>
-          withProgress(terminal, { doing: 'Exporting', total, unit: 'smartlinks' }, async (add) => {
-            let count = 0;
-            async function* toPieces(): AsyncGenerator<string> {
-              yield text.start;
-              for await (const rows of readExportedSmartlinks(db, ownerId)) {
-                signal.throwIfAborted();
-                const totals = await findTotals(rows.map(({ id }) => id));
-                const items = rows.map((row, i) =>
-                  text.item(row, totals.get(row.id) ?? NO_TOTALS, count + i === 0),
-                );
-                yield items.join('');
-                count += rows.length;
-                add(rows.length);
-              }
-              yield text.end(count);
-            }
-            return (await writeOutput(terminal, out, toPieces(), signal)) ? count : null;
-          }),
+  const work = (signal: AbortSignal) =>
+    withSession(terminal.env, async (session) => {
+      const { db, addresses } = session;
+      const { id: ownerId } = await findUser(db, email);
+      const text = format === 'json' ? JSON_TEXT : csvText(addresses.publicBaseUrl);
+      // Postgres as it is at one moment; not repeated after a conflict, since the text may have been written.
+      await db.query('begin isolation level repeatable read, read only');
+      // The snapshot comes before the totals: a later smartlink would lack those that it brings.
+      const total = await countSmartlinks(db, ownerId);
+      const totals = await openTotals(terminal, session, ownerId);
+      let count = 0;
+      async function* toPieces(onRows: OnProgress): AsyncGenerator<string> {
+        yield text.start;
+        for await (const rows of readExportedSmartlinks(db, ownerId)) {
+          signal.throwIfAborted();
+          const found = await totals.find(rows.map(({ id }) => id));
+          const items = rows.map((row, i) => text.item(row, found.get(row.id) ?? NO_TOTALS, count + i === 0));
+          yield items.join('');
+          count += rows.length;
+          onRows(rows.length);
+        }
+        yield text.end(count);
+      }
+      try {
+        return await withProgress(
+          terminal,
+          { doing: 'Exporting', total, unit: 'smartlinks' },
+          async (onRows) => ((await writeOutput(terminal, out, toPieces(onRows), signal)) ? count : null),
         );
-      }),
-  );
+      } finally {
+        await totals.close();
+      }
+    });
+  const count = await whileListening(terminal, () => ': the export was discarded.', work);
   if (count === null) return;
   const done = `Exported ${plural(count, 'smartlink')}`;
   if (out === '-') terminal.stderr(`${done}.\n`);
@@ -203,47 +206,31 @@ async function countSmartlinks(db: Client, userId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The totals of some hundred smartlinks by id, without those that were never visited. */
-type FindTotals = (ids: readonly string[]) => Promise<ReadonlyMap<string, Totals>>;
-
 const TOTALS_LIMIT_MS = 60_000;
 
 /**
- * The result of `work`, which gets totals from ClickHouse or, while that does not answer, the last known ones from Postgres.
- * Either has those of all smartlinks that the session's transaction sees, also during an import.
+ * Finds totals of some hundred smartlinks by id, without those that were never visited: in ClickHouse or, while that does not
+ * answer, the last known ones in Postgres. Either has those of all smartlinks that the session's transaction sees, also during
+ * an import. The caller closes it.
  */
-async function withExportTotals<T>(
-  terminal: Terminal,
-  session: Session,
-  ownerId: string,
-  work: (findTotals: FindTotals) => Promise<T>,
-): Promise<T> {
+async function openTotals(terminal: Terminal, { db, addresses }: Session, ownerId: string) {
   let clickhouse: ClickHouseClient | null = null;
   try {
-    let find: FindTotals;
-    try {
-      clickhouse = openClickhouse(session.addresses);
-      find = await openTotals(terminal, clickhouse, ownerId);
-    } catch (err) {
-      const why = failureMessage(explainFailure(err)).replace(/\.$/, '');
-      terminal.stderr(`${why}. Click totals are the last known ones.\n`);
-      find = (ids) => findKnownTotals(session.db, ids);
-    }
-    return await work(find);
-  } finally {
+    const client = openClickhouse(addresses);
+    clickhouse = client;
+    const state = await readRollupState(client, ANSWER_LIMIT_MS);
+    // Totals that an import left behind. On another connection: the session's transaction only reads.
+    await withSession(terminal.env, (other) => moveCarriedTotals(other.db, client));
+    return {
+      find: (ids: readonly string[]) => findTotals(client, state, { ownerId, ids }, TOTALS_LIMIT_MS),
+      close: () => client.close(),
+    };
+  } catch (err) {
     await clickhouse?.close();
+    const why = failureMessage(explainFailure(err)).replace(/\.$/, '');
+    terminal.stderr(`${why}. Click totals are the last known ones.\n`);
+    return { find: (ids: readonly string[]) => findKnownTotals(db, ids), close: () => Promise.resolve() };
   }
-}
-
-async function openTotals(
-  { env }: Terminal,
-  clickhouse: ClickHouseClient,
-  ownerId: string,
-): Promise<FindTotals> {
-  const state = await readRollupState(clickhouse, ANSWER_LIMIT_MS);
-  // Totals that an import left behind. On another connection: the session's transaction only reads.
-  await withSession(env, ({ db }) => moveCarriedTotals(db, clickhouse));
-  return (ids) => findTotals(clickhouse, state, { ownerId, ids }, TOTALS_LIMIT_MS);
 }
 
 async function findKnownTotals(db: Client, ids: readonly string[]): Promise<ReadonlyMap<string, Totals>> {

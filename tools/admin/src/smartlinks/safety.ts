@@ -1,43 +1,43 @@
 import type { Command } from 'commander';
-import type { Client } from 'pg';
+import type { QueryResult } from 'pg';
 import { findUser } from '../accounts/find-user.js';
 import { readCount } from '../cli/options.js';
 import { print, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples, plural } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
 
-const MINUTES_DEFAULT = 15;
 const MINUTES_MAX = 1_440;
+const readMinutes = (text: string): number => readCount('--minutes', text, 0, MINUTES_MAX);
 // Rows that are locked at once: some tens of milliseconds.
 const SLICE_LINKS = 5_000;
 
 export function addSafetyCommands(program: Command, terminal: Terminal): void {
-  const safety = program.command('safety').description('have URLs judged by the safety provider');
+  const safety = program.command('safety').description('check URLs with the safety provider');
   safety
     .command('recheck')
-    .description('have the URLs of all active smartlinks judged again soon, and not within a day')
-    .option('--email <address>', 'only those of this user')
+    .description('check the URLs of all active smartlinks again soon instead of within a day')
+    .option('--email <address>', 'only smartlinks of this user')
     .option(
       '--minutes <n>',
-      `minutes over which they are spread, from a minute after now on, up to ${MINUTES_MAX}`,
-      String(MINUTES_DEFAULT),
+      `minutes over which the checks are spread, starting in one minute; up to ${MINUTES_MAX}`,
+      readMinutes,
+      15,
     )
     .option('--json', 'print {"smartlinks"}')
     .addHelpText(
       'after',
       `
-The management service judges them as they come due, where it has a SAFETY_PROVIDER, and pauses links that have unsafe
-URLs. After a change of a blocklist every process reads it within the minute (SAFETY_BLOCKLIST_RELOAD_SECONDS). Mind the limits
-of a provider that is queried over the network: Web Risk takes 6,000 URLs a minute.
+The management service checks the URLs as they become due if it has a SAFETY_PROVIDER, and pauses links with unsafe URLs.
+Every process reloads a changed blocklist within a minute (SAFETY_BLOCKLIST_RELOAD_SECONDS). Mind the limits of a provider
+that is queried over the network: Web Risk takes 6,000 URLs a minute.
 ${examples('safety recheck', 'safety recheck --email ann@example.com --minutes 0')}`,
     )
     .action((options: RecheckOptions) => recheck(terminal, options));
 }
 
-type RecheckOptions = { email?: string; minutes: string; json?: true };
+type RecheckOptions = { email?: string; minutes: number; json?: true };
 
-async function recheck(terminal: Terminal, { email, json, ...options }: RecheckOptions): Promise<void> {
-  const minutes = readCount('--minutes', options.minutes, 0, MINUTES_MAX);
+async function recheck(terminal: Terminal, { email, json, minutes }: RecheckOptions): Promise<void> {
   let smartlinks = 0;
   await whileListening(
     terminal,
@@ -45,15 +45,22 @@ async function recheck(terminal: Terminal, { email, json, ...options }: RecheckO
     (signal) =>
       withSession(terminal.env, async ({ db }) => {
         const userId = email === undefined ? null : (await findUser(db, email)).id;
-        const total = await countActive(db, userId);
+        const { rows } = await db.query<{ total: number }>(COUNT_ACTIVE, [userId]);
+        const total = rows[0]?.total ?? 0;
         await withProgress(terminal, { doing: 'Making due', total, unit: 'smartlinks' }, async (add) => {
           let last: string | null = null;
           do {
             signal.throwIfAborted();
-            const ids: readonly string[] = await makeDue(db, userId, last, minutes);
-            smartlinks += ids.length;
-            add(ids.length);
-            last = ids.length < SLICE_LINKS ? null : (ids.at(-1) ?? null);
+            const due: QueryResult<{ id: string }> = await db.query(MAKE_DUE, [
+              userId,
+              last,
+              SLICE_LINKS,
+              minutes,
+            ]);
+            const made = due.rows.length;
+            smartlinks += made;
+            add(made);
+            last = made < SLICE_LINKS ? null : (due.rows.at(-1)?.id ?? null);
           } while (last !== null);
         });
       }),
@@ -67,15 +74,10 @@ async function recheck(terminal: Terminal, { email, json, ...options }: RecheckO
   );
 }
 
-async function countActive(db: Client, userId: string | null): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*)::integer as count from smartlinks
-     where status = 'Active' and ($1::uuid is null or user_id = $1)`,
-    [userId],
-  );
-  return rows[0]?.count ?? 0;
-}
+const COUNT_ACTIVE = `
+select count(*)::integer as total from smartlinks where status = 'Active' and ($1::uuid is null or user_id = $1)`;
 
+// The next smartlinks after an id become due between one minute from now and $4 minutes later, unless they are earlier.
 // Locked in the order of ids, as everywhere.
 const MAKE_DUE = `
 with slice as (
@@ -91,17 +93,3 @@ with slice as (
   where smartlinks.id = slice.id
 )
 select id from slice order by id`;
-
-/**
- * Has the URLs of the next Active smartlinks after the id `after` judged at some time between one minute and `minutes` more
- * from now, or earlier if they are due then, and returns their ids in order.
- */
-async function makeDue(
-  db: Client,
-  userId: string | null,
-  after: string | null,
-  minutes: number,
-): Promise<readonly string[]> {
-  const { rows } = await db.query<{ id: string }>(MAKE_DUE, [userId, after, SLICE_LINKS, minutes]);
-  return rows.map(({ id }) => id);
-}

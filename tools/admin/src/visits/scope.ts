@@ -37,6 +37,14 @@ export async function findSmartlink(db: Client, idOrSlug: string): Promise<Smart
 export const noSmartlink = (idOrSlug: string): Problem =>
   new Problem(`There is no smartlink ${JSON.stringify(idOrSlug)}.`);
 
+/** For an option that takes the id of a smartlink. */
+export const readSmartlinkId =
+  (option: string) =>
+  (text: string): string => {
+    if (isUuid(text)) return text;
+    throw new Problem(`${option} ${JSON.stringify(text)}: expected the id of a smartlink.`);
+  };
+
 /** The visits that the user names by options. */
 export type ScopeOptions = {
   smartlink?: string;
@@ -91,13 +99,3 @@ export function describeDays({ from, until }: Pick<VisitScope, 'from' | 'until'>
   if (from === ALL_DAYS.from) return until === ALL_DAYS.until ? 'all days' : `all days up to ${to}`;
   return until === ALL_DAYS.until ? `${from} and later` : from === to ? from : `${from} to ${to}`;
 }
-
-/** The condition on events of a scope's owner and smartlink, which are its parameters. */
-export const scopeCondition = ({
-  ownerId,
-  smartlinkId,
-}: Pick<VisitScope, 'ownerId' | 'smartlinkId'>): string =>
-  [
-    ownerId === null ? 'true' : 'owner_id = {ownerId:UUID}',
-    smartlinkId === null ? 'true' : 'smartlink_id = {smartlinkId:UUID}',
-  ].join(' and ');

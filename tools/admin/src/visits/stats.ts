@@ -1,88 +1,71 @@
 import {
   addDays,
+  addFigures,
   type Entry,
-  type Figures,
   findSeries,
   findTotals,
   labelsBetween,
   NO_FIGURES,
   NO_TOTALS,
   readRollupState,
-  type Totals,
 } from '@smartlink/visits/analytics';
-import { readCount } from '../cli/options.js';
 import type { Terminal } from '../cli/terminal.js';
 import { formatTable, toPrintable, toPrintableJson } from '../cli/text.js';
-import { ANSWER_LIMIT_MS, answerWithin, withClickhouse } from '../engines/clickhouse.js';
-import { withSession } from '../engines/session.js';
-import { findSmartlink, noSmartlink, type SmartlinkRow } from './scope.js';
+import { ANSWER_LIMIT_MS, withClickhouse } from '../engines/clickhouse.js';
+import { type Session, withSession } from '../engines/session.js';
+import { findSmartlink, noSmartlink } from './scope.js';
 
-const DAYS_MAX = 366;
+export const DAYS_MAX = 366;
 const TOP_ROWS = 5;
 const COLUMNS_DEFAULT = 80;
 
 const TOPS = ['countries', 'devices', 'browsers', 'referrers'] as const;
 
-type Stats = {
-  readonly link: SmartlinkRow;
-  readonly address: string;
-  /** Over all time, as in every answer of the API. */
-  readonly totals: Totals;
-  readonly allTime: Figures;
-  /** One for each day, oldest first. */
-  readonly days: readonly Entry[];
-  /** The most frequent values of each of TOPS, in their order. */
-  readonly tops: readonly (readonly (readonly [string, number])[])[];
-};
-
 /** Prints the figures of a smartlink. */
 export async function showStats(
   terminal: Terminal,
   slug: string,
-  options: { readonly days: string; readonly json?: true },
+  options: { readonly days: number; readonly json?: true },
 ): Promise<void> {
-  const dayCount = readCount('--days', options.days, 1, DAYS_MAX);
-  const stats = await withSession(terminal.env, async (session): Promise<Stats> => {
-    const link = await findSmartlink(session.db, slug);
-    if (link === null) throw noSmartlink(slug);
-    const address = `${session.addresses.publicBaseUrl ?? ''}/${link.slug}`;
-    return withClickhouse(session, async (clickhouse) => {
-      const state = await answerWithin(ANSWER_LIMIT_MS, readRollupState(clickhouse, ANSWER_LIMIT_MS));
-      const to = new Date().toISOString().slice(0, 10);
-      const from = addDays(to, 1 - dayCount);
-      const which = { ownerId: link.user_id, smartlinkId: link.id };
-      const range = { interval: 'day', timeZone: 'UTC', from, to } as const;
-      const [series, totals] = await answerWithin(
-        ANSWER_LIMIT_MS,
-        Promise.all([
-          findSeries(clickhouse, state, { ...which, ...range }, ANSWER_LIMIT_MS),
-          findTotals(clickhouse, state, { ownerId: link.user_id, ids: [link.id] }, ANSWER_LIMIT_MS),
-        ]),
-      );
-      const byDate = new Map(series.entries.map((entry) => [entry.date, entry]));
-      const labels = labelsBetween(from, to, 'day', DAYS_MAX) ?? [];
-      return {
-        link,
-        address,
-        totals: totals.get(link.id) ?? NO_TOTALS,
-        allTime: series.totals,
-        days: labels.map((date) => byDate.get(date) ?? { date, ...NO_FIGURES }),
-        tops: findTops(series.entries),
-      };
-    });
-  });
+  const stats = await withSession(terminal.env, (session) => findStats(session, slug, options.days));
   terminal.stdout(options.json === true ? `${toPrintableJson(toJson(stats))}\n` : format(stats, terminal));
 }
 
-const findTops = (entries: readonly Figures[]): Stats['tops'] =>
-  TOPS.map((name) => {
-    const sums = new Map<string, number>();
-    for (const [key, count] of entries.flatMap((entry) => Object.entries(entry[name])))
-      sums.set(key, (sums.get(key) ?? 0) + count);
-    return [...sums]
-      .toSorted(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1))
-      .slice(0, TOP_ROWS);
+type Stats = Awaited<ReturnType<typeof findStats>>;
+
+async function findStats(session: Session, slug: string, dayCount: number) {
+  const link = await findSmartlink(session.db, slug);
+  if (link === null) throw noSmartlink(slug);
+  const to = new Date().toISOString().slice(0, 10);
+  const from = addDays(to, 1 - dayCount);
+  const owner = { ownerId: link.user_id };
+  const request = { ...owner, smartlinkId: link.id, interval: 'day', timeZone: 'UTC', from, to } as const;
+  const [series, totals] = await withClickhouse(session, async (clickhouse) => {
+    const state = await readRollupState(clickhouse, ANSWER_LIMIT_MS);
+    return Promise.all([
+      findSeries(clickhouse, state, request, ANSWER_LIMIT_MS),
+      findTotals(clickhouse, state, { ...owner, ids: [link.id] }, ANSWER_LIMIT_MS),
+    ]);
   });
+  const byDate = new Map(series.entries.map((entry) => [entry.date, entry]));
+  const labels = labelsBetween(from, to, 'day', DAYS_MAX) ?? [];
+  const drawn = addFigures(series.entries);
+  return {
+    link,
+    address: `${session.addresses.publicBaseUrl ?? ''}/${link.slug}`,
+    /** Over all time, as in every answer of the API. */
+    totals: totals.get(link.id) ?? NO_TOTALS,
+    allTime: series.totals,
+    /** One for each day, oldest first. */
+    days: labels.map((date): Entry => byDate.get(date) ?? { date, ...NO_FIGURES }),
+    /** The most frequent values of each of TOPS, in their order. */
+    tops: TOPS.map((name) =>
+      Object.entries(drawn[name])
+        .toSorted(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1))
+        .slice(0, TOP_ROWS),
+    ),
+  };
+}
 
 /** The days since the smartlink's creation, or its first visit. */
 function findDaysSinceCreation({ link, days }: Stats): readonly Entry[] {

@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { failureMessage, isTimeout } from '@smartlink/process/database';
 import { selectRows } from '@smartlink/visits/analytics';
-import type { VisitScope } from '@smartlink/visits/rollup';
+import { type VisitScope, whoseOf } from '@smartlink/visits/rollup';
+import { readCount } from '../cli/options.js';
 import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
 import { examples, toPrintable, toPrintableJson } from '../cli/text.js';
-import { explainFailure, openClickhouse } from '../engines/clickhouse.js';
+import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
 import { type Addresses, findAddresses, withSession } from '../engines/session.js';
-import { findScope, scopeCondition } from './scope.js';
-import { showStats } from './stats.js';
+import { findScope } from './scope.js';
+import { DAYS_MAX, showStats } from './stats.js';
 
 const POLL_MS = 1_000;
 
@@ -32,7 +33,7 @@ ${examples('tail', 'tail --smartlink handbook', 'tail --user ann@example.com --j
     .command('stats')
     .description('show the figures of a smartlink')
     .argument('<slug>', 'slug or alias in any case, or the id')
-    .option('--days <n>', 'days to draw, up to 366, today included (UTC)', '30')
+    .option('--days <n>', `days to draw, up to ${DAYS_MAX}, today included (UTC)`, readDays, 30)
     .option(
       '--json',
       'print {"smartlinkId","name",…,"totals","days","countries","devices","browsers","referrers"}',
@@ -44,8 +45,10 @@ Totals are over all time, and visitors a sum of those of each day; the chart and
 referrers are of the days drawn.
 ${examples('stats handbook', 'stats handbook --days 90 --json')}`,
     )
-    .action((slug: string, options: { days: string; json?: true }) => showStats(terminal, slug, options));
+    .action((slug: string, options: { days: number; json?: true }) => showStats(terminal, slug, options));
 }
+
+const readDays = (text: string): number => readCount('--days', text, 1, DAYS_MAX);
 
 type TailFlags = { smartlink?: string; user?: string; json?: true };
 
@@ -94,29 +97,20 @@ async function tail(terminal: Terminal, options: TailFlags): Promise<void> {
 }
 
 /** One visit, counted or not. */
-type ShownVisit = {
-  readonly eventId: string;
+type ShownVisit = Readonly<
+  Record<'eventId' | 'smartlinkId' | 'slug' | 'exclusion' | 'country', string> &
+    Record<'device' | 'os' | 'browser' | 'referrerHost', string>
+> & {
   /** Milliseconds since 1970. */
   readonly timeMs: number;
-  readonly smartlinkId: string;
-  readonly slug: string;
   readonly source: 'click' | 'scan';
   readonly outcome: 'target' | 'page' | 'fallback' | 'excluded';
-  readonly exclusion: string;
-  readonly country: string;
-  readonly device: string;
-  readonly os: string;
-  readonly browser: string;
-  readonly referrerHost: string;
 };
 
 const toJson = ({ timeMs, ...visit }: ShownVisit): object => ({
   time: new Date(timeMs).toISOString(),
   ...visit,
 });
-
-const SLUG_WIDTH = 16;
-const OUTCOME_WIDTH = 19;
 
 /** A line of the time in UTC, the smartlink, how it was visited, and the visitor. */
 function formatVisit(visit: ShownVisit, isColoured: boolean): string {
@@ -126,17 +120,15 @@ function formatVisit(visit: ShownVisit, isColoured: boolean): string {
   const pad = (text: string, width: number) => toPrintable(text).padEnd(width);
   return [
     dim(new Date(visit.timeMs).toISOString().slice(11, 23)),
-    bold(pad(visit.slug, SLUG_WIDTH)),
+    bold(pad(visit.slug, 16)),
     pad(visit.source, 5),
-    colourOf[visit.outcome](pad(outcome, OUTCOME_WIDTH)),
+    colourOf[visit.outcome](pad(outcome, 19)),
     pad(visit.country, 2),
     pad(visit.device, 8),
     pad(visit.browser, 16),
     dim(toPrintable(visit.referrerHost === '' ? 'direct' : visit.referrerHost)),
   ].join('  ');
 }
-
-const QUERY_LIMIT_MS = 10_000;
 
 // Normally a visit is in the table within two seconds. Delayed ones are found by a query that reaches further back, which
 // costs more and so is rarer.
@@ -212,11 +204,11 @@ async function findVisits(
     `select event_id as eventId, toUnixTimestamp64Milli(ts) as timeMs, smartlink_id as smartlinkId, slug, source, outcome,
             exclusion, country, device, os, browser, referrer_host as referrerHost
      from events final
-     where ts >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') and ${scopeCondition(scope)}
+     where ts >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') and ${whoseOf(scope)}
      order by ts desc, event_id desc
      limit ${VISITS_PER_LOOK_MAX}`,
     { sinceMs, ownerId, smartlinkId },
-    QUERY_LIMIT_MS,
+    ANSWER_LIMIT_MS,
   );
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '@smartlink/smartlink/model';
+import type { Totals } from '@smartlink/visits/analytics';
 
 /** Formats of files; `json` is create bodies, also one a line, and the export. */
 export const IMPORT_FORMATS = [
@@ -24,8 +25,7 @@ export const ROW_BYTES_MAX = 1024 * 1024;
 
 export const TOO_LONG = `is longer than ${ROW_BYTES_MAX} bytes`;
 
-/** Missing columns count as 0. */
-export type Totals = { readonly clicks: number; readonly scans: number; readonly fallbacks: number };
+export const NOTHING_FOLLOWS = 'the rest of the file cannot be read';
 
 /** One smartlink of a file, in the form of the API. */
 export type ReadLink = {
@@ -43,17 +43,19 @@ export type Refusal = {
   readonly reason: string;
   /** The requested address, where it could be read. */
   readonly slug?: string;
-  /** The file is cut, damaged or never closes a quote, so nothing after the row can be read. */
-  readonly endsHere?: true;
 };
 
-export type CellReader = (cells: readonly string[]) => ReadLink | Refusal;
+/** A link, or the reason why it has none. */
+export type ReadResult = ReadLink | Refusal;
 
 /** `rowNumber` counts rows from 1, without the heading; `line` is where the row begins. */
 export type ImportRow = { readonly rowNumber: number; readonly line: number } & (
   | ({ readonly outcome: 'read' } & ReadLink)
   | ({ readonly outcome: 'refused' } & Refusal)
 );
+
+/** Reads the cells of a row, or says what is wrong with the heading. */
+export type CellReader = ((cells: readonly string[]) => ReadResult) | { readonly problem: string };
 
 export function refusal(reason: string, slug: unknown): Refusal {
   return typeof slug === 'string' && slug !== '' ? { reason, slug } : { reason };

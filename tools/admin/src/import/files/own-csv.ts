@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { documentSchemas, parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { toPrintable } from '../../cli/text.js';
-import { columnKey, hostOf, nameOf, toCount, toMoment, toText } from './foreign-link.js';
 import {
   type CellReader,
   type JsonObject,
   type ReadLink,
+  type ReadResult,
   refusal,
   type Refusal,
-  type Totals,
 } from './import-row.js';
+import { columnKey, hostOf, nameOf, toCount, toMoment, toText } from './values.js';
 
 /** How a cell becomes a member: text keeps its spaces, a word does not; a `fact` is no part of a create body. */
 type ColumnKind = 'text' | 'word' | 'flag' | 'json' | 'fact';
@@ -18,17 +18,7 @@ type ColumnKind = 'text' | 'word' | 'flag' | 'json' | 'fact';
 type Column = { readonly path: string; readonly kind: ColumnKind };
 
 // Any other text is one word or number.
-const TEXTS: ReadonlySet<string> = new Set([
-  'smartlinkName',
-  'title',
-  'description',
-  'password',
-  'jobTitle',
-  'company',
-  'ctaText',
-  'text',
-  'currency',
-]);
+const TEXTS = 'smartlinkName title description password jobTitle company ctaText text currency'.split(' ');
 
 const FACTS = ['createdAt', 'status', 'clicks', 'scans', 'fallbacks'];
 
@@ -65,7 +55,7 @@ const knownColumns = (): ReadonlyMap<string, Column> => (columns ??= readColumns
 function kindOf(name: string, { type }: Schema): ColumnKind {
   if (type === 'array') return 'json';
   if (type?.includes('boolean') === true) return 'flag';
-  return TEXTS.has(name) ? 'text' : 'word';
+  return TEXTS.includes(name) ? 'text' : 'word';
 }
 
 /** Columns here, and their names elsewhere in lower case letters and digits. */
@@ -92,68 +82,47 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['created', 'createdAt'],
 ]);
 
-/** The name with the fewest typing mistakes, in any case; null when none is near. */
+/** The name with the fewest typing mistakes, in any case; null beyond a third of the letters. */
 function nearestName(text: string, names: readonly string[]): string | null {
-  const typed = text.toLowerCase();
-  // Beyond a third of the letters it is another word.
-  let nearest: string | null = null;
-  let mistakesMax = Math.floor(Math.min(typed.length, 64) / 3) + 1;
-  if (typed.length > 64) return null;
-  for (const name of names) {
-    const mistakes = countMistakes(typed, name.toLowerCase());
-    if (mistakes >= mistakesMax) continue;
-    nearest = name;
-    mistakesMax = mistakes;
-  }
-  return nearest;
+  const typed = text.toLowerCase().slice(0, 64);
+  const [nearest] = names
+    .map((name) => ({ name, mistakes: countMistakes(typed, name.toLowerCase()) }))
+    .filter(({ mistakes }) => mistakes <= typed.length / 3)
+    .toSorted((a, b) => a.mistakes - b.mistakes);
+  return nearest?.name ?? null;
 }
 
-/** Letters to add, drop, change or swap with the next (optimal string alignment). */
+/** Letters to add, drop or change, in any order. */
 function countMistakes(one: string, other: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= one.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const same = one[i - 1] === other[j - 1] ? 0 : 1;
-      let mistakes = Math.min(
-        (previous[j] ?? 0) + 1,
-        (current[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + same,
-      );
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        mistakes = Math.min(mistakes, (before[j - 2] ?? 0) + 1);
-      current.push(mistakes);
-    }
-    before = previous;
-    previous = current;
+  let missing = other;
+  let extra = 0;
+  for (const letter of one) {
+    if (missing.includes(letter)) missing = missing.replace(letter, '');
+    else extra += 1;
   }
-  return previous[other.length] ?? one.length;
+  return Math.max(extra, missing.length);
 }
 
 type Cells = readonly string[];
 
-/** The reader of rows under a heading, or the heading's fault: an unknown or repeated column, or none of a smartlink. */
-export function ownCsvReader(header: Cells): CellReader | { readonly problem: string } {
+/** The reader of rows under a heading. A column that is unknown or repeated is a problem, and no column of a smartlink. */
+export function ownCsvReader(header: Cells): CellReader {
   const columns: (Column | null)[] = [];
   for (const [index, cell] of header.entries()) {
     const name = cell.trim();
     const column = findColumn(name);
     if (column === null && name !== '')
       return { problem: `has an unknown column, ${shown(header, index)}: ${hintFor(name)}` };
-    const same = columns.findIndex(
-      (other) => other !== null && column !== null && overlaps(other.path, column.path),
-    );
+    const same = columns.findIndex((other) => other && column && overlaps(other.path, column.path));
     if (same !== -1)
-      return { problem: `says the same twice: in ${shown(header, same)} and in ${shown(header, index)}` };
+      return { problem: `has the same column twice: ${shown(header, same)} and ${shown(header, index)}` };
     columns.push(column);
   }
   if (columns.every((column) => column === null || column.kind === 'fact'))
     return { problem: 'has no column of a smartlink, such as url' };
-  const isProtectionSaid = columns.some((column) => column?.path === 'shortener.protected');
   const slugAt = columns.findIndex((column) => column?.path === 'configuration.smartlinkUrl');
   return (cells) => {
-    const result = readCells(cells, columns, isProtectionSaid);
+    const result = readCells(cells, columns);
     return 'reason' in result ? refusal(result.reason, cells[slugAt]?.trim()) : result;
   };
 }
@@ -170,14 +139,11 @@ export function isFlatLink(members: Iterable<string>): boolean {
 const FLAT: ReadonlySet<string> = new Set(['shortener.url', 'txtBin.text']);
 
 /** Reads an object whose members are named like columns. */
-export function readFlatLink(record: JsonObject): ReadLink | Refusal {
+export function readFlatLink(record: JsonObject): ReadResult {
   const reader = ownCsvReader(Object.keys(record));
   if (typeof reader !== 'function') return { reason: reader.problem };
-  return reader(
-    Object.values(record).map((value) =>
-      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
-    ),
-  );
+  const cells = Object.values(record).map((value) => value ?? '');
+  return reader(cells.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
 }
 
 function findColumn(name: string): Column | null {
@@ -199,28 +165,50 @@ function hintFor(name: string): string {
   return meant === null ? 'docs/import.md lists the columns' : `did you mean ${meant}?`;
 }
 
-function readCells(
-  cells: Cells,
-  columns: readonly (Column | null)[],
-  isProtectionSaid: boolean,
-): ReadLink | Refusal {
+function readCells(cells: Cells, columns: readonly (Column | null)[]): ReadResult {
   const body: Record<string, unknown> = {};
-  const facts = new Map<string, string>();
+  const facts: Record<string, string> = {};
   for (const [index, text] of cells.entries()) {
     const column = columns[index];
     if (text.trim() === '') continue;
-    if (column === undefined || column === null)
-      return { reason: `has a value in column ${index + 1}, which has no name` };
+    if (!column) return { reason: `has a value in column ${index + 1}, which has no name` };
     if (column.kind === 'fact') {
-      facts.set(column.path, text.trim());
+      facts[column.path] = text.trim();
       continue;
     }
     const value = readValue(column, text);
     if ('reason' in value) return value;
-    put(body, column.path, value.value);
+    const [object = '', member] = column.path.split('.');
+    const members = isObject(body[object]) ? body[object] : {};
+    body[object] = member === undefined ? value.value : { ...members, [member]: value.value };
   }
-  fillIn(body, isProtectionSaid);
-  return withFacts(body, facts);
+  const history = readHistory(facts);
+  if ('reason' in history) return history;
+  const isProtectionGiven = columns.some((column) => column?.path === 'shortener.protected');
+  return { body: fillIn(body, isProtectionGiven), ...history };
+}
+
+/** Status, creation time and click totals. Without any count there are no totals. */
+function readHistory(facts: Readonly<Record<string, string>>): Omit<ReadLink, 'body'> | Refusal {
+  const { status } = facts;
+  if (status !== undefined && status !== 'Active' && status !== 'Paused')
+    return { reason: 'status is neither Active nor Paused' };
+  const createdAt = toMoment(facts['createdAt']);
+  if (createdAt === 'unreadable')
+    return { reason: 'createdAt cannot be read: write it like 2026-01-31T12:00:00Z' };
+  const totals = { clicks: 0, scans: 0, fallbacks: 0 };
+  let hasTotals = false;
+  for (const name of ['clicks', 'scans', 'fallbacks'] as const) {
+    const count = toCount(facts[name]);
+    if (count === 'unreadable') return { reason: `${name} is not a whole number of 0 or more` };
+    hasTotals ||= count !== null;
+    totals[name] = count ?? 0;
+  }
+  return {
+    ...(status !== undefined && { status }),
+    ...(createdAt !== null && { createdAt }),
+    ...(hasTotals && { totals }),
+  };
 }
 
 /** Text is kept unchanged, with spaces, and also if a spreadsheet would take it for a formula. */
@@ -237,49 +225,21 @@ function readValue({ kind, path }: Column, text: string): { value: unknown } | R
   return { value: parsed.value };
 }
 
-function put(body: Record<string, unknown>, path: string, value: unknown): void {
-  const [object = '', member] = path.split('.');
-  if (member === undefined) body[object] = value;
-  else body[object] = { ...(isObject(body[object]) ? body[object] : {}), [member]: value };
-}
-
-/** Fills in the type Url, a name, and the protection of a link with a password. */
-function fillIn(body: Record<string, unknown>, isProtectionSaid: boolean): void {
-  const configuration = body['configuration'] ?? {};
-  if (!isObject(configuration)) return;
-  const { smartlinkType = 'Url', smartlinkName, smartlinkUrl } = configuration;
-  const shortener = body['shortener'];
-  if (isObject(shortener) && shortener['password'] !== undefined && !isProtectionSaid)
-    body['shortener'] = { ...shortener, protected: true };
-  const url = isObject(shortener) ? toText(shortener['url']) : null;
-  const names = [toText(smartlinkUrl), url === null ? null : hostOf(url)];
-  const name = smartlinkName ?? (names.some((one) => one !== null) ? nameOf(names) : undefined);
-  body['configuration'] = {
-    ...configuration,
-    ...(name !== undefined && { smartlinkName: name }),
-    smartlinkType,
-  };
-}
-
-function withFacts(body: Record<string, unknown>, facts: ReadonlyMap<string, string>): ReadLink | Refusal {
-  const createdAt = toMoment(facts.get('createdAt'));
-  if (createdAt === 'unreadable')
-    return { reason: 'createdAt cannot be read: write it like 2026-01-31T12:00:00Z' };
-  const status = facts.get('status');
-  if (status !== undefined && status !== 'Active' && status !== 'Paused')
-    return { reason: 'status is neither Active nor Paused' };
-  const totals: Record<keyof Totals, number> = { clicks: 0, scans: 0, fallbacks: 0 };
-  let hasTotals = false;
-  for (const name of ['clicks', 'scans', 'fallbacks'] as const) {
-    const count = toCount(facts.get(name));
-    if (count === 'unreadable') return { reason: `${name} is no whole number of 0 or more` };
-    hasTotals ||= count !== null;
-    totals[name] = count ?? 0;
-  }
+/** Adds the type Url, a name, and the protection of a link with a password. */
+function fillIn(body: JsonObject, isProtectionGiven: boolean): JsonObject {
+  const { configuration = {}, shortener } = body;
+  if (!isObject(configuration)) return body;
+  const link = isObject(shortener) ? shortener : {};
+  const url = toText(link['url']);
+  const names = [toText(configuration['smartlinkUrl']), url === null ? null : hostOf(url)];
+  const isUnnamed = configuration['smartlinkName'] === undefined && names.some((name) => name !== null);
   return {
-    body,
-    ...(createdAt !== null && { createdAt }),
-    ...(status !== undefined && { status }),
-    ...(hasTotals && { totals }),
+    ...body,
+    ...(link['password'] !== undefined && !isProtectionGiven && { shortener: { ...link, protected: true } }),
+    configuration: {
+      ...(isUnnamed && { smartlinkName: nameOf(names) }),
+      smartlinkType: 'Url',
+      ...configuration,
+    },
   };
 }

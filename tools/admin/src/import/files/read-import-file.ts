@@ -3,28 +3,26 @@ import { parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { cannotRead, readLines } from '../../cli/files.js';
 import { readChoice } from '../../cli/options.js';
-import { MEGABYTES, Problem, sayWhenSlow, type Terminal, withProgress } from '../../cli/terminal.js';
+import { Problem, sayWhenSlow, type Terminal, withProgress } from '../../cli/terminal.js';
 import { plural } from '../../cli/text.js';
-import { type CsvRecord, isBlank, readCsvRecords } from './csv-records.js';
+import { isBlank, readCsvRecords } from './csv-records.js';
 import { DamagedFile, fingerprintFile, readFileBytes } from './file-bytes.js';
-import { foreignCsvReader, type ForeignOptions, readForeign } from './foreign-link.js';
 import {
-  type CellReader,
   IMPORT_FORMATS,
   type ImportFormat,
   type ImportRow,
   type JsonObject,
-  type ReadLink,
+  NOTHING_FOLLOWS,
+  type ReadResult,
   refusal,
-  type Refusal,
   ROW_BYTES_MAX,
   slugIn,
   TOO_LONG,
 } from './import-row.js';
-import { ElementScanner, isBlankJson, type JsonElement } from './json-elements.js';
+import { type JsonElement, readJsonElements } from './json-elements.js';
 import { isFlatLink, ownCsvReader, readFlatLink } from './own-csv.js';
 import { HEAD_BYTES, type Layout, recogniseFormat } from './recognise-format.js';
-import { SERVICES, SERVICE_NAMES } from './services.js';
+import { foreignCsvReader, type ForeignOptions, readForeign, SERVICES, SERVICE_NAMES } from './services.js';
 
 type RowReader = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<ImportRow>;
 
@@ -37,30 +35,27 @@ export function rowReader(layout: Layout, options: ForeignOptions): RowReader | 
       service === null ? readOwn(record) : readForeign(service, record, options);
     return (chunks) => readJsonRows(chunks, layout, read);
   }
-  const { header } = layout;
+  const { header, shape } = layout;
   const read = service === null ? ownCsvReader(header) : foreignCsvReader(header, service, options);
-  return 'problem' in read ? read : (chunks) => readCsvRows(chunks, layout, read);
-}
-
-/** Lines of nothing but delimiters are no rows. */
-async function* readCsvRows(
-  chunks: AsyncIterable<Buffer>,
-  { shape, header }: Layout & { kind: 'csv' },
-  read: CellReader,
-): AsyncGenerator<ImportRow> {
-  // The heading is row 0.
-  let rowNumber = -1;
-  for await (const record of readCsvRecords(chunks, shape)) {
-    if ('cells' in record && isBlank(record.cells)) continue;
-    rowNumber += 1;
-    if (rowNumber > 0) yield toRow(rowNumber, record, fromCsv(record, header.length, read));
-  }
+  if ('problem' in read) return read;
+  return async function* readCsvRows(chunks) {
+    // The heading is row 0.
+    let rowNumber = -1;
+    for await (const record of readCsvRecords(chunks, shape)) {
+      rowNumber += 1;
+      if (rowNumber === 0) continue;
+      const result = 'reason' in record ? record : readCells(record, header.length, read);
+      yield toRow(rowNumber, record.line, result);
+    }
+  };
 }
 
 /** A row has as many cells as the heading. */
-function fromCsv(record: CsvRecord, cellsExpected: number, read: CellReader): ReadLink | Refusal {
-  if ('reason' in record) return record;
-  const { cells, isEnded } = record;
+function readCells(
+  { cells, isEnded }: { readonly cells: readonly string[]; readonly isEnded: boolean },
+  cellsExpected: number,
+  read: (cells: readonly string[]) => ReadResult,
+): ReadResult {
   const counts = `has ${plural(cells.length, 'cell')} where the heading has ${cellsExpected}`;
   // Programs that save tables may leave delimiters behind.
   if (!isBlank(cells.slice(cellsExpected))) return { reason: counts };
@@ -68,58 +63,45 @@ function fromCsv(record: CsvRecord, cellsExpected: number, read: CellReader): Re
   if (cells.length >= cellsExpected) return result;
   const slug = 'reason' in result ? result.slug : slugIn(result.body);
   if (isEnded) return refusal(counts, slug);
-  return { ...refusal(`${counts}: the file ends here, cut off`, slug), endsHere: true };
+  return refusal(`${counts}: the file ends here, cut off`, slug);
 }
 
 /** Each row is parsed by itself, as strictly as the API parses a body. */
 async function* readJsonRows(
   chunks: AsyncIterable<Buffer>,
-  layout: Layout & { kind: 'json' },
-  read: (record: JsonObject) => ReadLink | Refusal,
+  { isLinewise, rowsAt }: Layout & { kind: 'json' },
+  read: (record: JsonObject) => ReadResult,
 ): AsyncGenerator<ImportRow> {
   let rowNumber = 0;
-  for await (const element of layout.isLinewise ? elementsOfLines(chunks) : elementsOf(chunks, layout)) {
+  for await (const element of isLinewise ? elementsOfLines(chunks) : readJsonElements(chunks, rowsAt)) {
     rowNumber += 1;
-    yield toRow(rowNumber, element, fromJson(element, read));
+    yield toRow(rowNumber, element.line, readElement(element, read));
   }
-}
-
-async function* elementsOf(
-  chunks: AsyncIterable<Buffer>,
-  { rowsAt }: Layout & { kind: 'json' },
-): AsyncGenerator<JsonElement> {
-  const scanner = new ElementScanner(rowsAt);
-  for await (const chunk of chunks) yield* scanner.push(chunk);
-  yield* scanner.end();
 }
 
 /** A value on each line: garbage on one of them costs its own row only. Blank lines are no rows. */
 async function* elementsOfLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonElement> {
-  for await (const { number, bytes, isEnded } of readLines(chunks, ROW_BYTES_MAX)) {
+  for await (const { number, bytes } of readLines(chunks, ROW_BYTES_MAX)) {
     if (bytes === null) yield { line: number, reason: TOO_LONG };
-    else if (!isBlankJson(bytes)) yield { line: number, bytes, isEnded };
+    else if (bytes.some((byte) => byte > 0x20)) yield { line: number, bytes };
   }
 }
 
-function fromJson(
-  element: JsonElement,
-  read: (record: JsonObject) => ReadLink | Refusal,
-): ReadLink | Refusal {
+function readElement(element: JsonElement, read: (record: JsonObject) => ReadResult): ReadResult {
   if ('reason' in element) return element;
   const parsed = parseStrictJson(element.bytes);
-  if (parsed.ok) return isObject(parsed.value) ? read(parsed.value) : { reason: 'is no JSON object' };
+  if (parsed.ok) return isObject(parsed.value) ? read(parsed.value) : { reason: 'is not a JSON object' };
   // Without the path, which has keys of the file.
-  const reason = `cannot be read: ${parsed.faults[0]?.message ?? 'it is no JSON'}`;
-  return element.isEnded ? { reason } : { reason, endsHere: true };
+  return { reason: `cannot be read: ${parsed.faults[0]?.message ?? 'it is not JSON'}` };
 }
 
 /** A create body, in an export with a member `export`. */
-function readOwn({ export: more, ...body }: JsonObject): ReadLink | Refusal {
+function readOwn({ export: more, ...body }: JsonObject): ReadResult {
   if (more === undefined) return isFlatLink(Object.keys(body)) ? readFlatLink(body) : { body };
-  return isObject(more) ? { body, more } : refusal('has a member export that is no object', slugIn(body));
+  return isObject(more) ? { body, more } : refusal('has a member export that is not an object', slugIn(body));
 }
 
-const toRow = (rowNumber: number, { line }: { line: number }, result: ReadLink | Refusal): ImportRow =>
+const toRow = (rowNumber: number, line: number, result: ReadResult): ImportRow =>
   'reason' in result
     ? { outcome: 'refused', ...result, rowNumber, line }
     : { outcome: 'read', ...result, rowNumber, line };
@@ -131,7 +113,7 @@ export type ReadOptions = Partial<ForeignOptions> & {
 
 /**
  * Yields the rows of an import file in order, each read or refused by itself. Memory is bounded by a row of a mebibyte and a
- * chunk of the file. Where nothing more can be read the last row is a refusal with `endsHere`. Throws Problem, before the
+ * chunk of the file. Where nothing more can be read the last row is a refusal. Throws Problem, before the
  * first row, for a faulty heading; later only when the disk fails.
  */
 export async function* readImportFile(
@@ -141,7 +123,7 @@ export async function* readImportFile(
 ): AsyncGenerator<ImportRow> {
   const read = rowReader(layout, { newPassword, now });
   if ('problem' in read) throw new Problem(`${file} ${read.problem.replace(/[^?]$/, '$&.')}`);
-  let last = { rowNumber: 0, line: 1 };
+  let last = { rowNumber: 0, line: 0 };
   try {
     for await (const row of read(readFileBytes(file, onBytes))) {
       last = row;
@@ -149,8 +131,8 @@ export async function* readImportFile(
     }
   } catch (err) {
     if (!(err instanceof DamagedFile)) throw err;
-    const reason = `and whatever follows it cannot be read: ${err.message}`;
-    yield toRow(last.rowNumber + 1, { line: last.line + 1 }, { reason, endsHere: true });
+    const reason = `${err.message}: ${NOTHING_FOLLOWS}`;
+    yield toRow(last.rowNumber + 1, last.line + 1, { reason });
   }
 }
 
@@ -165,7 +147,7 @@ export async function recogniseImportFile(file: string, forced?: ImportFormat): 
   } catch (err) {
     throw err instanceof DamagedFile ? new Problem(`${file} cannot be read: ${err.message}.`) : err;
   }
-  const layout = recogniseFormat(head, forced);
+  const layout = await recogniseFormat(head, forced);
   if ('problem' in layout) throw new Problem(`${file} ${layout.problem}.`);
   return layout;
 }
@@ -181,6 +163,8 @@ export type InputFile = {
   readonly requireUnchanged: () => Promise<void>;
 };
 
+const MEGABYTE = 1_000_000;
+
 /** Opens a file to import and reads it once for its fingerprint. Throws Problem when it cannot be imported. */
 export async function openInputFile(
   terminal: Terminal,
@@ -189,8 +173,7 @@ export async function openInputFile(
 ): Promise<InputFile> {
   const forced =
     options.format === undefined ? undefined : readChoice('--format', options.format, IMPORT_FORMATS);
-  const newPassword =
-    options.newPasswordFile === undefined ? undefined : await readPassword(options.newPasswordFile);
+  const newPassword = options.newPasswordFile && (await readPassword(options.newPasswordFile));
   const before = await identify(name);
   const { bytes, sha256 } = await sayWhenSlow(terminal, `Reading ${name}.`, fingerprintFile(name));
   const layout = await recogniseImportFile(name, forced);
@@ -202,13 +185,13 @@ export async function openInputFile(
   return {
     name,
     format: layout.format,
-    sha256: Buffer.from(sha256, 'hex'),
+    sha256,
     requireUnchanged,
     read: (doing, work) =>
-      withProgress(terminal, { doing, total: bytes, unit: MEGABYTES }, (add) => {
+      withProgress(terminal, { doing, total: bytes / MEGABYTE, unit: 'MB' }, (add) => {
         let seen = 0;
         const onBytes = (read: number): void => {
-          add(read - seen);
+          add((read - seen) / MEGABYTE);
           seen = read;
         };
         return work(readImportFile(name, layout, { onBytes, newPassword }));

@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLines } from '../../cli/files.js';
 import { readCsvRecords } from './csv-records.js';
-import { ElementScanner } from './json-elements.js';
+import { readJsonElements } from './json-elements.js';
 import { readImportFile, recogniseImportFile } from './read-import-file.js';
 
 const ROWS = 30_000;
@@ -71,11 +71,10 @@ test.each<[string, string, (i: number) => string, string]>([
 type Reader = (chunks: AsyncIterable<Buffer>) => AsyncIterable<unknown>;
 
 const csv: Reader = (chunks) => readCsvRecords(chunks, { delimiter: ',', newline: '\n' });
-const json = (...way: string[]): Reader =>
-  async function* scan(chunks) {
-    const scanner = new ElementScanner(way);
-    for await (const chunk of chunks) yield* scanner.push(chunk);
-  };
+const json =
+  (...rowsAt: string[]): Reader =>
+  (chunks) =>
+    readJsonElements(chunks, rowsAt);
 
 test.each<[string, Reader, string]>([
   ['a cell', csv, 'a,b'],

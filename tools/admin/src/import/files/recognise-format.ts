@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { toPrintable } from '../../cli/text.js';
-import { type CsvShape, readCsvHeading } from './csv-records.js';
-import { isLinkOf, membersOf } from './foreign-link.js';
+import { type CsvRecord, type CsvShape, readCsvRecords } from './csv-records.js';
 import { type ImportFormat, ROW_BYTES_MAX } from './import-row.js';
-import { ElementScanner, type JsonElement, type RowsAt } from './json-elements.js';
+import { readJsonElements, type RowsAt } from './json-elements.js';
 import { isFlatLink, isOwnColumn } from './own-csv.js';
-import { SERVICES, SERVICE_NAMES } from './services.js';
+import { isLinkOf, membersOf, SERVICES, SERVICE_NAMES } from './services.js';
 
 export type Layout =
   | {
@@ -29,22 +28,25 @@ export const HEAD_BYTES = ROW_BYTES_MAX + 64 * 1024;
 
 const HEADING_BYTES_MAX = 64 * 1024;
 // Faulty rows may come first.
-const ROWS_LOOKED_AT_MAX = 100;
+const ROWS_EXAMINED_MAX = 100;
 
-/** Keys of services' lists of links; `result` is from plugins of YOURLS. */
-const WAYS: readonly (readonly string[])[] = [['shortUrls', 'data'], ['data'], ['links'], ['result']];
+/** Keys of services' lists of links (`result` is from plugins of YOURLS), or the values at the top. */
+const PLACES: readonly RowsAt[] = [['shortUrls', 'data'], ['data'], ['links'], ['result'], null];
+
+type Recognised = Layout | { readonly problem: string };
 
 /**
  * The layout of the file that begins with `head` (HEAD_BYTES of it, without a byte-order mark); `forced` is its format if it
  * was given. `problem` is the end of a sentence about the file.
  */
-export function recogniseFormat(head: Buffer, forced?: ImportFormat): Layout | { readonly problem: string } {
+export async function recogniseFormat(head: Buffer, forced?: ImportFormat): Promise<Recognised> {
   const known = knownOtherwise(head);
   if (known !== null) return { problem: known };
   const first = head.find((byte) => byte > 0x20);
   if (first === undefined) return { problem: 'is empty' };
-  const isJson = forced?.endsWith('json') ?? (first === 0x7b || first === 0x5b);
-  return isJson ? recogniseJson(head, forced) : recogniseCsv(head, forced);
+  const isArray = first === 0x5b;
+  const isJson = forced?.endsWith('json') ?? (isArray || first === 0x7b);
+  return isJson ? recogniseJson(head, isArray, forced) : recogniseCsv(head, forced);
 }
 
 const MAGIC: readonly (readonly [string, string])[] = [
@@ -64,25 +66,43 @@ function knownOtherwise(head: Buffer): string | null {
   const text = head.toString('latin1', 0, 64).trimStart();
   if (/^(?:--|\/\*|insert\s|create\s|drop\s|set\s|begin;|pragma\s)/i.test(text))
     return 'is an SQL dump: export the table of links as CSV';
-  if (/^<(?:!doctype|html|\?xml)/i.test(text)) return 'is HTML or XML, and neither CSV nor JSON';
+  if (/^<(?:!doctype|html|\?xml)/i.test(text)) return 'is HTML or XML, not CSV or JSON';
   return null;
 }
 
-function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Layout | { problem: string } {
-  const newline = newlineOf(head);
-  const readings = ([',', ';', '\t'] as const).map((delimiter) => readHeading(head, { delimiter, newline }));
-  // The delimiter with most known names, else with most names.
-  const best = readings.reduce((a, b) => (b.score > a.score ? b : a));
-  if (best.problem !== null) return { problem: best.problem };
-  const { shape, header } = best;
-  if (forced !== undefined) return { kind: 'csv', format: forced, shape, header };
+async function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Promise<Recognised> {
+  const { shape, record } = await readHeading(head);
+  if (record === undefined || ('cells' in record && !record.isEnded && head.length >= HEADING_BYTES_MAX))
+    return { problem: `has no heading: its first line has no end within ${HEADING_BYTES_MAX} bytes` };
+  if ('reason' in record) return { problem: `has no heading: line ${record.line} ${record.reason}` };
+  const header = record.cells;
+  // eslint-disable-next-line no-control-regex -- what no text has is what tells other files
+  if (header.some((cell) => /[\0-\x08\x0e-\x1f]/.test(cell))) return { problem: 'is not text' };
   const service = SERVICE_NAMES.find((name) => isLinkOf(SERVICES[name], membersOf(header, SERVICES[name])));
-  if (service !== undefined) return { kind: 'csv', format: `${service}-csv`, shape, header };
-  if (header.some(isOwnColumn)) return { kind: 'csv', format: 'csv', shape, header };
+  const found = service === undefined ? header.some(isOwnColumn) && 'csv' : (`${service}-csv` as const);
+  const format = forced ?? found;
+  if (format !== false) return { kind: 'csv', format, shape, header };
   if (header.some((cell) => /^\s*https?:\/\//i.test(cell)))
     return { problem: 'needs a first line that names the columns, such as url' };
   const shown = toPrintable(header.join(', ').slice(0, 100));
-  return { problem: `has no heading that is known. Its first line is: ${shown}` };
+  return { problem: `has no known column names. Its first line is: ${shown}` };
+}
+
+type Heading = { readonly shape: CsvShape; readonly record: CsvRecord | undefined };
+
+/** The first record, by the delimiter that makes most columns of it. */
+async function readHeading(head: Buffer): Promise<Heading> {
+  const newline = newlineOf(head);
+  const start = head.subarray(0, HEADING_BYTES_MAX);
+  const readings = [',', ';', '\t'] as const;
+  const headings = await Promise.all(
+    readings.map(async (delimiter): Promise<Heading> => {
+      const shape = { delimiter, newline };
+      return { shape, record: (await readCsvRecords(asChunks(start), shape).next()).value };
+    }),
+  );
+  const columnsOf = ({ record }: Heading) => (record && 'cells' in record ? record.cells.length : 0);
+  return headings.reduce((a, b) => (columnsOf(b) > columnsOf(a) ? b : a));
 }
 
 function newlineOf(head: Buffer): '\n' | '\r' {
@@ -93,69 +113,51 @@ function newlineOf(head: Buffer): '\n' | '\r' {
   return carriageReturn + 1 < lineFeed ? '\r' : '\n';
 }
 
-type Heading = { shape: CsvShape; header: readonly string[]; score: number; problem: string | null };
+async function* asChunks(head: Buffer): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(head);
+}
 
-function readHeading(head: Buffer, shape: CsvShape): Heading {
-  const record = readCsvHeading(head.subarray(0, HEADING_BYTES_MAX), shape, head.length < HEADING_BYTES_MAX);
-  const bad = (problem: string): Heading => ({ shape, header: [], score: -1, problem });
-  if (record === null)
-    return bad(`has no heading: its first line has no end within ${HEADING_BYTES_MAX} bytes`);
-  if ('reason' in record) return bad(`has no heading: line ${record.line} ${record.reason}`);
-  // eslint-disable-next-line no-control-regex -- what no text has is what tells other files
-  if (record.cells.some((cell) => /[\0-\x08\x0e-\x1f]/.test(cell))) return bad('is no text');
-  const known = record.cells.filter(
-    (name) =>
-      isOwnColumn(name) ||
-      SERVICE_NAMES.some((service) => membersOf([name], SERVICES[service])[0] !== undefined),
-  );
+async function recogniseJson(
+  head: Buffer,
+  isArray: boolean,
+  forced: ImportFormat | undefined,
+): Promise<Recognised> {
+  for (const rowsAt of isArray ? [[]] : PLACES) {
+    const rows = await firstRows(head, rowsAt);
+    // An array without readable rows is taken for create bodies.
+    const found = formatOf(rows) ?? (isArray && rows.length === 0 ? 'json' : null);
+    const isLast = isArray || rowsAt === null;
+    const format = found === null && !isLast ? null : (forced ?? found);
+    const isLinewise = rowsAt === null && isFirstLineWhole(head);
+    if (format !== null) return { kind: 'json', format, rowsAt, isLinewise };
+  }
   return {
-    shape,
-    header: record.cells,
-    score: known.length * 1000 + Math.min(record.cells.length, 999),
-    problem: null,
+    problem:
+      'is JSON, but holds no known kind of links. Expected are create bodies like {"configuration": …}, or objects with name, slug and url: see docs/import.md',
   };
 }
 
-function recogniseJson(head: Buffer, forced: ImportFormat | undefined): Layout | { problem: string } {
-  if (head.find((byte) => byte > 0x20) === 0x5b) {
-    const format = forced ?? formatOf(rowsIn(head, [])) ?? (hasRows(head) ? null : 'json');
-    return format === null ? noLinks() : { kind: 'json', format, rowsAt: [], isLinewise: false };
+/** The members of the first readable rows. */
+async function firstRows(head: Buffer, rowsAt: RowsAt): Promise<readonly string[][]> {
+  const rows: string[][] = [];
+  let count = 0;
+  for await (const element of readJsonElements(asChunks(head), rowsAt)) {
+    count += 1;
+    const parsed = 'bytes' in element ? parseStrictJson(element.bytes) : null;
+    if (parsed?.ok === true && isObject(parsed.value)) rows.push(Object.keys(parsed.value));
+    if (count === ROWS_EXAMINED_MAX) break;
   }
-  for (const rowsAt of WAYS) {
-    const format = formatOf(rowsIn(head, rowsAt));
-    if (format !== null) return { kind: 'json', format: forced ?? format, rowsAt, isLinewise: false };
-  }
-  const format = forced ?? formatOf(rowsIn(head, null));
-  if (format === null) return noLinks();
-  return { kind: 'json', format, rowsAt: null, isLinewise: isFirstLineWhole(head) };
+  return rows;
 }
 
-const noLinks = () => ({
-  problem:
-    'is JSON, but holds no links of a kind that is known. Expected are create bodies like {"configuration": …}, or objects with name, slug and url: see docs/import.md',
-});
-
-const rowsIn = (head: Buffer, rowsAt: RowsAt): JsonElement[] => new ElementScanner(rowsAt).push(head);
-
-/** An array without readable rows is taken for create bodies. */
-const hasRows = (head: Buffer): boolean => rowsIn(head, []).some((row) => toObject(row) !== null);
-
-function formatOf(elements: readonly JsonElement[]): ImportFormat | null {
-  for (const element of elements.slice(0, ROWS_LOOKED_AT_MAX)) {
-    const row = toObject(element);
-    if (row === null) continue;
-    const members = Object.keys(row);
+function formatOf(rows: readonly string[][]): ImportFormat | null {
+  for (const members of rows) {
     if (members.includes('configuration')) return 'json';
     const service = SERVICE_NAMES.find((name) => isLinkOf(SERVICES[name], members));
     if (service !== undefined) return `${service}-json`;
     if (isFlatLink(members)) return 'json';
   }
   return null;
-}
-
-function toObject(element: JsonElement) {
-  const parsed = 'bytes' in element ? parseStrictJson(element.bytes) : null;
-  return parsed?.ok === true && isObject(parsed.value) ? parsed.value : null;
 }
 
 function isFirstLineWhole(head: Buffer): boolean {

@@ -1,6 +1,37 @@
 import { isObject } from '@smartlink/smartlink/model';
-import { isYes, type Service, slugOf, toCount, toMoment, toText, withoutNull } from './foreign-link.js';
-import type { JsonObject } from './import-row.js';
+import { type CellReader, type JsonObject, type ReadResult, refusal } from './import-row.js';
+import { readFlatLink } from './own-csv.js';
+import { columnKey, hostOf, isYes, nameOf, toCount, toMoment, toText } from './values.js';
+
+export type ForeignOptions = {
+  /** Replaces passwords, which no export has. Without it links with a password are refused. */
+  readonly newPassword?: string | undefined;
+  /** Links may have expired. */
+  readonly now: Date;
+};
+
+/** A link of another service, with unchecked texts. */
+type ForeignLink = {
+  readonly slug: string | null;
+  readonly title: unknown;
+  readonly createdAt: unknown;
+  readonly clicks: unknown;
+  readonly scans?: unknown;
+  readonly hasPassword?: boolean;
+  /** The service does not redirect it any more, or not yet. */
+  readonly isOff?: boolean;
+};
+
+/** A service's exports: records of its API, or a table whose columns become such records. */
+type Service = {
+  /** The members of a record, each followed by other names of its column, as columnKey makes them. */
+  readonly columns: readonly string[];
+  /** The member with the destination. */
+  readonly url: string;
+  /** A link has one of these members. */
+  readonly shortLinks: readonly string[];
+  readonly read: (record: JsonObject, now: Date) => ForeignLink;
+};
 
 /**
  * Bitly. JSON: GET /v4/groups/{group_guid}/bitlinks (dev.bitly.com, API reference; read as Shlink's importer reads it,
@@ -10,17 +41,17 @@ import type { JsonObject } from './import-row.js';
  * offset, as in 2025-10-13T17:11:28+0000.
  */
 const bitly: Service = {
-  columns: {
-    link: ['bitlink', 'shortlink', 'shorturl'],
-    id: [],
-    long_url: ['destination', 'destinationurl', 'originalurl'],
-    custom_bitlinks: ['customlink', 'customlinks', 'custombitlink', 'custombackhalf'],
-    title: ['linktitle'],
-    created_at: ['created', 'createddate', 'datecreated'],
-    clicks: ['totalclicks', 'linkclicks'],
-    engagements: ['totalengagements'],
-    scans: ['qrscans', 'qrcodescans', 'totalscans'],
-  },
+  columns: [
+    'link bitlink shortlink shorturl',
+    'id',
+    'long_url destination destinationurl originalurl',
+    'custom_bitlinks customlink customlinks custombitlink custombackhalf',
+    'title linktitle',
+    'created_at created createddate datecreated',
+    'clicks totalclicks linkclicks',
+    'engagements totalengagements',
+    'scans qrscans qrcodescans totalscans',
+  ],
   url: 'long_url',
   shortLinks: ['link', 'id', 'custom_bitlinks'],
   read: (record) => ({
@@ -54,28 +85,18 @@ function countsOf(record: Readonly<Record<string, unknown>>): { clicks: unknown;
  * called like those members or like its table `links` (server/models/link.model.js), where `password` is a hash.
  */
 const kutt: Service = {
-  columns: {
-    address: [],
-    link: [],
-    target: [],
-    description: [],
-    created_at: [],
-    expire_in: [],
-    visit_count: [],
-    password: [],
-    banned: [],
-  },
+  columns: 'address link target description created_at expire_in visit_count password banned'.split(' '),
   url: 'target',
   shortLinks: ['address'],
   read: (record, now) => {
-    const expiry = toMoment(withoutNull(record['expire_in']));
+    const expiry = toMoment(record['expire_in']);
     return {
       slug: toText(record['address']) ?? slugOf(record['link']),
-      title: withoutNull(record['description']),
-      createdAt: withoutNull(record['created_at']),
+      title: record['description'],
+      createdAt: record['created_at'],
       clicks: record['visit_count'],
-      hasPassword: isYes(withoutNull(record['password'])),
-      isOff: isYes(withoutNull(record['banned'])) || (expiry instanceof Date && expiry <= now),
+      hasPassword: isYes(record['password']),
+      isOff: isYes(record['banned']) || (expiry instanceof Date && expiry <= now),
     };
   },
 };
@@ -86,14 +107,7 @@ const kutt: Service = {
  * shlinkio/shlink-importer. JSON: GET /rest/v3/short-urls, read as ShlinkMapper.php there reads it.
  */
 const shlink: Service = {
-  columns: {
-    dateCreated: ['createdat'],
-    shortCode: [],
-    shortUrl: [],
-    longUrl: [],
-    title: [],
-    visitsCount: ['visits'],
-  },
+  columns: ['dateCreated createdat', 'shortCode', 'shortUrl', 'longUrl', 'title', 'visitsCount visits'],
   url: 'longUrl',
   shortLinks: ['shortCode', 'shortUrl'],
   read: (record, now) => ({
@@ -134,13 +148,13 @@ function isOff(record: JsonObject, now: Date): boolean {
  * yourls_get_stats in includes/functions.php. Neither names a zone; the times are the server's, and taken as UTC.
  */
 const yourls: Service = {
-  columns: { keyword: [], shorturl: [], url: [], title: [], timestamp: [], clicks: [] },
+  columns: 'keyword shorturl url title timestamp clicks'.split(' '),
   url: 'url',
   shortLinks: ['keyword', 'shorturl'],
   read: (record) => ({
     slug: toText(record['keyword']) ?? slugOf(record['shorturl']),
-    title: withoutNull(record['title']),
-    createdAt: withoutNull(record['timestamp']),
+    title: record['title'],
+    createdAt: record['timestamp'],
     clicks: record['clicks'],
   }),
 };
@@ -149,3 +163,80 @@ const yourls: Service = {
 export const SERVICES = { shlink, kutt, yourls, bitly } as const satisfies Record<string, Service>;
 
 export const SERVICE_NAMES = Object.keys(SERVICES) as readonly (keyof typeof SERVICES)[];
+
+export const isLinkOf = ({ url, shortLinks }: Service, members: readonly unknown[]): boolean =>
+  members.includes(url) && shortLinks.some((name) => members.includes(name));
+
+/**
+ * The smartlink of a service's record, of type Url; a refusal when it has no destination, an unreadable date or count, or a
+ * password and there is no new one.
+ */
+export function readForeign(
+  service: Service,
+  record: JsonObject,
+  { newPassword, now }: ForeignOptions,
+): ReadResult {
+  const { slug, title, hasPassword = false, isOff = false, ...history } = service.read(record, now);
+  const url = toText(record[service.url]);
+  if (url === null) return refusal('has no destination address', slug);
+  if (hasPassword && toText(newPassword) === null)
+    return refusal('has a password, which is not exported: set a new one with --new-password-file', slug);
+  return readFlatLink({
+    slug,
+    url,
+    name: nameOf([toText(title), slug, hostOf(url)]),
+    ...history,
+    status: isOff ? 'Paused' : null,
+    password: hasPassword ? newPassword : null,
+  });
+}
+
+/** The last part of a short link's path, decoded, or null. */
+export function slugOf(shortLink: unknown): string | null {
+  const path = toText(shortLink)
+    ?.replace(/[?#].*$/s, '')
+    .replace(/^[a-z]+:\/\//i, '');
+  const slug = path
+    ?.split('/')
+    .slice(1)
+    .findLast((part) => part !== '');
+  if (slug === undefined) return null;
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+/** The service's members in the columns of a heading; undefined for unknown columns. */
+export function membersOf(header: readonly string[], { columns }: Service): (string | undefined)[] {
+  const known = columns.map((names) => names.split(' '));
+  return header.map(columnKey).map((key) => {
+    const names = known.find(([member = '', ...others]) => columnKey(member) === key || others.includes(key));
+    return names?.[0];
+  });
+}
+
+/**
+ * The reader of rows under a service's heading. Unknown columns are ignored; of two columns with the same meaning the first
+ * value counts.
+ */
+export function foreignCsvReader(
+  header: readonly string[],
+  service: Service,
+  options: ForeignOptions,
+): CellReader {
+  const members = membersOf(header, service);
+  if (!isLinkOf(service, members))
+    return { problem: 'has no columns for the short link and its destination address' };
+  return (cells) => {
+    const record: Record<string, string> = {};
+    for (const [index, member] of members.entries()) {
+      const cell = cells[index] ?? '';
+      // Database tools write NULL or \N for nothing.
+      const text = cell === 'NULL' || cell === '\\N' ? '' : cell;
+      if (member !== undefined && (record[member] ?? '') === '') record[member] = text;
+    }
+    return readForeign(service, record, options);
+  };
+}
