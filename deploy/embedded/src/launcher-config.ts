@@ -38,6 +38,9 @@ export const launcherConfigSchema = z.object({
   REDIRECT_PORT: portVariable(8080).describe('port of the public side; 0 takes a free one'),
   REDIRECT_HOST: z.string().default('127.0.0.1').describe('address the public side listens on'),
   METRICS_PORT: portVariable(9464).describe("port of the redirect service's metrics; 0 takes a free one"),
+  MANAGEMENT_METRICS_PORT: portVariable(9465).describe(
+    'port of the metrics of management; 0 takes a free one',
+  ),
   PUBLIC_BASE_URL: baseUrlVariable()
     .optional()
     .describe('address visitors see; http://127.0.0.1:$REDIRECT_PORT by default'),

@@ -39,7 +39,7 @@ afterEach(async () => {
 }, 120_000);
 
 function start(env: NodeJS.ProcessEnv = {}): Launcher {
-  const ports = { MANAGEMENT_PORT: '0', REDIRECT_PORT: '0', METRICS_PORT: '0' };
+  const ports = { MANAGEMENT_PORT: '0', REDIRECT_PORT: '0', METRICS_PORT: '0', MANAGEMENT_METRICS_PORT: '0' };
   const embedded = { DATABASE_URL: '', REDIS_URL: '', CLICKHOUSE_URL: '', PUBLIC_BASE_URL: '' };
   const child = spawn(process.execPath, [PROGRAM], {
     env: {

@@ -367,3 +367,14 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'which does not exist',
   EACCES: 'which this user may not read',
 };
+
+/** METRICS_HOST, common to the services. */
+export function metricsHostVariable() {
+  return z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe(
+      'address the metrics listen on; beyond loopback only on an internal network: they need no password',
+    );
+}

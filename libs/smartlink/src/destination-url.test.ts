@@ -23,6 +23,8 @@ test.each([
   ...'http://example.org;x.org/ http://exam\u00adple.org/ http://ex%00ample.org/'.split(' '),
   ...'http://example.org/a\r\nSet-Cookie:x http://10.0.0.1/ http://192.168.1.1/'.split(' '),
   ...'http://172.31.255.255/ http://100.64.0.1/ http://0.0.0.0/ http://printer.local/'.split(' '),
+  ...'http://intranet.lan/ http://wpad.corp/ http://kubernetes.default.svc/ http://192.88.99.1/'.split(' '),
+  ...'https://-a.com/ https://a.-b.com/ http://api.prod.svc.cluster.local/'.split(' '),
   ...'https://sl.example.com/x https://SL.example.com/ https://sl.example.com:8443/'.split(' '),
   ...'http://sl.example.com./ https://example.org/\ud800 https:// https://.'.split(' '),
   '',

@@ -4,12 +4,16 @@ import { domainToUnicode } from 'node:url';
 /** Longest URL in characters, before and after normalisation. */
 export const URL_LENGTH_MAX = 2048;
 
-export type DestinationRules = { readonly publicBaseUrl: string };
+export type DestinationRules = {
+  readonly publicBaseUrl: string;
+  /** Whether `href` is stored in the document already: then it was accepted under earlier rules, and stays. */
+  readonly isStored?: (href: string) => boolean;
+};
 
 /**
  * The normalised `href` of an address that a link may lead to, or null when it may not be used.
- * Refused: anything but http and https, userinfo, hosts without a dot, loopback, private, link-local and metadata
- * addresses in any notation, hosts that mix scripts, the service's own public base.
+ * Refused: anything but http and https, userinfo, hosts without a dot, names and addresses of local networks, machines and
+ * clusters in any notation, hosts that mix scripts, the service's own public base.
  */
 export function parseDestination(text: string, rules: DestinationRules): string | null {
   if (text.length > URL_LENGTH_MAX || !text.isWellFormed() || HIDDEN.test(text)) return null;
@@ -24,7 +28,7 @@ export function parseDestination(text: string, rules: DestinationRules): string 
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   if (url.username !== '' || url.password !== '' || /^[^/?#]*\/\/[^/?#]*@/.test(text)) return null;
   if (url.port === '0' || url.href.length > URL_LENGTH_MAX) return null;
-  return isPublicHost(url.hostname, rules) ? url.href : null;
+  return isPublicHost(url.hostname, rules) || rules.isStored?.(url.href) === true ? url.href : null;
 }
 
 /**
@@ -33,9 +37,11 @@ export function parseDestination(text: string, rules: DestinationRules): string 
  */
 export const HIDDEN = /^\s|\s$|\p{Cc}|[\u2028\u2029]|^[^/?#]*\/\/[^/?#]*(?:\p{Cf}|\p{Variation_Selector})/u;
 
-// Names that resolve to the local machine or network (RFC 6761, RFC 8375, the hosts files of
-// many systems, cloud metadata).
-const INSIDE_SUFFIXES = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa', 'metadata.goog'];
+// Names that resolve to the local machine or network (RFC 6761, RFC 8375, ICANN's list of names in internal use, the hosts
+// files of many systems, cloud metadata) or to a service of a cluster.
+const INSIDE_SUFFIXES = 'localhost localdomain local lan corp internal home.arpa svc metadata.goog'.split(
+  ' ',
+);
 
 function isPublicHost(hostname: string, rules: DestinationRules): boolean {
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
@@ -45,7 +51,7 @@ function isPublicHost(hostname: string, rules: DestinationRules): boolean {
   if (/[^a-z0-9._-]/.test(host)) return false;
   if (isIP(host) === 4) return isPublicIpv4(host);
   const labels = host.split('.');
-  if (labels.some((label) => label === '' || label.length > 63)) return false;
+  if (labels.some((label) => label === '' || label.length > 63 || label.startsWith('-'))) return false;
   if (INSIDE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))) return false;
   if (domainToUnicode(host).split('.').some(mixesScripts)) return false;
   const ownHost = new URL(rules.publicBaseUrl).hostname;
@@ -86,6 +92,7 @@ for (const [network, prefix] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],

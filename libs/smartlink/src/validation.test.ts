@@ -85,6 +85,15 @@ test('takes a protected link without password only when a hash is stored', () =>
   expect(faults(url({ protected: true, password: '123456' }))).toEqual([]);
 });
 
+test('an address that was stored under earlier rules stays, and only there', () => {
+  const storedUrls = new Set(['http://intranet.lan/']);
+  const stored = (address: string) =>
+    validator.validate(url({ url: address }), { hasStoredPassword: false, storedUrls }).ok;
+  expect(stored('http://intranet.lan/')).toBe(true);
+  expect(stored('http://intranet.lan/other')).toBe(false);
+  expect(faults(url({ url: 'http://intranet.lan/' }))).toEqual(['shortener.url: Invalid URL format']);
+});
+
 test('names a wrong `protected` once, and no password that it would ask for', () => {
   expect(faults(url({ protected: 'yes' }))).toEqual(['shortener.protected: Must be true or false']);
   expect(faults(url({ url: 'nope', protected: true, password: null }))).toEqual([

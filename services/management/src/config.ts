@@ -10,6 +10,7 @@ import {
   keyPrefixVariable,
   listVariable,
   logLevelVariable,
+  metricsHostVariable,
   placeholderProblem,
   portVariable,
   RUN_ALWAYS,
@@ -32,6 +33,10 @@ const variables = z.object({
   REDIS_KEY_PREFIX: keyPrefixVariable('smartlink:').describe('first part of every Redis key and channel'),
   MANAGEMENT_PORT: portVariable(3000).describe('port of the API'),
   MANAGEMENT_HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
+  MANAGEMENT_METRICS_PORT: portVariable(9465).describe(
+    'port of the metrics of management; 0 takes a free one',
+  ),
+  METRICS_HOST: metricsHostVariable(),
   PUBLIC_BASE_URL: baseUrlVariable()
     .default('http://127.0.0.1:8080')
     .describe('what every short link begins with'),

@@ -1,8 +1,11 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Client } from 'pg';
 import { addressSecretProblem, misspeltNames, readConfigOrExit } from '@smartlink/process/config';
-import { failureCode } from '@smartlink/process/database';
+import { failureCode, failureMessage } from '@smartlink/process/database';
+import { closeServer, serveInternally } from '@smartlink/process/internal-server';
 import { createLogger, installShutdown, type Logger } from '@smartlink/process/lifecycle';
 import { schemaSources, waitForSchema, watchSchema } from '@smartlink/process/schema';
 import { buildApp } from './app.js';
@@ -39,6 +42,7 @@ const app = await buildApp(config, log).catch((err: unknown) => {
   process.exit(1);
 });
 
+let metricsServer: Server | undefined;
 // Fastify's close: no new connections, requests under way to their end, then the plugins, last opened first closed.
 const shutdown = installShutdown({
   log,
@@ -46,6 +50,7 @@ const shutdown = installShutdown({
   steps: [
     { name: 'schemas', run: schemas.stop },
     { name: 'api', run: () => app.close() },
+    { name: 'metrics', run: () => metricsServer && closeServer(metricsServer) },
   ],
 });
 onUnknown = (reason) => {
@@ -53,16 +58,35 @@ onUnknown = (reason) => {
   shutdown('unsupported database schema', 1);
 };
 
+const { registry } = app.metrics;
 try {
+  metricsServer = await serveInternally({
+    host: config.METRICS_HOST,
+    port: config.MANAGEMENT_METRICS_PORT,
+    variables: { host: 'METRICS_HOST', port: 'MANAGEMENT_METRICS_PORT' },
+    routes: {
+      '/-/live': () => probe('/-/live'),
+      '/-/ready': () => probe('/-/ready'),
+      '/-/metrics': async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    },
+    log,
+  });
+  log.info({ metricsPort: (metricsServer.address() as AddressInfo).port }, 'metrics listening');
   await app.listen({ host: config.MANAGEMENT_HOST, port: config.MANAGEMENT_PORT });
 } catch (err) {
-  const isTaken = failureCode(err) === 'EADDRINUSE';
-  if (isTaken) {
+  if (metricsServer === undefined) process.stderr.write(`${failureMessage(err)}\n`);
+  else if (failureCode(err) === 'EADDRINUSE') {
     process.stderr.write(
       `Port ${config.MANAGEMENT_PORT} on ${config.MANAGEMENT_HOST} is taken: stop what uses it or set MANAGEMENT_PORT.\n`,
     );
   } else log.fatal({ err }, 'API cannot listen');
   shutdown('cannot listen', 1);
+}
+
+/** The API's own answer to a probe. */
+async function probe(path: string) {
+  const { statusCode, body } = await app.inject(path);
+  return { status: statusCode, type: 'application/json', text: body };
 }
 
 function refuse(reason: string): never {

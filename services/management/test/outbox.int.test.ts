@@ -198,7 +198,7 @@ test('the depth of the outbox and what was published are in the metrics', async 
   // Changes of the last minute may have been put into it again, once Redis was back.
   const text = await until(async () => {
     const rows = await depth();
-    const { body } = await service.app.inject('/-/metrics');
+    const body = await service.app.metrics.registry.metrics();
     return rows > 0 && body.includes(`\nsmartlink_outbox_depth ${rows}\n`) && body;
   }, 'the metrics tell how many there are');
   expect(text).toMatch(/^smartlink_outbox_oldest_seconds (?!0$)\d+(?:\.\d+)?$/m);

@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
-import { listeningPort, type ManagementProcess, processEnv, startProcess } from './start-process.js';
+import {
+  listeningPort,
+  metricsPort,
+  type ManagementProcess,
+  processEnv,
+  startProcess,
+} from './start-process.js';
 import { redisOf, urlSmartlink, useService } from './start-service.js';
 
 const started: ManagementProcess[] = [];
@@ -45,7 +51,7 @@ test('SIGTERM ends it with 0, after the request under way was answered; idle con
   const port = await listeningPort(management);
   // Without Redis the request would pass uncounted.
   await until(async () => {
-    const metrics = await fetch(`http://127.0.0.1:${port}/-/metrics`);
+    const metrics = await fetch(`http://127.0.0.1:${metricsPort(management)}/-/metrics`);
     return (await metrics.text()).includes('\nsmartlink_redis_connected 1\n');
   }, 'the process has found Redis');
   const idle = connect({ host: '127.0.0.1', port });

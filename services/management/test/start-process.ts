@@ -21,6 +21,7 @@ export const processEnv = ({ databaseUrl, redisUrl, clickhouseUrl, redisKeyPrefi
   CLICKHOUSE_URL: clickhouseUrl,
   REDIS_KEY_PREFIX: redisKeyPrefix,
   MANAGEMENT_PORT: '0',
+  MANAGEMENT_METRICS_PORT: '0',
 });
 
 /** Starts the real process with these variables and no others. The caller stops it. */
@@ -39,6 +40,11 @@ export function startProcess(
   child.stderr.on('data', collect);
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return { child, output: () => output, ended };
+}
+
+/** The port of its metrics, once it listens. */
+export function metricsPort({ output }: ManagementProcess): number {
+  return Number(/"metricsPort":(\d+)/.exec(output())?.[1]);
 }
 
 /** Waits until the process listens, and returns its port. Throws with its output when it ends instead. */

@@ -14,6 +14,7 @@ import {
 import { buildApp } from '../src/app.js';
 import { configSchema } from '../src/config.js';
 import type {} from '../src/plugins/engines.js';
+import type {} from '../src/plugins/metrics.js';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
 
 export const PUBLIC_BASE_URL = 'https://sl.example.com';
@@ -145,6 +146,8 @@ async function createUser(app: FastifyInstance, plan: string): Promise<TestUser>
 
 /** The service's connection to Redis with every command: the Redis of tests is a single one. */
 export const redisOf = (app: FastifyInstance): Redis => app.redis as Redis;
+
+export const metricsOf = (app: FastifyInstance): Promise<string> => app.metrics.registry.metrics();
 
 /** Stores a new key of a user and returns it. */
 export async function addKey(

@@ -279,7 +279,7 @@ test('the service looks by itself for what is due, and its metrics tell; without
   unsafe.add(BAD);
   await makeDue(id);
   const metricsOf = async (app: TestService['app']) =>
-    (await app.inject({ url: '/-/metrics' })).body.split('\n').filter((line) => line.includes('_url_'));
+    (await app.metrics.registry.metrics()).split('\n').filter((line) => line.includes('_url_'));
   expect(await metricsOf(service.app)).toContain('smartlink_url_checks_overdue 1');
   const without = await startServiceOn(service.databases, { SAFETY_RECHECK_INTERVAL_SECONDS: '1' });
   const own = await startServiceOn(service.databases, { SAFETY_RECHECK_INTERVAL_SECONDS: '1' }, provider);

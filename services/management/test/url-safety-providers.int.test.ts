@@ -246,7 +246,7 @@ describe('blocklist', () => {
       await write('good.example.org\n');
       await until(async () => (await statusOf(GOOD)) === 422, 'the new list is in use');
       expect(await statusOf(BAD)).toBe(201);
-      const text = (await app.inject('/-/metrics')).body;
+      const text = await app.metrics.registry.metrics();
       expect(text).toContain('smartlink_url_blocklist_entries 1');
       expect(text).toContain('smartlink_url_blocklist_reload_failures_total 0');
       expect(text).toContain('smartlink_url_safety_checks_total{outcome="unsafe"}');

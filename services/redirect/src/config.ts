@@ -14,6 +14,7 @@ import {
   keyPrefixVariable,
   listVariable,
   logLevelVariable,
+  metricsHostVariable,
   portVariable,
   secretProblem,
   urlVariable,
@@ -79,14 +80,8 @@ const variables = z.object({
     .describe(
       'comma-separated keys of unlock cookies, 32 bytes or more each: the first signs, all verify; generated on loopback by default',
     ),
-  METRICS_PORT: portVariable(9464).describe('port of the metrics; 0 takes a free one'),
-  METRICS_HOST: z
-    .string()
-    .min(1)
-    .default('127.0.0.1')
-    .describe(
-      'address the metrics listen on; beyond loopback only on an internal network: they need no password',
-    ),
+  METRICS_PORT: portVariable(9464).describe('port of the metrics of redirect; 0 takes a free one'),
+  METRICS_HOST: metricsHostVariable(),
   ROOT_REDIRECT_URL: urlVariable('http:', 'https:')
     .transform((value) => new URL(value).href)
     .optional()

@@ -101,6 +101,7 @@ export async function startManagement(place: Place, { env, nodeArgs = [] }: Node
       REDIS_URL: redisUrl,
       CLICKHOUSE_URL: clickhouseUrl,
       MANAGEMENT_PORT: '0',
+      MANAGEMENT_METRICS_PORT: '0',
       ...env,
     },
   };

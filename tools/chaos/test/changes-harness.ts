@@ -98,6 +98,7 @@ export async function startManagement(
     CLICKHOUSE_URL: clickhouseUrl,
     REDIS_KEY_PREFIX: redisKeyPrefix,
     MANAGEMENT_PORT: '0',
+    MANAGEMENT_METRICS_PORT: '0',
     LOG_LEVEL: 'info',
   });
   const kill = async (): Promise<void> => {

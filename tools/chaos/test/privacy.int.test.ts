@@ -13,6 +13,7 @@ import { recordFigure } from '@smartlink/test-support/record-figure';
 import { until } from '@smartlink/test-support/until';
 import {
   addEvents,
+  metricsOf,
   startServiceOn,
   type TestService,
   urlSmartlink,
@@ -206,7 +207,7 @@ test('none of these addresses is in Postgres, Redis, ClickHouse, the spool, logs
   await untilDelivered(redirect, EVENTS_MIN + 1);
   const metrics = await Promise.all([
     fetch(`http://127.0.0.1:${redirect.metricsPort}/-/metrics`).then((res) => res.text()),
-    fetch(`http://127.0.0.1:${managementPort}/-/metrics`).then((res) => res.text()),
+    metricsOf(management.app),
   ]);
   expect(await redirect.stop()).toBe(0);
   const places = await readEverything();

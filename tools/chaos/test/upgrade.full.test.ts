@@ -75,6 +75,7 @@ function startManagement(): ManagementProcess {
       CLICKHOUSE_URL: clickhouseUrl,
       REDIS_KEY_PREFIX: redisKeyPrefix,
       MANAGEMENT_PORT: '0',
+      MANAGEMENT_METRICS_PORT: '0',
       TOTALS_AGE_MAX_MS: '0',
     },
     ['--wait-seconds', '5'],

@@ -15,13 +15,14 @@ const REAL_DATA = path.resolve(ROOT, '../shared/data');
 // Every address is created, and every User-Agent classified, in tests of their own; here they go all the way.
 const EVERY = trialSize(16, 1);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'smartlink-start-'));
-const ports = [await freePort(), await freePort(), await freePort()];
+const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
 const env = {
   ...process.env,
   SMARTLINK_DATA_DIR: dataDir,
   MANAGEMENT_PORT: String(ports[0]),
   REDIRECT_PORT: String(ports[1]),
   METRICS_PORT: String(ports[2]),
+  MANAGEMENT_METRICS_PORT: String(ports[3]),
   REDIRECT_PROCESSES: '2',
 };
 let launcher: ChildProcess | undefined;

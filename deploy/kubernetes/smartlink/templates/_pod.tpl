@@ -42,7 +42,7 @@ securityContext:
   value: /run/secrets/smartlink/{{ $variable }}
 {{- end }}
 {{- $secret := list "DATABASE_URL" "DATABASE_REPLICA_URL" "REDIS_URL" "CLICKHOUSE_URL" "COOKIE_SECRETS" "SAFETY_API_KEY" "SAFETY_HTTP_TOKEN" "OTEL_EXPORTER_OTLP_HEADERS" }}
-{{- $own := list "REDIRECT_HOST" "REDIRECT_PORT" "REDIRECT_PROCESSES" "METRICS_HOST" "METRICS_PORT" "MANAGEMENT_HOST" "MANAGEMENT_PORT" "PUBLIC_BASE_URL" "REDIS_KEY_PREFIX" "SPOOL_DIR" "SPOOL_BYTES_MAX" "TRUSTED_PROXIES" }}
+{{- $own := list "REDIRECT_HOST" "REDIRECT_PORT" "REDIRECT_PROCESSES" "METRICS_HOST" "METRICS_PORT" "MANAGEMENT_HOST" "MANAGEMENT_PORT" "MANAGEMENT_METRICS_PORT" "PUBLIC_BASE_URL" "REDIS_KEY_PREFIX" "SPOOL_DIR" "SPOOL_BYTES_MAX" "TRUSTED_PROXIES" }}
 {{- range $variable, $value := .env }}
 {{- if has $variable $secret }}
 {{- fail (printf "env.%s: it holds a secret, so it belongs into `secrets`, which names a Secret" $variable) }}

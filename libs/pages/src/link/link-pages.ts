@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { listStores } from '../app/app-pages.js';
 import { NOTICE_STYLE, documentOf, glyph, openGraphCard } from '../html/document.js';
 import { compactCss, type Html, markup } from '../html/markup.js';
@@ -14,7 +15,7 @@ export function previewPage(source: PageSource, context: PageContext): Page {
   const rowList = rows.length === 0 ? null : markup`<dl>\n${rows}</dl>\n`;
   return documentOf(context, {
     title: words.preview.title,
-    // What the owner wrote for previews is about the target, and this page is to say what it is by itself.
+    // The owner's words for previews describe the target, not this page.
     share: null,
     isIndexed: false,
     theme: themeCss(undefined, 'Auto'),
@@ -39,11 +40,12 @@ function describe(source: PageSource, context: PageContext): Description {
   if (source.type === 'App') return describeStores(source, context);
   if (source.type !== 'Url') return { text: preview.page, rows: [hostedRow(source, context)] };
   if (source.isProtected) return { text: preview.hidden, rows: [] };
-  const value = markup`<dd dir="ltr">${wholeAddress(source.url)}</dd>`;
+  const host = splitWebAddress(source.url)?.host ?? '';
+  const value = markup`<dd dir="ltr">${wholeAddress(source.url)}</dd>${hostWarning(host, context)}`;
   return { text: preview.text, rows: [row(context, 'globe', preview.leadsTo, value)] };
 }
 
-// The host is what tells one site from another, whatever else stands in an address to look like one.
+// The host identifies a site, whatever in the rest of an address looks like one.
 function wholeAddress(url: string): Html {
   const parts = splitWebAddress(url);
   return parts === null ? markup`${url}` : markup`${parts.scheme}<b>${parts.host}</b>${parts.rest}`;
@@ -56,9 +58,25 @@ function describeStores({ storeLinks }: PageSourceOf<'App'>, context: PageContex
   );
   const fallback = splitWebAddress(storeLinks.fallBackLink ?? '');
   if (fallback !== null) {
-    rows.push(row(context, 'globe', words.preview.otherDevices, hostValue(fallback.host)));
+    const value = markup`${hostValue(fallback.host)}${hostWarning(fallback.host, context)}`;
+    rows.push(row(context, 'globe', words.preview.otherDevices, value));
   }
   return { text: rows.length === 0 ? words.empty : words.preview.stores, rows };
+}
+
+function hostWarning(host: string, { words }: PageContext): Html | null {
+  return looksLatin(host) ? markup`<dd class="warn">${words.preview.lookAlike}</dd>` : null;
+}
+
+// Letters that are drawn like Latin ones, by script (UTS 39; the set that browsers use for the same warning).
+const LOOK_ALIKES = /^(?:[асԁеһіјӏорԛѕԝхуъьҽпгѵѡ]+|[αικνορτυωγϲ]+)$/u;
+
+/** Whether a label of `host` consists of look-alikes of Latin letters, as all of `аррӏе` does, before a Latin top level. */
+function looksLatin(host: string): boolean {
+  if (!host.includes('xn--')) return false;
+  const labels = domainToUnicode(host).split('.');
+  const isLatinTop = /^[a-z]+$/.test(labels.at(-1) ?? '');
+  return isLatinTop && labels.some((label) => LOOK_ALIKES.test(label.replace(/[0-9-]/g, '')));
 }
 
 function hostValue(host: string): Html {
@@ -99,6 +117,7 @@ dt{position:relative;color:var(--muted);font-size:.875rem;line-height:1.45}
 dt,dd{padding-inline-start:36px}
 dt .i{position:absolute;inset-inline-start:0;top:.5em}
 dd{margin-top:2px}
+dd.warn{margin-top:8px;font-weight:600}
 /* A host is best read in one piece. */
 dd[dir=ltr] b{display:inline-block;max-width:100%}
 `);

@@ -16,6 +16,24 @@ test('the whole address is shown with its host in bold and without a link', () =
   expect(html).toContain('You have not left yet.');
 });
 
+test.each([
+  ['https://аррӏе.com/', true],
+  ['https://shop.αυτο.example.com/', true],
+  ['https://www.хосе.example/', true],
+  ['https://münchen.example.org/', false],
+  ['https://пример.example/', false],
+  ['https://хосе.рф/', false],
+  ['https://apple.com/', false],
+])(
+  'the host of %s is shown as it stands in the address; a look-alike of Latin letters gets a warning: %s',
+  (address, warns) => {
+    const { href, hostname } = new URL(address);
+    const html = preview({ type: 'Url', isProtected: false, url: href });
+    expect(html).toContain(`<b>${hostname}</b>`);
+    expect(html.includes('Caution:')).toBe(warns);
+  },
+);
+
 test("the owner's words for previews are not beside the address", () => {
   const openGraph = { title: 'Your bank', description: 'Log in', imageUrl: 'https://a.example/bank.png' };
   const html = preview({ type: 'Url', isProtected: false, url: 'https://shop.example/', openGraph });

@@ -63,6 +63,7 @@ const en: Words = {
     stores: 'It opens the store that fits your device.',
     otherDevices: 'Other devices',
     page: 'A page on this site.',
+    lookAlike: 'Caution: the letters of this name only look like Latin ones. It may imitate another site.',
     open: 'Open the link',
   },
   report: 'Report this page',
@@ -134,6 +135,7 @@ const az: Words = {
     stores: 'Cihazınıza uyğun mağazanı açır.',
     otherDevices: 'Digər cihazlar',
     page: 'Bu saytda bir səhifə.',
+    lookAlike: 'Diqqət: bu addakı hərflər latın hərflərinə yalnız bənzəyir. Başqa saytı təqlid edə bilər.',
     open: 'Keçidi aç',
   },
   report: 'Bu səhifədən şikayət et',
@@ -202,6 +204,7 @@ const ru: Words = {
     stores: 'Она открывает магазин для вашего устройства.',
     otherDevices: 'Другие устройства',
     page: 'Страница на этом сайте.',
+    lookAlike: 'Осторожно: буквы этого имени лишь похожи на латинские. Адрес может подражать другому сайту.',
     open: 'Открыть ссылку',
   },
   report: 'Пожаловаться на страницу',
@@ -279,6 +282,8 @@ const tr: Words = {
     stores: 'Cihazınıza uygun mağazayı açar.',
     otherDevices: 'Diğer cihazlar',
     page: 'Bu sitede bir sayfa.',
+    lookAlike:
+      'Dikkat: bu addaki harfler yalnızca Latin harflerine benziyor. Başka bir siteyi taklit edebilir.',
     open: 'Bağlantıyı aç',
   },
   report: 'Bu sayfayı bildir',
@@ -287,12 +292,12 @@ const tr: Words = {
 /** The words by language. */
 export const WORDS: Readonly<Record<Language, Words>> = { en, az, ru, tr };
 
-// Real headers end below 100 characters; what stands further back is not looked at.
+// Real headers have fewer than 100 characters; the rest is not read.
 const HEADER_LENGTH_MAX = 256;
 
 /**
- * The language of ours that a visitor likes best by Accept-Language (RFC 9110, 12.5.4), `fallback` when they name
- * none of them. Regions and scripts are passed over: `az-Cyrl-AZ` is Azerbaijani.
+ * The supported language that Accept-Language prefers (RFC 9110, 12.5.4), or `fallback`. Regions and scripts are
+ * ignored: `az-Cyrl-AZ` is Azerbaijani.
  */
 export function chooseLanguage(acceptLanguage: string, fallback: Language): Language {
   let best: Language | null = null;

@@ -25,7 +25,7 @@ export type Words = {
   readonly clearSearch: string;
   /** `{p}` */
   readonly priceFrom: string;
-  /** `{p}` in manat, whose ending Azerbaijani knows. */
+  /** `{p}` in manat, with its Azerbaijani ending. */
   readonly priceFromManat: string;
   readonly close: string;
   readonly allergy: string;
@@ -71,6 +71,8 @@ export type Words = {
     readonly stores: string;
     readonly otherDevices: string;
     readonly page: string;
+    /** Warns of a host such as аррӏе.com, all Cyrillic. */
+    readonly lookAlike: string;
     readonly open: string;
   };
   readonly report: string;

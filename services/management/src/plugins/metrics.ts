@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
@@ -7,7 +6,6 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { RedisConnection } from '@smartlink/links/redis';
 import { readPackageVersion } from '@smartlink/process/lifecycle';
 import type { RollupStep } from '@smartlink/visits/rollup';
-import { ApiError } from '../errors.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,7 +19,7 @@ export type Metrics = GuardMetrics & {
   readonly rollupObserver: RollupObserver;
 };
 
-/** Measures requests, publishing and the engines' connections; serves /-/metrics for Prometheus. */
+/** Measures requests, publishing and the engines' connections, for MANAGEMENT_METRICS_PORT. */
 export const metrics = fp(
   (app, _options, done) => {
     const registry = new Registry();
@@ -36,23 +34,10 @@ export const metrics = fp(
       outboxObserver,
       rollupObserver: observeRollups(registry),
     });
-    app.get('/-/metrics', async (request, reply) => {
-      // Prometheus scrapes on the internal network. A request through a proxy comes from outside, through an edge that
-      // publishes too much.
-      if (cameThroughProxy(request.headers)) throw new ApiError('NOT_FOUND', { message: 'Route not found' });
-      const text = await registry.metrics();
-      return reply.type(registry.contentType).send(text);
-    });
     done();
   },
   { name: 'metrics', dependencies: ['postgres', 'redis', 'clickhouse'] },
 );
-
-const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
-
-function cameThroughProxy(headers: IncomingHttpHeaders): boolean {
-  return PROXY_HEADERS.some((name) => headers[name] !== undefined);
-}
 
 function showBuild(registry: Registry): void {
   new Gauge({

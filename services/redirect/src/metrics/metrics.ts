@@ -1,14 +1,10 @@
-import { createServer, type Server } from 'node:http';
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { readPackageVersion, type Logger } from '@smartlink/process/lifecycle';
-import type { RedirectConfig } from '../config.js';
+import { readPackageVersion } from '@smartlink/process/lifecycle';
 import { type CounterReport, type MetricDefinition, METRICS } from './metric-definitions.js';
 
 const PREFIX = 'smartlink_redirect_';
 // The worst process is shown instead of the sum.
 const TAKEN_AS_MAXIMUM = ['event_loop_lag_seconds', 'replica_lag_seconds'];
-
-type MetricsBoard = ReturnType<typeof createMetricsBoard>;
 
 /** Sums over all workers, with the primary's own figures from `own` (read at each scrape). */
 export function createMetricsBoard(own: () => CounterReport) {
@@ -134,49 +130,4 @@ function addTo(total: Record<string, number>, report: CounterReport): void {
     const isMaximum = TAKEN_AS_MAXIMUM.some((name) => key.startsWith(name));
     total[key] = isMaximum ? Math.max(known, value) : known + value;
   }
-}
-
-/**
- * Serves `/-/metrics`, `/-/live` and `/-/ready` (with reasons) on METRICS_HOST. Rejects when the port is taken or the
- * address is not this machine's. The caller closes it.
- */
-export async function serveMetrics(options: {
-  config: Pick<RedirectConfig, 'METRICS_HOST' | 'METRICS_PORT'>;
-  board: MetricsBoard;
-  /** Empty when this service is ready. */
-  notReadyReasons: () => readonly string[];
-  log: Logger;
-}): Promise<Server> {
-  const { board, log } = options;
-  const { METRICS_HOST: host, METRICS_PORT: port } = options.config;
-  const server = createServer((req, res) => {
-    const path = req.url?.split('?')[0];
-    if (path === '/-/live') {
-      res.end('live\n');
-    } else if (path === '/-/ready') {
-      const reasons = options.notReadyReasons();
-      res.statusCode = reasons.length === 0 ? 200 : 503;
-      res.end(reasons.length === 0 ? 'ready\n' : `${reasons.join('\n')}\n`);
-    } else if (path === '/-/metrics') {
-      board.render().then(
-        (text) => res.setHeader('content-type', board.contentType).end(text),
-        (err: unknown) => {
-          log.error({ err }, 'metrics cannot be rendered');
-          res.writeHead(500).end();
-        },
-      );
-    } else {
-      res.writeHead(404).end();
-    }
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (err: NodeJS.ErrnoException) => {
-      const isTaken = err.code === 'EADDRINUSE';
-      const problem = isTaken ? 'is taken; set METRICS_PORT to a free port' : err.message;
-      const variable = isTaken ? 'METRICS_PORT' : 'METRICS_HOST';
-      reject(new Error(`${variable}: ${host}:${port} ${problem}`, { cause: err }));
-    });
-    server.listen({ host, port }, resolve);
-  });
-  return server;
 }

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { readConfig, type Env } from '@smartlink/process/config';
+import { closeServer, serveInternally } from '@smartlink/process/internal-server';
 import { installShutdown, type Logger } from '@smartlink/process/lifecycle';
 import { type RedirectConfig, redirectConfigSchema } from '../config.js';
 import { createShipper, type Shipper } from '../events/shipper.js';
 import { type CounterReport, labelled, sentCounters } from '../metrics/metric-definitions.js';
-import { createMetricsBoard, serveMetrics } from '../metrics/metrics.js';
+import { createMetricsBoard } from '../metrics/metrics.js';
 import { WORKER_STOP_KILL_MS } from '../worker/protocol.js';
 import { openOwnConnections, type OwnConnections } from './own-connections.js';
 import type { RollSignal } from './rolling-restart.js';
@@ -66,11 +66,9 @@ export async function runPrimary(options: {
     },
     onGone: board.forget,
   });
-  const metricsServer = await serveMetrics({
-    config,
+  const metricsServer = await serveMetrics(config, log, {
     board,
     notReadyReasons: () => notReadyReasons(supervisor, config.REDIRECT_PROCESSES),
-    log,
   });
   const connections = openOwnConnections(config, name, log);
   const shutdown = installShutdown({
@@ -160,21 +158,38 @@ function sharedSecrets(config: RedirectConfig): readonly string[] {
   return [generatedSecret];
 }
 
+function serveMetrics(
+  { METRICS_HOST: host, METRICS_PORT: port }: RedirectConfig,
+  log: Logger,
+  parts: {
+    readonly board: Pick<ReturnType<typeof createMetricsBoard>, 'contentType' | 'render'>;
+    readonly notReadyReasons: () => readonly string[];
+  },
+) {
+  const { board } = parts;
+  const routes = {
+    '/-/live': () => ({ text: 'live\n' }),
+    '/-/ready': () => {
+      const reasons = parts.notReadyReasons();
+      return reasons.length === 0 ? { text: 'ready\n' } : { status: 503, text: `${reasons.join('\n')}\n` };
+    },
+    '/-/metrics': async () => ({ type: board.contentType, text: await board.render() }),
+  };
+  return serveInternally({
+    host,
+    port,
+    variables: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
+    routes,
+    log,
+  });
+}
+
 function notReadyReasons(supervisor: Supervisor, count: number): string[] {
   const ready = supervisor.ready();
   if (ready > 0) return [];
   return supervisor.listening() === 0
     ? [`none of ${count} workers listens`]
     : ['neither Redis nor Postgres has answered any worker yet'];
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-    server.closeAllConnections();
-  });
 }
 
 /** The primary's own metrics: workers, the spool, and configured limits. */

@@ -19,6 +19,7 @@ import {
   nothingLeft,
   readManifest,
   summarize,
+  type Watch,
 } from './files.js';
 import { findPostgresMigrations, requireReadyPostgres, restorePostgres } from './postgres.js';
 
@@ -28,11 +29,10 @@ export type RestoreOptions = {
   readonly json?: true;
 };
 
-type Restore = {
+type Restore = Watch & {
   readonly folder: string;
   readonly parts: BackupParts;
   readonly disablesWebhooks: boolean;
-  readonly signal: AbortSignal;
 };
 
 /**
@@ -49,19 +49,18 @@ export async function restoreBackup(
   if (only !== undefined && manifest[only] === null) throw new Problem(`${folder} holds no ${only}.`);
   const postgres = only === 'clickhouse' ? null : manifest.postgres;
   const clickhouse = only === 'postgres' ? null : manifest.clickhouse;
+  const parts = { postgres, clickhouse };
+  const disablesWebhooks = disableWebhooks === true;
+  const { rows, postgresRows, clickhouseRows } = summarize(parts);
   const startedAt = performance.now();
   const ownerless = await withSession(terminal.env, (session) =>
     whileListening(terminal, nothingLeft('the restore'), (signal) =>
-      restore(terminal, session, {
-        folder,
-        parts: { postgres, clickhouse },
-        disablesWebhooks: disableWebhooks === true,
-        signal,
-      }),
+      withProgress(terminal, { doing: 'Restoring', total: rows, unit: 'rows' }, (onRows) =>
+        restore(session, { folder, parts, disablesWebhooks, signal, onRows }),
+      ),
     ),
   );
   const durationMs = Math.round(performance.now() - startedAt);
-  const { rows, postgresRows, clickhouseRows } = summarize({ postgres, clickhouse });
   print(
     terminal,
     json,
@@ -84,7 +83,7 @@ const NEXT = `Next: empty Redis, or run cache verify --repair; start the service
 All addresses are published again as soon as the management service runs.
 `;
 
-async function restore(terminal: Terminal, session: Session, work: Restore): Promise<readonly string[]> {
+async function restore(session: Session, work: Restore): Promise<readonly string[]> {
   const { db } = session;
   const { postgres, clickhouse: part } = work.parts;
   // Without the lock two restores could both find the databases empty.
@@ -96,19 +95,16 @@ async function restore(terminal: Terminal, session: Session, work: Restore): Pro
     await requireReadyPostgres(db, postgres);
   }
   if (part === null) {
-    await fillPostgres(terminal, session, work);
+    await fillPostgres(session, work);
     return [];
   }
   return withClickhouse(session, async (clickhouse) => {
     requireSameSchema('ClickHouse', part.migrations, await findClickhouseMigrations(clickhouse));
     const stage = newStage();
     await requireReadyClickhouse(clickhouse, stage);
-    const total = summarize(work.parts).clickhouseRows ?? 0;
-    await withProgress(terminal, { doing: 'Restoring ClickHouse', total, unit: 'rows' }, (onRows) =>
-      restoreClickhouse(clickhouse, { ...work, part, stage, onRows }),
-    );
+    await restoreClickhouse(clickhouse, { ...work, part, stage });
     try {
-      await fillPostgres(terminal, session, work);
+      await fillPostgres(session, work);
     } catch (err) {
       await emptyClickhouse(clickhouse);
       throw err;
@@ -117,13 +113,9 @@ async function restore(terminal: Terminal, session: Session, work: Restore): Pro
   });
 }
 
-async function fillPostgres(terminal: Terminal, { db }: Session, work: Restore): Promise<void> {
+async function fillPostgres({ db }: Session, work: Restore): Promise<void> {
   const part = work.parts.postgres;
-  if (part === null) return;
-  const total = summarize(work.parts).postgresRows ?? 0;
-  await withProgress(terminal, { doing: 'Restoring Postgres', total, unit: 'rows' }, (onRows) =>
-    restorePostgres(db, { ...work, part, onRows }),
-  );
+  if (part !== null) await restorePostgres(db, { ...work, part });
 }
 
 /**

@@ -68,14 +68,15 @@ export function planPatch(validator: SmartlinkValidator, row: SmartlinkRow, patc
   const type = configuration['smartlinkType'];
   const document = mergeDocument(toDocument(row, typeof type === 'string' ? type : row.type), patch);
   const hasStoredPassword = row.password_hash !== null && !clearsPassword(patch);
-  const checked = validator.validate(document, { hasStoredPassword });
+  const storedUrls = new Set(urlsOfRow(row).map(({ url }) => url));
+  const checked = validator.validate(document, { hasStoredPassword, storedUrls });
   const found: Fault[] = checked.ok ? [] : [...checked.faults];
   if (configuration['smartlinkUrl'] === null) {
     found.push({ path: 'configuration.smartlinkUrl', message: 'A smartlink cannot be without an address' });
   }
   if (!checked.ok || found.length > 0) throw faults(found);
   const parts = toParts(checked.value);
-  return { parts, newUrls: newUrlsOf(row, parts) };
+  return { parts, newUrls: urlsOf(parts).filter(({ url }) => !storedUrls.has(url)) };
 }
 
 /** `passwordHash` is of the new password, if there is one; `urlsChecked`: a provider has judged the new URLs. */
@@ -124,11 +125,6 @@ function nextPassword(
   if (parts.type === 'Url' && clearsPassword(patch))
     return { hash: null, changed: row.password_hash !== null };
   return { hash: row.password_hash, changed: false };
-}
-
-function newUrlsOf(row: SmartlinkRow, parts: DocumentParts): readonly DocumentUrl[] {
-  const known = new Set(urlsOfRow(row).map(({ url }) => url));
-  return urlsOf(parts).filter(({ url }) => !known.has(url));
 }
 
 /** Objects merge field by field at every depth; arrays, `null` and wrong types replace. The validator checks the result. */

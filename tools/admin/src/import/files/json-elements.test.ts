@@ -67,7 +67,10 @@ test('says on which line the row of garbage begins', async () => {
 });
 
 test('says on which line each row begins', async () => {
-  expect((await scan('[\n1,\n\n{\n"a":2},{}]', [])).map(({ line }) => line)).toEqual([2, 4, 5]);
+  for (const chunkBytes of [1, 3, 1000]) {
+    const found = await scan('[\n1,\n\n{\n"abcdef":2},{}]', [], chunkBytes);
+    expect(found.map(({ line }) => line)).toEqual([2, 4, 5]);
+  }
 });
 
 test.each<[string, string, string]>([

@@ -32,6 +32,8 @@ class Window {
   }
 
   countLines(offset: number): void {
+    // A token that was cut by the end of a chunk, and holds no line break.
+    if (offset < this.#counted) return;
     const passed = this.slice(this.#counted, offset);
     for (let at = passed.indexOf('\n'); at !== -1; at = passed.indexOf('\n', at + 1)) this.line += 1;
     this.#counted = offset;
@@ -94,13 +96,16 @@ function openTokenizer(
   tokens.tokenizer.onError = () => (tokens.hasFailed = true);
   tokens.tokenizer.onToken = (parsed) => {
     const { token, value, offset } = parsed;
-    window.countLines(offset);
+    const depth = open.length;
+    if (depth <= rowDepth) window.countLines(offset);
     const { line } = window;
     tokens.offset = offset;
+    const isClosing = token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET;
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) open.push({ offset, line });
-    else if (open.length === rowDepth - 1) hasList ||= value === rowsAt?.at(-1);
-    parser.write(parsed);
-    if (token !== TokenType.RIGHT_BRACE && token !== TokenType.RIGHT_BRACKET) return;
+    else if (depth === rowDepth - 1) hasList ||= value === rowsAt?.at(-1);
+    // What a row holds is left to the strict parser.
+    if (depth <= rowDepth || (isClosing && depth === rowDepth + 1)) parser.write(parsed);
+    if (!isClosing) return;
     open.pop();
     if (open.length > 0) return;
     if (rowDepth > 1 && !hasList) report({ line, reason: 'has no list of links, unlike the page before it' });

@@ -232,12 +232,12 @@ function fillIn(body: JsonObject, isProtectionGiven: boolean): JsonObject {
   const link = isObject(shortener) ? shortener : {};
   const url = toText(link['url']);
   const names = [toText(configuration['smartlinkUrl']), url === null ? null : hostOf(url)];
-  const isNamed = names.some((name) => name !== null);
+  const isUnnamed = configuration['smartlinkName'] === undefined && names.some((name) => name !== null);
   return {
     ...body,
     ...(link['password'] !== undefined && !isProtectionGiven && { shortener: { ...link, protected: true } }),
     configuration: {
-      ...(isNamed && { smartlinkName: nameOf(names) }),
+      ...(isUnnamed && { smartlinkName: nameOf(names) }),
       smartlinkType: 'Url',
       ...configuration,
     },
