@@ -10,11 +10,11 @@ export type { Language } from './words/words.js';
 export type Site = {
   /** Without a slash at its end: `https://sl.example.com`. */
   readonly publicBaseUrl: string;
-  /** Where visitors report a page, an https or mailto address; null: the operator named none. */
+  /** https or mailto address for reports of visitors; null if the operator has none. */
   readonly abuseContactUrl: string | null;
   /** Path of the pages' script, `/-/assets/p.<hash>.js`. */
   readonly scriptPath: string;
-  /** Path of a picture of ours for previews of links without one, 1200 by 630 pixels, image/png. */
+  /** Path of the default preview picture, 1200 by 630 pixels, image/png. */
   readonly shareImagePath: (kind: ShareImageKind) => string;
 };
 
@@ -25,10 +25,10 @@ export type ShareImageKind = (typeof SHARE_IMAGE_KINDS)[number];
 export const SHARE_IMAGE_WIDTH_PX = 1200;
 export const SHARE_IMAGE_HEIGHT_PX = 630;
 
-/** A whole page and what its headers must say of it. */
+/** A page and the values of its headers. */
 export type Page = {
   readonly html: string;
-  /** Content-Security-Policy that lets through just what the page holds. Printable ASCII. */
+  /** Content-Security-Policy that allows exactly the content of the page. Printable ASCII. */
   readonly policy: string;
   /** Of the fixed words; the owner's texts say theirs themselves. */
   readonly language: Language;
@@ -36,7 +36,7 @@ export type Page = {
   readonly isIndexed: boolean;
 };
 
-/** What pages know of a link: nothing of its owner, no password, and of a protected link no target. */
+/** The data of a link that pages get: nothing of its owner, no password, and no target of a protected link. */
 export type PageSource = {
   /** As its owner typed it. */
   readonly slug: string;
@@ -53,7 +53,7 @@ export type PageSource = {
  * - `own`: its page, or an App link's list of stores
  * - `ipad-or-mac`, `ipad-or-mac-scan`: tells the two apart, for a visit by click and by scan
  * - `password`: the form
- * - `share`: what a preview agent gets where people are redirected
+ * - `share`: for preview agents, where people are redirected
  * - `preview`: where it leads, for people, without going there
  */
 export const PAGE_VIEWS = ['own', 'ipad-or-mac', 'ipad-or-mac-scan', 'password', 'share', 'preview'] as const;
@@ -62,7 +62,7 @@ export type PageView = (typeof PAGE_VIEWS)[number];
 /** The source of a page of one type. */
 export type PageSourceOf<Type extends PageSource['type']> = Extract<PageSource, { type: Type }>;
 
-/** `T` as JSON brings it: what may be undefined may be absent. */
+/** `T` as parsed from JSON: members that may be undefined may be absent. */
 export type FromJson<T> = T extends readonly (infer Item)[]
   ? readonly FromJson<Item>[]
   : T extends object

@@ -15,7 +15,7 @@ const enumType = (codes: Record<string, number>) =>
     .map(([value, code]) => `'${value}' = ${code}`)
     .join(', ')})`;
 
-test('the enum columns hold exactly the sources and outcomes a visit can have', () => {
+test('the enum columns have exactly the sources and outcomes of visits', () => {
   expect(Object.keys(SOURCE_CODES)).toEqual([...VISIT_SOURCES]);
   expect(Object.keys(OUTCOME_CODES)).toEqual([...VISIT_OUTCOMES]);
   expect(typeOf('source')).toBe(enumType(SOURCE_CODES));
@@ -28,7 +28,7 @@ test('no column is listed twice', () => {
 });
 
 // The shipper's connection gives up at 60 s (CLIENT_SECONDS in the redirect service's test of inserts).
-test('the server ends an insert before the client gives up, and both before the rollup takes it to be over', () => {
+test('the insert times out on the server before the client, and on both before the rollup considers it dead', () => {
   expect(INSERT_TIMEOUT_SECONDS).toBe(55);
   expect(INSERT_ASSUMED_DEAD_SECONDS).toBe(90);
 });

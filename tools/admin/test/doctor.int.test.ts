@@ -128,7 +128,7 @@ test.each([
   for (const secret of [SECRET, new URL(databaseUrl).password]) expect(stdout + stderr).not.toContain(secret);
 });
 
-test('tells a schema this build does not run on, and changes that nobody publishes', async () => {
+test('reports a schema this build does not run on, and unpublished changes', async () => {
   const { db } = admin;
   await db.query(
     `insert into publish_outbox (slug_key, version, created_at) values ('a', 1, now() - interval '2 minutes')`,
@@ -144,7 +144,7 @@ test('tells a schema this build does not run on, and changes that nobody publish
   expect(old.find('Postgres schema')?.state).toBe('problem');
 });
 
-test('tells a port that another program has, and one that is none', async () => {
+test('reports a port that another program has, and an invalid one', async () => {
   const variables = { REDIRECT_PORT: strangersPort, METRICS_PORT: 'x' };
   const { find, said } = await look([configurationCheck, portsCheck], variables);
   expect(said('REDIRECT_PORT')).toBe(`problem: another program answers at 127.0.0.1:${strangersPort}`);
@@ -185,11 +185,11 @@ test.each([
   expect(find('dropped events')?.state).toBe('unknown');
 });
 
-test('tells a proxy that redirect does not believe, and that it believes everybody', async () => {
+test('reports a proxy that redirect does not trust, and that it trusts every address', async () => {
   const edge = `http://127.0.0.1:${strangersPort}`;
   const judge = (variables: Env) => look([publicCheck], variables, edge);
   const [away, unnamed, named, everybody] = await Promise.all([
-    // Where nothing of redirect is configured, its variable is missed by nobody.
+    // Without any variable of redirect, its absence is not a fault.
     judge({ SPOOL_DIR: undefined, REDIRECT_PORT: undefined, METRICS_PORT: undefined }),
     judge({}),
     judge({ TRUSTED_PROXIES: '127.0.0.1' }),
@@ -199,7 +199,7 @@ test('tells a proxy that redirect does not believe, and that it believes everybo
   expect(unnamed.said('TRUSTED_PROXIES')).toMatch(/^problem: .*empty/);
   expect(unnamed.said('public address')).toMatch(/^warning: .*not redirect's/);
   expect(named.find('TRUSTED_PROXIES')?.state).toBe('ok');
-  expect(everybody.said('TRUSTED_PROXIES')).toBe('problem: believes everybody');
+  expect(everybody.said('TRUSTED_PROXIES')).toBe('problem: trusts every address');
 });
 
 test('config print shows where values come from, and no secret, of files and wrong ones neither', async () => {

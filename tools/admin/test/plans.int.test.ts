@@ -46,7 +46,7 @@ Enterprise    unlimited   3000          unlimited       yes       0
   );
 });
 
-test('a plan is made, changed by what is said alone, given to users, and deleted once nobody is on it', async () => {
+test('a plan is created, changed only where options say so, given to users, and deleted once it has no users', async () => {
   const made = await admin.json<Plan>('plans', 'create', 'Team', '--smartlinks', '20', '--advanced', 'no');
   expect(made).toEqual({
     name: 'Team',

@@ -33,7 +33,7 @@ test('a purge of days takes exactly them out of every figure, and no rollup brin
     totals: { clicks: 2, scans: 0, fallbacks: 0 },
   };
   expect(await own.visits.count(visited)).toMatchObject(left);
-  // What comes late for a purged day is deleted as it comes, also where everything is rolled up anew.
+  // Late events of a purged day are deleted on arrival, also when everything is rolled up again.
   const late = makeEventRow(visited.userId, visited.smartlinkId, { ts: '2026-03-10 12:00:00.000' });
   for (const query of ['select 1', 'truncate table rollup_state']) {
     await own.visits.clickhouse.command({ query });

@@ -6,7 +6,7 @@ import type { IconName, PageContext } from '../html/page-context.js';
 import type { Page, PageSourceOf } from '../site.js';
 import { themeCss } from '../theme/theme-css.js';
 
-/** The page of an App link for those for whom it has neither a store nor another address: all its stores. */
+/** The page of an App link for devices without a store or fallback: a list of all its stores. */
 export function storePage(source: PageSourceOf<'App'>, context: PageContext): Page {
   const { title } = context.words.app;
   const ownTitle = source.openGraph?.title;
@@ -29,7 +29,7 @@ ${stores.length === 0 ? emptyNote(context) : storeList(stores, source.slug, cont
 }
 
 function storeList(stores: readonly Store[], slug: string, context: PageContext): Html {
-  // On the screen of a computer a code saves typing the address into the device for which the app is.
+  // On a computer a QR code saves typing the address into the device for the app.
   const isForScan = stores.some(({ icon }) => icon === 'mobile' || icon === 'tablet');
   return markup`<div class="sides">
 <ul role="list" aria-label="${context.words.app.choose}">
@@ -51,7 +51,7 @@ function codeToScan(slug: string, { words }: PageContext): Html {
 `;
 }
 
-// Where the code is not displayed it is not fetched either, as it is a lazy picture.
+// Lazy: not fetched where it is not displayed.
 const STORE_STYLE = compactCss(`
 .sides,.none{margin-top:32px}
 li+li{margin-top:12px}
@@ -72,8 +72,8 @@ figcaption{margin-top:12px;font-size:.875rem;line-height:1.45;color:var(--muted)
 `);
 
 /**
- * The page that tells an iPad, which says it is a Mac, from a Mac. Its script goes on at once, by the fingers the
- * screen can feel (libs/pages/browser/ipad-or-mac.ts); without script the visitor says it.
+ * The page that distinguishes a Mac from an iPad that identifies as one. Its script decides by the touch points of the
+ * screen (libs/pages/browser/ipad-or-mac.ts); without script the visitor chooses.
  */
 export function ipadOrMacPage(
   source: PageSourceOf<'App'>,
@@ -111,18 +111,18 @@ export type StoreLinks = PageSourceOf<'App'>['storeLinks'];
 /** A store of an App link, as its pages name it. */
 export type Store = {
   readonly link: string;
-  /** The store's, or the devices' where the address is not one of that store. */
+  /** Of the store, or of the devices if the address is outside that store. */
   readonly name: string;
-  /** '' where the name says them. */
+  /** '' if they are in the name. */
   readonly devices: string;
-  /** Of the address, as it stands there. */
+  /** Of the address, unchanged. */
   readonly host: string;
   readonly icon: IconName;
 };
 
 /**
- * The stores of an App link in the order in which pages show them. Names of stores and devices are the same in
- * every language of ours, and plain text: the badges of stores are for those whose apps they sell.
+ * The stores of an App link in the order of the page. Names of stores and devices are the same in every language, and
+ * plain text: the badges of stores may be used only for apps they sell.
  */
 export function listStores(links: StoreLinks): readonly Store[] {
   return KNOWN_STORES.flatMap(({ field, name, hosts, devices, icon }) => {
@@ -131,7 +131,7 @@ export function listStores(links: StoreLinks): readonly Store[] {
     if (field === 'ipadAppLink' && link === links.appStoreLink) return [];
     const { host, hostname } = new URL(link);
     const shownDevices = field === 'appStoreLink' ? appleDevices(links) : devices;
-    // An owner may well lead Windows to a file of their own; calling that Microsoft's store would be untrue.
+    // An owner may offer a file of their own for Windows; it is not in Microsoft's store.
     const isAtStore = hosts.includes(hostname);
     return isAtStore
       ? [{ link, name, devices: shownDevices, host, icon }]
@@ -139,17 +139,17 @@ export function listStores(links: StoreLinks): readonly Store[] {
   });
 }
 
-// iPads use the iPhones' address where they have none of their own.
+// iPads use the address of iPhones if they have none.
 function appleDevices({ appStoreLink, ipadAppLink = appStoreLink }: StoreLinks): string {
   return ipadAppLink === appStoreLink ? 'iPhone · iPad' : 'iPhone';
 }
 
-// The last look at an address before a browser acts on it.
+// The last check of an address before a browser follows it.
 const WEB_ADDRESS = /^https?:\/\/./;
 
 const APPLE_HOSTS = ['apps.apple.com', 'itunes.apple.com'];
 
-// Where Amazon sells in a country of its own.
+// Amazon's country sites.
 const AMAZON_HOSTS = 'com ca com.mx com.br co.uk de fr it es nl com.tr in co.jp com.au'
   .split(' ')
   .flatMap((domain) => [`www.amazon.${domain}`, `amazon.${domain}`]);

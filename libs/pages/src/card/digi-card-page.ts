@@ -10,8 +10,8 @@ import { contactOf } from './vcard.js';
 type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];
 
 /**
- * The page of a DigiCard: who it is, a button that saves the contact, then how to reach them. Not for search
- * engines: a business card is given, not published.
+ * The page of a DigiCard: the name, a button that saves the contact, and the contact rows. Not indexed: a business card
+ * is given, not published.
  */
 export function digiCardPage(source: PageSourceOf<'DigiCard'>, context: PageContext): Page {
   const { digiCard: card, digiCardButtons: buttons = [] } = source.page;
@@ -46,12 +46,12 @@ function band(context: PageContext, { bgLink, themeColor }: Card): Html {
   return context.image(bgLink, { box, isFirst: true }) ?? markup`<div class="${box}"></div>`;
 }
 
-/** What stands under the name: the job and the company, unless that is the name. */
+/** The line under the name: job and company, unless the company is the name. */
 function roleOf({ jobTitle, company }: Card, title: string): readonly string[] {
   return [jobTitle, company].filter(isVisible).filter((text) => text !== title);
 }
 
-// A name of more would push the button that saves it off the screen of a phone.
+// A longer name would push the save button off the screen of a phone.
 const LONG_NAME = 80;
 
 function identity(
@@ -59,7 +59,7 @@ function identity(
   { title, role, card }: { readonly title: string; readonly role: readonly string[]; readonly card: Card },
 ): Html {
   const { words } = context;
-  // A company's picture is a logo, which must be seen whole.
+  // A company's picture is a logo and must not be cropped.
   const isCompany = !isVisible(card.title) || card.title === card.company;
   const photo = context.image(card.logoLink, { box: isCompany ? 'photo logo' : 'photo', isFirst: true });
   context.needScript();
@@ -74,7 +74,7 @@ ${photo}<h1>${isolated(title)}</h1>
 ${role.length === 0 ? null : markup`<p class="role">${role.map((text, index) => markup`${index === 0 ? null : ' · '}${isolated(text)}`)}</p>\n`}</div>`;
 }
 
-// A plain link: in Firefox and DuckDuckGo on iPhones a file that script makes cannot be opened.
+// A plain link: Firefox and DuckDuckGo on iPhones cannot open a file created by script.
 function saveButton({ words, icon }: PageContext, slug: string, text: string | undefined): Html {
   const label = isVisible(text) ? isolated(text) : words.saveContact;
   return markup`<a class="btn save noprint" href="/-/card/${slug}.vcf">${icon('person-plus')}<span>${label}</span></a>
@@ -94,8 +94,8 @@ ${buttons.map((button) => markup`<li class="row">${row(context, button)}</li>\n`
 `;
 }
 
-// The number stands beside the link, not in it, and its style spreads the link over all of the row: browsers select no
-// text of a link with a mouse.
+// The number is beside the link, because browsers cannot select text of a link with a mouse; the style extends the link
+// over the whole row.
 function row(context: PageContext, { title, link, preset }: Button): Html {
   const icon = markup`<span class="mark">${context.icon(buttonIcon(link, preset))}</span>`;
   if (!isButtonLink(link)) return markup`${icon}<span class="words">${isolated(title)}</span>`;
@@ -108,7 +108,7 @@ function row(context: PageContext, { title, link, preset }: Button): Html {
 const PATH_LENGTH_MAX = 40;
 const PLACE_LENGTH_MAX = 120;
 
-/** A place is known by its address, a chat by its number, a profile by its path, all else by what the link says. */
+/** The address of a place, the number of a chat, the path of a profile, otherwise the target of the link. */
 function valueOf(
   link: string,
   preset: string | undefined,
@@ -135,7 +135,7 @@ function shortPath(webAddress: string): string {
 
 /**
  * The schema.org data of a card called `name`: a person, or an organization where no person is named. Without
- * numbers and mail addresses, which would only be bait for those who collect them.
+ * numbers and mail addresses, which harvesters would collect.
  */
 function cardJsonLd({ page }: PageSourceOf<'DigiCard'>, name: string): object {
   const { title, jobTitle, company, logoLink } = page.digiCard;
@@ -155,7 +155,7 @@ function cardJsonLd({ page }: PageSourceOf<'DigiCard'>, name: string): object {
         }
       : {
           '@type': 'Organization',
-          // The page may be called by what previews show, which is no name of anybody.
+          // The title for previews may be the heading, but is not a name.
           name: isVisible(company) ? company : name,
           ...(logoLink === undefined ? {} : { logo: logoLink }),
           ...profiles,
@@ -171,7 +171,7 @@ const NO_PROFILES: ReadonlySet<string | undefined> = new Set([
   'email',
 ]);
 
-// A page about the same person or company; neither a map nor a chat, whose address holds a number.
+// A page about the same person or company; not a map, and not a chat, whose address contains a number.
 function isProfile(link: string, preset: string | undefined): boolean {
   const { numbers, webAddress } = contactOf(link);
   return webAddress?.startsWith('https:') === true && numbers.length === 0 && !NO_PROFILES.has(preset);

@@ -1,7 +1,7 @@
 import { firstVisible, isVisible } from '../html/owner-text.js';
 import type { PageSourceOf } from '../site.js';
 
-/** A contact to save, and what its file is called. */
+/** A contact to save and the name of its file. */
 type VCard = FileName & {
   /** To be sent as UTF-8, without a byte order mark, as text/vcard. */
   readonly text: string;
@@ -11,9 +11,9 @@ type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];
 type Button = NonNullable<PageSourceOf<'DigiCard'>['page']['digiCardButtons']>[number];
 
 /**
- * The contact of a card, as vCard 3.0 (RFC 2426): the one version that Android's contacts and Apple's both read.
- * Without REV, because nobody knows when the card was changed; without PHOTO, because pictures are never fetched by us
- * and a remote one is not shown; and without folded lines, which some phones refuse and the RFC only recommends.
+ * The contact of a card as vCard 3.0 (RFC 2426), the only version that both Android and Apple contacts read. Without REV,
+ * because the time of the last change is unknown; without PHOTO, because we never fetch pictures and remote ones are not
+ * shown; without folded lines, which some phones reject and the RFC only recommends.
  * `publicBaseUrl` is Site's.
  */
 export function vCard(
@@ -37,8 +37,8 @@ export function vCard(
 }
 
 /**
- * A person's last word is the family name; phones show FN, and sort by N. A card without a name of its own is a company's,
- * and X-ABShowAs says so to Apple's contacts.
+ * The last word of a person's name is the family name; phones show FN and sort by N. A card without a name belongs to a
+ * company, marked for Apple's contacts by X-ABShowAs.
  */
 function names(name: string, card: Card): readonly string[] {
   const company = isVisible(card.company) ? oneLine(card.company) : null;
@@ -71,7 +71,7 @@ function contacts(buttons: readonly Button[], ofCompany: boolean): readonly stri
 
 type Reached = readonly { readonly button: Button; readonly contact: Contact }[];
 
-/** Each number once, whatever is written between its digits. A person's only one is as a rule a mobile phone's. */
+/** Each number once, ignoring separators. A person's only number is assumed to be a mobile one. */
 function phones(reached: Reached, ofCompany: boolean): readonly string[] {
   const byDigits = new Map<string, PhoneNumber>();
   for (const { button, contact } of reached) {
@@ -90,7 +90,7 @@ function phones(reached: Reached, ofCompany: boolean): readonly string[] {
   });
 }
 
-/** A button's title is the address's label, which Apple's contacts show; others read the address alone. */
+/** The title of a button labels the address in Apple's contacts; others read only the address. */
 function webAddresses(reached: Reached): readonly string[] {
   const titles = new Map<string, string>();
   for (const { button, contact } of reached) {
@@ -104,8 +104,7 @@ function webAddresses(reached: Reached): readonly string[] {
   ]);
 }
 
-// URLs are not escaped as text is. The one sign that may be left in them and that readers unescape all the same is the
-// backslash of a query.
+// URLs are not escaped as text. The backslash of a query is the only character that readers would unescape.
 function rawUrl(href: string): string {
   return href.replaceAll('\\', '%5C');
 }
@@ -120,7 +119,7 @@ function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** What a file is called in Content-Disposition. */
+/** File names for Content-Disposition. */
 type FileName = {
   /** For `filename="…"`: letters, digits, `-` and `.` of ASCII. */
   readonly fileName: string;
@@ -138,8 +137,7 @@ const LENGTH_MAX = 60;
 function fileNameOf(name: string, slug: string): FileName {
   const readable = cut(
     name
-      // Separators of paths, what Windows refuses in names, and what cannot be seen: among it the marks that turn the
-      // direction of text and so hide a file's real ending.
+      // Path separators, characters Windows rejects, and invisible ones: direction marks could hide the real extension.
       .replace(/[/\\:*?"<>|\p{C}]+/gu, ' ')
       .replace(/\s+/g, ' ')
       .replace(/^[. ]+/, ''),
@@ -150,7 +148,7 @@ function fileNameOf(name: string, slug: string): FileName {
   };
 }
 
-// Latin letters that are no other letter with a mark.
+// Latin letters that do not decompose into a letter and a mark.
 const LETTERS: Readonly<Record<string, string>> = {
   ə: 'e',
   Ə: 'E',
@@ -179,7 +177,7 @@ function cut(text: string): string {
   return Array.from(text).slice(0, LENGTH_MAX).join('');
 }
 
-// `'`, `(`, `)` and `*` are left alone by encodeURIComponent and no characters of RFC 8187.
+// encodeURIComponent keeps `'`, `(`, `)` and `*`, which RFC 8187 does not allow.
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,
@@ -193,18 +191,18 @@ export type Contact = {
   readonly mailAddresses: readonly string[];
   /** Normalised http or https address; null for other links. */
   readonly webAddress: string | null;
-  /** What a map is to look for, as people write an address; null: the link does not say. */
+  /** Search text of a map link, a postal address; null if the link has none. */
   readonly place: string | null;
 };
 
 export type PhoneNumber = {
-  /** Digits, `+` before them, and what people write between them: nothing that could end a line or begin a parameter. */
+  /** Digits with an optional `+` and separators; nothing that could end a line or begin a parameter. */
   readonly number: string;
   /** The number accepts messages, so it is a mobile phone. */
   readonly isMobile: boolean;
 };
 
-/** Whom a link reaches; empty lists and null for one that is not understood. */
+/** Contact details of a link; empty lists and null if it is not understood. */
 export function contactOf(link: string): Contact {
   let url: URL;
   try {

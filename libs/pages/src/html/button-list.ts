@@ -3,7 +3,7 @@ import { compactCss, type Html, markup } from './markup.js';
 import { isolated } from './owner-text.js';
 import type { IconName, PageContext } from './page-context.js';
 
-/** A button of an owner, of whatever kind of page. */
+/** A button of any kind of page. */
 export type LinkButton = {
   readonly title: string;
   readonly link: string;
@@ -12,17 +12,17 @@ export type LinkButton = {
 };
 
 export type ButtonListOptions = {
-  /** Grid: tiles, the icon above the words. A single button is never one. */
+  /** Grid: tiles, the icon above the words. A single button is never a tile. */
   readonly layout?: 'List' | 'Grid' | undefined;
-  /** Whether each button says below its words where it leads. */
+  /** Whether each button shows its target below its words. */
   readonly hasTarget?: boolean;
-  /** What the list is to those who cannot see it. */
+  /** Accessible name of the list. */
   readonly label: string;
 };
 
 /**
- * A list of an owner's buttons in the order given, or the words for nothing where there are none. Its style is
- * BUTTON_LIST_STYLE. An address that no button may have becomes text.
+ * A list of an owner's buttons in the given order, or a sentence if there are none. Its style is BUTTON_LIST_STYLE. A
+ * button with a forbidden address is shown as text.
  */
 export function buttonList(
   context: PageContext,
@@ -48,7 +48,7 @@ export function isGrid(buttons: readonly unknown[], layout: string | undefined):
   return layout === 'Grid' && buttons.length > 1;
 }
 
-/** What stands where an owner has put nothing yet. */
+/** Placeholder of an empty page. */
 export function emptyNote({ words }: PageContext): Html {
   return markup`<p class="none">${words.empty}</p>`;
 }
@@ -85,8 +85,8 @@ export const BUTTON_LIST_STYLE = compactCss(`
 @media print{.buttons .btn{display:block;padding:11px 15px;break-inside:avoid}.slot,.words small{display:none}.btn::after{content:attr(href);display:block;font-size:.875rem;font-weight:400}}
 `);
 
-// What a button may lead to. It was checked when it was stored; this is the last look before a
-// browser acts on it, should anything else ever have written it. Stored addresses are normalised, schemes in lower case.
+// Allowed targets of buttons. They were checked when stored; this is the last check before a browser follows them. Stored
+// addresses are normalised, with schemes in lower case.
 const SCHEME = /^(?:(https?):\/\/|(tel|mailto|sms|geo|whatsapp):)/;
 
 /** Whether a button may lead to `link`; one that may not is shown as text. */
@@ -94,12 +94,12 @@ export function isButtonLink(link: string): boolean {
   return SCHEME.test(link) && URL.canParse(link);
 }
 
-/** The icon of a button: the one of its preset, else the one of what its link opens. */
+/** The icon of a button, by its preset or else by its link. */
 export function buttonIcon(link: string, preset?: string): IconName {
   return PRESET_ICONS.get(preset ?? '') ?? SCHEME_ICONS.get(schemeOf(link)) ?? 'link';
 }
 
-// The preset `link` says no more than the link itself does.
+// The preset `link` adds nothing to the link.
 const PRESET_ICONS: ReadonlyMap<string, IconName> = new Map([
   ['restaurant', 'restaurant'],
   ['delivery', 'delivery'],
@@ -128,7 +128,7 @@ function schemeOf(link: string): string {
 /**
  * What a button's link leads to in words a person can check, such as `shop.example`, `+994 12 345 67 89` or
  * `info@shop.example`: the host of a web address, else the number, the address or the coordinates as the link holds
- * them. Null when it holds none, as a mail to nobody in particular.
+ * them. Null if there is none, as in a mail without a recipient.
  */
 export function linkTarget(link: string): string | null {
   const target = decode(TARGETS[schemeOf(link)]?.(link) ?? '').trim();
@@ -155,8 +155,8 @@ function numbers(link: string): string | undefined {
 }
 
 /**
- * The host of a web address without `www.`, and with the letters it is known by where they cannot be taken for
- * others: Latin ones with marks, or a script of its own in the whole name, top domain included. `раураl.com` in Cyrillic
+ * The host of a web address without `www.`, in Unicode if its letters cannot be mistaken for others: Latin ones with
+ * marks, or one other script in the whole name, top-level domain included. `раураl.com` in Cyrillic
  * stays as `xn--…`, as in the address bar of browsers.
  */
 function shownHost(link: string): string {

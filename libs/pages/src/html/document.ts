@@ -14,23 +14,23 @@ import { type IconName, iconSprite, type PageContext } from './page-context.js';
 
 type DocumentParts = {
   readonly title: string;
-  /** For search engines and previews: null when the page says nothing of itself. */
+  /** For search engines and previews; null if the page has no description. */
   readonly share: ShareCard | null;
   readonly isIndexed: boolean;
   readonly theme: ThemeCss;
-  /** The style of this kind of page, as compactCss leaves it when a module is loaded; the base style stands before it. */
+  /** Style of this kind of page, compacted when its module is loaded; it follows the base style. */
   readonly style: string;
-  /** schema.org, as an object for JSON; null: none. */
+  /** schema.org data; null if there is none. */
   readonly jsonLd: object | null;
-  /** What stands in `<body>` before the footer, `<main>` in it. */
+  /** Content of `<body>` before the footer, including `<main>`. */
   readonly body: Html;
   /** In the footer, before the address for reports. */
   readonly footer?: Html;
-  /** Where the page's form may lead: to its link's target, or there is none. */
+  /** Allowed targets of the page's form: that of its link, or none. */
   readonly form?: keyof typeof FORM_ACTION;
 };
 
-/** A whole page. Call it last: it looks at what the page's parts have used of `context`. */
+/** A whole page. Call it last: it reads what the parts of the page have used from `context`. */
 export function documentOf(context: PageContext, parts: DocumentParts): Page {
   const { words, used, site } = context;
   const style = `${parts.theme.css}${BASE_STYLE}${parts.style}`;
@@ -59,7 +59,7 @@ ${footer(context, parts.footer ?? null)}</body>
 
 const NO_INDEX = markup`<meta name="robots" content="noindex">\n`;
 
-// The page of a form must let its answer lead to another site, and the policy must not say to which
+// The answer of a form may redirect to another site, which the policy must not name
 // (a blocked redirect after the POST was measured in Chromium and WebKit).
 const FORM_ACTION = { none: "'none'", link: "'self' https: http:" } as const;
 
@@ -82,7 +82,7 @@ function themeColorMeta({ content, media }: ThemeCss['themeColorMetas'][number])
 
 function jsonLdTag(data: object | null): Html | null {
   if (data === null) return null;
-  // A data block ends at the first `</script`, whatever string it stands in.
+  // A data block ends at the first `</script`, even inside a string.
   const json = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c');
   return markup`<script type="application/ld+json">${new Html([json], [])}</script>\n`;
 }
@@ -98,17 +98,17 @@ ${own}${report}</footer>
 `;
 }
 
-/** What a preview of a link in a messenger or a social network shows. */
+/** Content of a link preview in messengers and social networks. */
 export type ShareCard = {
   readonly site: Site;
   readonly slug: string;
   readonly title: string;
   readonly description: string | undefined;
-  /** Addresses of the owner's pictures, the best first; those that previews do not show are passed over. */
+  /** Addresses of the owner's pictures, the best first; unsupported ones are skipped. */
   readonly images: readonly (string | undefined)[];
-  /** Whose picture of ours stands in where the owner has none. */
+  /** Which default picture is used if the owner has none. */
   readonly kind: ShareImageKind;
-  /** Whether the best of the owner's pictures is meant to be shown large: one given for previews, or a cover. */
+  /** Whether the best picture is meant to be shown large: one for previews, or a cover. */
   readonly hasLargeImage: boolean;
 };
 
@@ -125,7 +125,7 @@ export function shareTags(card: ShareCard): Html {
   const address = `${site.publicBaseUrl}/${slug}`;
   const title = cutAtWord(card.title, TITLE_LENGTH_MAX);
   const description = cutAtWord(card.description ?? '', DESCRIPTION_LENGTH_MAX);
-  // WhatsApp wants one that is not empty, search engines make a better one of their own.
+  // WhatsApp requires one; search engines generate a better one.
   const shownDescription = description === '' ? address.replace(/^https?:\/\//, '') : description;
   return markup`${description === '' ? null : markup`<meta name="description" content="${description}">\n`}<meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
@@ -138,7 +138,7 @@ ${imageTags(card)}<link rel="canonical" href="${address}">
 function imageTags(card: ShareCard): Html {
   const image = card.images.find((url) => url !== undefined && isShown(url));
   if (image === undefined) return markup`${ownImage(card)}<meta name="twitter:card" content="summary">\n`;
-  // A picture that stands in for a better one, which previews do not show, is as a rule a logo.
+  // The substitute of a skipped picture is usually a logo.
   const isBest = image === card.images.find((url) => url !== undefined);
   const type = isBest && card.hasLargeImage ? 'summary_large_image' : 'summary';
   return markup`<meta property="og:image" content="${image}">
@@ -159,7 +159,7 @@ function isShown(url: string): boolean {
   return url.startsWith('https://') && !/^[^?#]*\.svgz?(?:[?#]|$)/i.test(url);
 }
 
-/** `text` in one line of at most `lengthMax` code points, cut behind a word where it has to be. */
+/** `text` in one line of at most `lengthMax` code points, cut after a word. */
 export function cutAtWord(text: string, lengthMax: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const points = Array.from(line);
@@ -173,7 +173,7 @@ export function cutAtWord(text: string, lengthMax: number): string {
 }
 
 /**
- * What every page begins with: one type scale, one spacing scale (4, 8, 12, 16, 24, 32, 48, 64 px), one focus ring. The
+ * The base style of every page: one type scale, one spacing scale (4, 8, 12, 16, 24, 32, 48, 64 px), one focus ring. The
  * colours are the tokens of theme-css.ts. Each kind of page adds its own part.
  */
 const BASE_STYLE = compactCss(`
@@ -218,18 +218,18 @@ footer a{display:inline-block;padding:12px 8px}
   body{max-width:none;padding:0}.noprint{display:none}}
 `);
 
-/** What a page has to show in previews where its owner gave nothing for them. */
+/** Preview content of a page whose owner gave none. */
 export type OpenGraphCardOptions = {
   readonly title: string;
   readonly description?: string | undefined;
   /** The best first. */
   readonly images?: readonly (string | undefined)[];
-  /** Whether the first of `images` is meant to be shown large, as one that was given for previews is. */
+  /** Whether the first of `images` is meant to be shown large. */
   readonly hasLargeImage?: boolean;
   readonly kind: ShareImageKind;
 };
 
-/** How previews show a link: by what its owner gave for them, else by what its page has. */
+/** Preview content of a link: the owner's, or else that of its page. */
 export function openGraphCard(
   { slug, openGraph }: Pick<PageSource, 'slug' | 'openGraph'>,
   { site }: PageContext,

@@ -1,4 +1,4 @@
-/** What may stand in markup: text, which is escaped, other markup, a list of it, or nothing. */
+/** A value in markup: text, which is escaped, markup, a list of markup, or nothing. */
 export type HtmlValue = string | Html | readonly Html[] | null;
 
 /** Markup that is safe to put into a page: written by us, every value in it escaped. Made by the tag `markup`. */
@@ -15,9 +15,8 @@ export class Html {
 }
 
 /**
- * The tag for markup; not called `html`, or the formatter would rearrange what a policy's hash covers.
- * Strings are escaped for text and quoted attributes; Html goes in as it is, a list of it one after the other, null as
- * nothing.
+ * The tag for markup; not named `html`, because the formatter would rearrange content that a policy hashes. Strings are
+ * escaped for text and quoted attributes, markup is inserted unchanged, lists are joined, null is empty.
  */
 export function markup(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(strings, values);
@@ -37,7 +36,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // A browser reads a bare one as a line feed, and a snippet must come out as it went in.
+  // A browser reads a bare carriage return as a line feed, and a snippet must be shown exactly.
   '\r': '&#13;',
 };
 
@@ -66,8 +65,8 @@ function escape(text: string): string {
 }
 
 /**
- * A style sheet of ours as pages carry it: without comments, indentation and line breaks. It knows no strings:
- * a rule whose strings hold line breaks or comment marks must not come here.
+ * A style sheet without comments, indentation and line breaks. Strings are not parsed: they must not contain line breaks
+ * or comment marks.
  */
 export function compactCss(css: string): string {
   return css
@@ -80,8 +79,8 @@ export function compactCss(css: string): string {
 }
 
 /**
- * Words of an owner with the phone numbers in them kept in one piece: between words from right to left, a browser
- * would set the groups of `+994 12 555 01 34` in the opposite order. Words without such letters come back as they are.
+ * An owner's words with their phone numbers isolated: between right-to-left words, a browser would reverse the groups of
+ * `+994 12 555 01 34`. Words without such letters are returned unchanged.
  */
 export function keepPhoneNumbers(text: string): HtmlValue {
   if (!RIGHT_TO_LEFT.test(text)) return text;

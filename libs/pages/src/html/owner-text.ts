@@ -2,19 +2,19 @@ import type { PageSource } from '../site.js';
 import type { Words } from '../words/words.js';
 import { type Html, keepPhoneNumbers, markup } from './markup.js';
 
-/** The first of `texts` that shows something. */
+/** The first of `texts` that is visible. */
 export function firstVisible(...texts: readonly [...(string | undefined)[], string]): string {
   return texts.find((text) => text !== undefined && text.trim() !== '') ?? '';
 }
 
-/** Whether a text shows something. */
+/** Whether a text has visible characters. */
 export function isVisible(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
 }
 
 /**
- * The attributes of an element that holds words of the owner, which may be of any language: the direction is the
- * words' own, and the language is said where their letters tell it.
+ * Attributes of an element with words of the owner, in any language: their own direction, and the language if it can be
+ * detected by their letters.
  */
 export function ownerText(text: string): Html {
   const language = guessLanguage(text);
@@ -23,14 +23,14 @@ export function ownerText(text: string): Html {
 
 const DIR = markup`dir="auto"`;
 
-/** Words of the owner within a line: their direction is their own, and where they stand is the page's. */
+/** Words of the owner within a line: isolated, with their own direction. */
 export function isolated(text: string): Html {
   const language = guessLanguage(text);
   const words = keepPhoneNumbers(text);
   return language === null ? markup`<bdi>${words}</bdi>` : markup`<bdi lang="${language}">${words}</bdi>`;
 }
 
-/** The language that the letters of a text are of, by its first 512 characters; null when they do not tell. */
+/** Language of a text by the letters in its first 512 characters; null if ambiguous. */
 function guessLanguage(text: string): string | null {
   const sample = text.slice(0, GUESS_LENGTH_MAX);
   return LETTERS.find(([, letters]) => letters.test(sample))?.[0] ?? null;

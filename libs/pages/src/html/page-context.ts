@@ -2,7 +2,7 @@ import type { Site } from '../site.js';
 import type { Words } from '../words/words.js';
 import { Html, markup } from './markup.js';
 
-/** How a picture of the owner stands in a page. */
+/** Layout of a picture of the owner. */
 type ImageOptions = {
   /** Classes of its box, which gives it its size: pictures are never fetched by us, so theirs is not known. */
   readonly box: string;
@@ -10,13 +10,13 @@ type ImageOptions = {
   readonly isFirst?: boolean;
 };
 
-/** What the parts of one page need, and what they used: its icons, its pictures, its script. */
+/** Icons, pictures and script that the parts of one page use. */
 export type PageContext = {
   readonly site: Site;
   readonly words: Words;
-  /** An icon of ours, 24 pixels, for the eye only. */
+  /** A decorative icon of 24 pixels. */
   readonly icon: (name: IconName) => Html;
-  /** A picture at an owner's address in its box; nothing where there is none. */
+  /** A picture at an owner's address in its box; empty without an address. */
   readonly image: (url: string | undefined, options: ImageOptions) => Html | null;
   /** Says that the page does more with its script (`data-` hooks of libs/pages/browser). */
   readonly needScript: () => void;
@@ -67,7 +67,7 @@ export function createPageContext(site: Site, words: Words): PageContext {
 const FIRST_LOADING = markup`fetchpriority="high"`;
 const LAZY_LOADING = markup`loading="lazy"`;
 
-/** The definitions of the icons that a page used, as nothing to see; null when it used none. */
+/** Hidden definitions of the icons that a page uses; null if there are none. */
 export function iconSprite(names: ReadonlySet<IconName>): Html | null {
   if (names.size === 0) return null;
   const symbols = [...names].map(

@@ -15,7 +15,7 @@ export function previewPage(source: PageSource, context: PageContext): Page {
   const rowList = rows.length === 0 ? null : markup`<dl>\n${rows}</dl>\n`;
   return documentOf(context, {
     title: words.preview.title,
-    // What the owner wrote for previews is about the target, and this page is to say what it is by itself.
+    // The owner's words for previews describe the target, not this page.
     share: null,
     isIndexed: false,
     theme: themeCss(undefined, 'Auto'),
@@ -45,7 +45,7 @@ function describe(source: PageSource, context: PageContext): Description {
   return { text: preview.text, rows: [row(context, 'globe', preview.leadsTo, value)] };
 }
 
-// The host is what tells one site from another, whatever else stands in an address to look like one.
+// The host identifies a site, whatever in the rest of an address looks like one.
 function wholeAddress(url: string): Html {
   const parts = splitWebAddress(url);
   return parts === null ? markup`${url}` : markup`${parts.scheme}<b>${parts.host}</b>${parts.rest}`;

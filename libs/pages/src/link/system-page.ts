@@ -10,7 +10,7 @@ export const SYSTEM_PAGES = ['notFound', 'paused', 'gone', 'tooManyRequests', 'u
 export type SystemPage = (typeof SYSTEM_PAGES)[number];
 
 /**
- * A page that leads nowhere: what happened and what to do, with no code and no blame. `waitSeconds` is for
+ * A page without a target: what happened and what to do. `waitSeconds` is for
  * `tooManyRequests`. It needs no store, so that it can be made at start and shown when all of them are down.
  */
 export function systemPage(name: SystemPage, language: Language, site: Site, waitSeconds = 0): Page {
@@ -64,7 +64,7 @@ export type RefusedPassword = {
   readonly waitSeconds: number;
 };
 
-/** The form again, as the answer to one that was sent: to a person, so without what previews show. */
+/** The form again after a failed attempt, without content for previews. */
 export function passwordErrorPage(
   { slug, error, waitSeconds }: RefusedPassword,
   language: Language,
@@ -110,7 +110,7 @@ function message(context: PageContext, { error, text }: Fault): Html {
 `;
 }
 
-/** `slug` stands in for a user name, so that password managers keep the passwords of two links apart. */
+/** `slug` serves as user name, so that password managers distinguish links. */
 function field(slug: string, context: PageContext, fault: Fault | null): Html {
   const words = context.words.password;
   const described = fault === null ? null : markup` aria-describedby="error"`;
@@ -131,7 +131,7 @@ function errorText(error: PasswordError, waitSeconds: number, words: Words['pass
   return fillIn(words.tooMany, { n: Math.max(1, Math.ceil(waitSeconds / 60)) });
 }
 
-// The one page with a colour for what went wrong: 6.5:1 on the light surface, 9:1 on the dark one.
+// The only page with an error colour: 6.5:1 on the light surface, 9:1 on the dark one.
 const STYLE =
   NOTICE_STYLE +
   compactCss(`

@@ -65,11 +65,11 @@ const ITEM_HEIGHT_PX: Readonly<Record<MenuLook, (item: MenuItem) => number>> = {
     return Math.max(textPx, hasPhoto ? PHOTO_PX : 0) + CARD_PX;
   },
   tiles: (item) => (LINE_PX + textHeightPx(item, 17) + TILE_PHOTO_PX + CARD_PX) / TILES_ABREAST,
-  // The price stands beside the name.
+  // The price is beside the name.
   lines: (item) => textHeightPx(item, 40) + 25,
 };
 
-/** How high a section is on a larger screen, as a share of what it is on a phone: there are more columns. */
+/** Height of a section on larger screens, which have more columns, as a share of that on a phone. */
 export const WIDE_SHARES: Readonly<
   Record<MenuLook, readonly (readonly [widthMinPx: number, share: number])[]>
 > = {

@@ -113,7 +113,7 @@ ${text}</div>
 `;
 }
 
-/** A category. Its ids are made of its place, because names repeat and may hold anything. */
+/** A category. Ids are made of its index, because names may repeat and contain anything. */
 function sectionOf(
   { name, items }: MenuSection,
   index: number,
@@ -129,7 +129,7 @@ ${items.map((item) => menuItem(item, options))}</ul>
 `;
 }
 
-// What helps to find one's way in a menu. Its script is browser/menu.ts, which knows these parts by their attributes.
+// Navigation of a menu. Its script, browser/menu.ts, finds these parts by their attributes.
 
 // A shorter menu is read faster than a word is typed.
 const SEARCH_ITEMS_MIN = 20;
@@ -175,7 +175,7 @@ function searchField(itemCount: number, context: PageContext): Html | null {
 `;
 }
 
-/** What the script shows an opened item in; without script a card opens where it stands. */
+/** Dialog in which the script shows an opened item; without script a card opens in place. */
 function itemDialog(context: PageContext): Html {
   context.needScript();
   return markup`<dialog data-menu-item>
@@ -267,7 +267,7 @@ export function menuItem(item: MenuItem, { context, prices, hasTiles }: MenuItem
 `;
 }
 
-/** Whether a card does not show all there is of its item, so that it can be opened. */
+/** Whether a card omits parts of its item and can be opened. */
 export function hasMore(item: MenuItem): boolean {
   const { imageLink, description = '', badges = [] } = item;
   return (

@@ -54,7 +54,7 @@ function areWhole(prices: Iterable<number>): boolean {
   return true;
 }
 
-/** What stands before and after a number: a lone sign where the locale puts it, any other text behind it. */
+/** Text before and after a number: a single sign in the position of the locale, other text after it. */
 function currencyPlace(language: Language, text: string): readonly [string, string] {
   if (text === '') return ['', ''];
   if (!/^\p{Sc}$/u.test(text)) return ['', NO_BREAK_SPACE + text];

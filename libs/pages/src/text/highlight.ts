@@ -1,14 +1,14 @@
-/** How a family of languages writes what is coloured: comments, strings, numbers and keywords. */
+/** Syntax of comments, strings, numbers and keywords in a family of languages. */
 type Syntax = {
   /** What begins a comment that ends with its line. */
   readonly lineComments: readonly string[];
   /** Whether such a comment begins only a line or after white space, as `#` in `${x#y}` does not. */
   readonly isCommentSpaced: boolean;
-  /** What begins and what ends a comment of several lines; null: there is none. */
+  /** Start and end of a multi-line comment; null if there is none. */
   readonly blockComment: readonly [string, string] | null;
   /** Quotes of strings that end on their line. */
   readonly quotes: string;
-  /** What stands before a quote that does not end its string: a backslash, or the quote itself. */
+  /** Escape of a quote within a string: a backslash or the quote itself. */
   readonly quoteEscape: 'backslash' | 'quote';
   /** Whether three quotes begin a string of several lines. */
   readonly hasTripleQuotes: boolean;
@@ -17,7 +17,7 @@ type Syntax = {
   readonly hasRegExps: boolean;
   /** What is a name, and left as it is, where a colon follows. */
   readonly namesBeforeColon: 'none' | 'words' | 'strings';
-  /** Whether only what stands in `<tags>` is coloured. */
+  /** Whether only `<tags>` are coloured. */
   readonly hasTags: boolean;
   /** Whether a hyphen is part of a word. */
   readonly hasHyphens: boolean;
@@ -279,7 +279,7 @@ function readBrace(reader: Reader, start: number, brace: string): number {
   return start + 1;
 }
 
-/** Reads a regular expression, which a slash begins where no value stands before it. */
+/** Reads a regular expression: a slash begins one unless a value precedes it. */
 function readRegExp(reader: Reader, start: number): number {
   const { text, unclosedUntil, lastWord } = reader;
   let before = start - 1;
@@ -319,7 +319,7 @@ function readInTag(reader: Reader, start: number, found: string): number {
   return readUntil(reader, 'string', start, [found, found]);
 }
 
-/** Reads what begins and ends with `marks`; nothing but the first one where the last does not come. */
+/** Reads up to the end mark of `marks`, or only the start mark if the end is missing. */
 function readUntil(
   reader: Reader,
   kind: Token['kind'],

@@ -1,8 +1,8 @@
 import type { SyntaxName } from './highlight.js';
 
-/** What a text is, as far as it can be told by looking at it. */
+/** Kind of a text, by its content. */
 export type TextNature = {
-  /** The family of languages it is written in; null when it is no code, or not certain to be. */
+  /** Its family of languages; null if it is not certainly code. */
   readonly syntax: SyntaxName | null;
   /**
    * - `code`: lines that stay as they are
@@ -56,7 +56,7 @@ function recognizeSyntax(text: string, lines: readonly string[]): SyntaxName | n
   if (/^\s*<(?:!doctype\s|!--|\?xml\s|[a-z][\w:-]*(?:\s[^<>]*)?\/?>)/i.test(start)) return 'tags';
   if (/^\s*<\?php\b/.test(start)) return 'c';
   if (start.startsWith('#!')) return /\bnode\b|\bdeno\b|\bbun\b/.test(start) ? 'c' : 'hash';
-  // Comments alone say little: `#` begins headings and hashtags as well.
+  // Comments prove little: `#` also begins headings and hashtags.
   const code = lines.filter((line) => !/^\s*(?:#(?![!\w])|\/\/|--(?!-)|;|\/?\*)/.test(line));
   if (code.length === 0) return null;
   return EVIDENCE.find((evidence) => isEvident(evidence, code))?.syntax ?? null;
@@ -149,7 +149,7 @@ function isTabular(lines: readonly string[]): boolean {
 
 function isProseLike(text: string): boolean {
   const marks = text.match(/[{}();=<>]/g)?.length ?? 0;
-  // Keys, digests and the like, whose letters must be told apart.
+  // Keys and digests, whose letters must be distinguishable.
   const unbroken = text.match(/[!-~]{30,}/g)?.join('').length ?? 0;
   return marks < Math.max(text.length * CODE_MARKS_SHARE, CODE_MARKS_MIN) && unbroken < text.length * 0.3;
 }

@@ -10,7 +10,7 @@ import { recognize, type TextNature } from './recognize.js';
 
 /**
  * The page of a TxtBin. What a visitor copies from it is the text to the last character. It leads to its plain
- * text by the address of a click, since whoever scanned a code does not scan it again.
+ * text by the address for clicks, so that it does not count as a scan.
  */
 export function textPage(source: PageSourceOf<'TxtBin'>, context: PageContext): Page {
   const { words } = context;
@@ -60,7 +60,7 @@ function bar(slug: string, lineCount: number, { words, icon, needScript }: PageC
 `;
 }
 
-/** The text in a region of its own, which scrolls sideways: nothing but the text's own characters is in it. */
+/** The text in a region that scrolls sideways and contains only its characters. */
 function snippet(text: string, nature: TextNature, ends: readonly number[], name: string): Html {
   const tokens = nature.syntax === null ? [] : highlight(text, SYNTAXES[nature.syntax]);
   const isProse = nature.layout === 'prose';
@@ -103,7 +103,7 @@ em::before{content:"U+" attr(data-u);display:inline-block;margin-inline:2px;padd
 @media print{section{border:0;overflow:visible}pre{white-space:pre-wrap;overflow-wrap:anywhere}code{width:auto}}
 `);
 
-/** The style of text whose lines stand as they are or are broken where they must: with their numbers. */
+/** Style of numbered lines, kept or broken where necessary. */
 const NUMBERS_STYLE = compactCss(`
 code{counter-reset:l}
 code>span::before{counter-increment:l;content:counter(l);position:sticky;inset-inline-start:0;display:inline-block;
@@ -121,7 +121,7 @@ var{color:var(--c4);font-style:normal;font-weight:600}
 i,b{unicode-bidi:isolate}
 `);
 
-/** The style of code whose lines are too long to be followed sideways. */
+/** Style of code whose lines are too long for scrolling sideways. */
 export const WIDE_STYLE = compactCss(`
 pre{white-space:pre-wrap;overflow-wrap:anywhere}
 code{width:auto}
@@ -129,7 +129,7 @@ code>span{position:relative;padding-inline-start:calc(var(--n) + 40px)}
 code>span::before{position:absolute}
 `);
 
-/** The style of sentences: a letter rather than a listing, each paragraph in the direction of its words. */
+/** Style of prose: each paragraph has the direction of its words. */
 const PROSE_STYLE = compactCss(`
 body{max-width:calc(46rem + 64px)}
 section{padding:clamp(16px,4vw,32px)}
@@ -153,7 +153,7 @@ const ELEMENTS = {
   keyword: [new Html(['<var>'], []), new Html(['</var>'], [])],
 } as const;
 
-/** Where each line of a text ends, its line break included: LF, CRLF or a CR of its own. */
+/** End offsets of lines, including their line breaks: LF, CRLF or CR. */
 export function lineEnds(text: string): readonly number[] {
   const ends = Array.from(text.matchAll(/\r\n|[\r\n]/g), (match) => match.index + match[0].length);
   if (ends.at(-1) !== text.length) ends.push(text.length);
@@ -215,15 +215,15 @@ function coloredPieces(
   return pieces;
 }
 
-// What nobody sees but a compiler reads: control characters, what turns the direction of text ("Trojan Source",
-// CVE-2021-42574), what has no width, separators that are no line breaks, letters of tags, and selectors of variants
-// behind what has one form only.
+// Invisible characters that a compiler reads: control characters, direction marks ("Trojan Source", CVE-2021-42574),
+// zero-width characters, separators that are not line breaks, tag letters, and variation selectors after characters
+// without variants.
 const INVISIBLE =
   '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2028-\\u202e' +
   '\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]' +
   '|(?<=[\\n !-"$-)+-\\/:-~\\p{VS}])\\p{VS}';
 
-// Emoji and the letters of scripts that need joiners hold some of them as they should: those stay as they are.
+// Emoji and scripts that need joiners contain some of them legitimately: those are not marked.
 const EMOJI =
   '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}' +
   '|\\p{ExtPict}(?:\\ufe0f|\\p{EMod})?(?:\\u200d\\p{ExtPict}(?:\\ufe0f|\\p{EMod})?)*';
@@ -266,7 +266,7 @@ function createShowInvisible(text: string, isSentences: boolean): (piece: string
   };
 }
 
-/** The number of a character in Unicode, and how many of it there are. */
+/** Code point of a character and the length of its run. */
 function labelOf(character: string, count: number): string {
   const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return count === 1 ? number : `${number} ×${String(count)}`;

@@ -292,12 +292,12 @@ const tr: Words = {
 /** The words by language. */
 export const WORDS: Readonly<Record<Language, Words>> = { en, az, ru, tr };
 
-// Real headers end below 100 characters; what stands further back is not looked at.
+// Real headers have fewer than 100 characters; the rest is not read.
 const HEADER_LENGTH_MAX = 256;
 
 /**
- * The language of ours that a visitor likes best by Accept-Language (RFC 9110, 12.5.4), `fallback` when they name
- * none of them. Regions and scripts are passed over: `az-Cyrl-AZ` is Azerbaijani.
+ * The supported language that Accept-Language prefers (RFC 9110, 12.5.4), or `fallback`. Regions and scripts are
+ * ignored: `az-Cyrl-AZ` is Azerbaijani.
  */
 export function chooseLanguage(acceptLanguage: string, fallback: Language): Language {
   let best: Language | null = null;

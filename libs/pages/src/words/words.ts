@@ -25,7 +25,7 @@ export type Words = {
   readonly clearSearch: string;
   /** `{p}` */
   readonly priceFrom: string;
-  /** `{p}` in manat, whose ending Azerbaijani knows. */
+  /** `{p}` in manat, with its Azerbaijani ending. */
   readonly priceFromManat: string;
   readonly close: string;
   readonly allergy: string;

@@ -1,24 +1,15 @@
 import { expect, test } from 'vitest';
 import { addDays, findTimeZone, hourLabelOf, isDate, labelOf, labelsBetween } from './calendar.js';
 
-test('knows the dates of the calendar', () => {
+test('accepts calendar dates from 1970 to 2199', () => {
   for (const date of ['2026-01-01', '2024-02-29']) expect(isDate(date)).toBe(true);
-  for (const date of [
-    '2026-02-29',
-    '2026-13-01',
-    '2026-1-1',
-    '2026-01-01T00:00',
-    '',
-    '0000-01-01',
-    '9999-12-31',
-    '1969-12-31',
-    '2200-01-01',
-  ])
+  const malformed = ['2026-02-29', '2026-13-01', '2026-1-1', '2026-01-01T00:00', ''];
+  for (const date of [...malformed, '0000-01-01', '9999-12-31', '1969-12-31', '2200-01-01'])
     expect(isDate(date)).toBe(false);
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
 });
 
-test('takes IANA names and nothing else for a time zone', () => {
+test('accepts only IANA names as time zones', () => {
   for (const name of ['UTC', 'Asia/Baku', 'America/Argentina/Buenos_Aires', 'Etc/GMT+3']) {
     expect(findTimeZone(name)).not.toBeNull();
   }
@@ -27,7 +18,7 @@ test('takes IANA names and nothing else for a time zone', () => {
   }
 });
 
-test('says which hour it is where', () => {
+test('labels an hour in a time zone', () => {
   expect(hourLabelOf(Date.UTC(2026, 0, 1, 20, 30), 'Asia/Baku')).toBe('2026-01-02T00:00');
 });
 

@@ -19,9 +19,9 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A time zone's name as the IANA database spells it, or null when there is no such zone. */
+/** A time zone's name in the spelling of the IANA database, or null if it is unknown. */
 export function findTimeZone(name: string): string | null {
-  // Node 22 takes `+01:00` too, which is no name, and SystemV/…; ClickHouse knows neither.
+  // Node 22 also accepts `+01:00` and SystemV/…; ClickHouse accepts neither.
   if (!/^(?!SystemV\/)[A-Za-z][A-Za-z0-9_+/-]{0,63}$/i.test(name)) return null;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -70,7 +70,7 @@ export function labelsBetween(
   return labels;
 }
 
-// Where clocks are put forward one of them is an hour that never was; it stands there with zeros.
+// When clocks go forward one hour does not exist; it is listed with zeros.
 function hoursOf(date: string): readonly string[] {
   return Array.from({ length: 24 }, (_, hour) => `${date}T${String(hour).padStart(2, '0')}:00`);
 }

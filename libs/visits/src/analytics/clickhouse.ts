@@ -22,7 +22,7 @@ export async function selectRows<Row>(
     abort_signal: limit,
     clickhouse_settings: {
       max_execution_time: limitMs / 1000,
-      // An event's time is part of its identity, and so is a cell's date: repeats lie in one partition.
+      // The time of an event and the date of a cell are part of their identity: repeats are in one partition.
       do_not_merge_across_partitions_select_final: 1,
     },
   });

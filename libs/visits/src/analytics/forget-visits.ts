@@ -11,7 +11,7 @@ import {
 import { IS_CARRIED, isComputedOrCarriedBefore } from './figures.js';
 import { readProgress, type RollupProgress, saveProgress } from './rollup-progress.js';
 
-/** Visits of whole UTC days; null is no filter. */
+/** Visits of whole UTC days; null means no filter. */
 export type VisitScope = {
   readonly ownerId: string | null;
   readonly smartlinkId: string | null;
@@ -107,7 +107,7 @@ export async function forgetAgain(
   }
 }
 
-/** Events are deleted last: while there are any, `forgetAgain` finds and repeats what was cut off. */
+/** Events are deleted last: while some remain, `forgetAgain` finds and repeats an interrupted deletion. */
 async function deleteVisits(
   clickhouse: ClickHouseClient,
   progress: RollupProgress,
@@ -283,7 +283,7 @@ export async function findReturned<Visits extends ForgottenVisits>(
   const returned: Visits[] = [];
   for (let i = 0; i < visits.length; i += SCOPES_PER_QUESTION) {
     const some = visits.slice(i, i + SCOPES_PER_QUESTION);
-    // Nearly always none of them, which one query shows.
+    // Almost always empty, which one query shows.
     if (!(await isAnythingLeft(clickhouse, some, limitMs))) continue;
     for (const one of some) if (await isAnythingLeft(clickhouse, [one], limitMs)) returned.push(one);
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstDayKept, gatherDays } from './roll-up.js';
 import { shareOut } from './rollup-state.js';
 
-test('days are gathered up to a number of events, and one that holds more is by itself', () => {
+test('days are grouped up to a number of events; a larger day is a group of its own', () => {
   const days = [
     { date: '2026-03-01', events: 4 },
     { date: '2026-03-04', events: 6 },
@@ -19,13 +19,13 @@ test('days are gathered up to a number of events, and one that holds more is by 
   expect(gatherDays([], 10)).toEqual([]);
 });
 
-test('so many months are kept whole, whatever the day of the month', () => {
+test('whole months are kept on any day of the month', () => {
   expect(firstDayKept('2026-11-21', 13)).toBe('2025-10-01');
   expect(firstDayKept('2026-01-31', 1)).toBe('2025-12-01');
   expect(firstDayKept('2026-03-31', 1)).toBe('2026-02-01');
 });
 
-test('an owner without late cells is not asked about those of others', () => {
+test('the query of an owner does not name late cells of others', () => {
   const lateCells = [{ ownerId: 'ann', smartlinkId: 'link', date: '2026-03-01' }];
   const state = { openFrom: '2026-03-10', rawFrom: '1970-01-01', lateCells };
   expect(shareOut(state, 'bob').params).toEqual({ openFrom: '2026-03-10' });

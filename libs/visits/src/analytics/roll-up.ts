@@ -139,7 +139,7 @@ async function rollUpDays(
 
 type Day = { readonly date: string; readonly events: number };
 
-/** Runs of days that hold at most `eventsMax` events together; a day that holds more is one by itself. */
+/** Runs of days with at most `eventsMax` events in total; a larger day is a run of its own. */
 export function gatherDays(
   days: readonly Day[],
   eventsMax = EVENTS_MAX,

@@ -4,7 +4,7 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { expect, test } from 'vitest';
 import { selectRows } from './clickhouse.js';
 
-test('a ClickHouse that takes a question and says nothing does not answer within its time', async () => {
+test('a query fails if ClickHouse does not answer in time', async () => {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -49,11 +49,11 @@ test.each<
   });
 });
 
-test('what is made for previews is a bot’s, whoever gets it', () => {
+test('a share page counts as a bot’s for every visitor', () => {
   expect(classifyVisit({ kind: 'share' }, requestWith(), PERSON)).toMatchObject({ exclusion: 'bot' });
 });
 
-test('where the visitor is still to say where to go, and where we failed, there is nothing to record', () => {
+test('the “iPad or Mac” question and failures are not recorded', () => {
   for (const agent of [PERSON, BOT]) {
     expect(classifyVisit({ kind: 'ipad-or-mac' }, requestWith(), agent)).toBeNull();
     expect(classifyVisit({ kind: 'unsupported' }, requestWith(), agent)).toBeNull();
@@ -72,6 +72,6 @@ test.each([
   expect(classifyVisit({ kind: 'paused' }, request, PERSON)).toMatchObject({ source, exclusion: 'paused' });
 });
 
-test('the same count is the same object, so that counting makes none', () => {
+test('counting allocates no object', () => {
   expect(classifyVisit(TARGET, requestWith(), PERSON)).toBe(classifyVisit(TARGET, requestWith(), PERSON));
 });

@@ -3,8 +3,6 @@ import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 import { applyPlatformHint, classifyAgent } from './classify.js';
 import { compileLink, decide } from './decide.js';
 
-// Who visits decides: link previews, and iPads that say they are Macs.
-
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
@@ -31,7 +29,7 @@ test.each([
   ['the Mac has none', { ipadAppLink: IPAD, fallBackLink: FALLBACK }],
   ['the Mac would see the list of stores', { appStoreLink: PHONE }],
   ['it has none', { macOsAppLink: MAC, fallBackLink: FALLBACK }],
-])('Safari on a Macintosh is asked whether it is an iPad where %s', (_where, storeLinks) => {
+])('Safari on a Macintosh gets the question “iPad or Mac” if %s', (_where, storeLinks) => {
   expect(decide(app(storeLinks), visit(SAFARI))).toEqual({ kind: 'ipad-or-mac' });
 });
 
@@ -39,29 +37,24 @@ test.each([
   ['one link serves both', { ipadAppLink: MAC, macOsAppLink: MAC }, 'macOsAppLink'],
   ['the fallback is the iPad’s link', { ipadAppLink: FALLBACK, fallBackLink: FALLBACK }, 'fallBackLink'],
   ['neither has one', { googlePlayLink: PHONE, fallBackLink: FALLBACK }, 'fallBackLink'],
-])('nobody is asked where %s', (_where, storeLinks, rule) => {
+])('there is no question if %s', (_where, storeLinks, rule) => {
   expect(decide(app(storeLinks), visit(SAFARI))).toMatchObject({ kind: 'redirect', rule });
 });
 
-test('nobody is asked where neither has a link and there is no fallback', () => {
+test('there is no question without links of both and a fallback', () => {
   expect(decide(app({ googlePlayLink: PHONE }), visit(SAFARI))).toEqual({ kind: 'chooser' });
 });
 
-test('who has said which of both it is goes on', () => {
+test('a known iPad or Mac gets its store', () => {
   const link = app({ ipadAppLink: IPAD, macOsAppLink: MAC });
   const said = { ...visit(SAFARI), mayBeIpad: false };
   expect(decide(link, { ...said, platform: 'ipad' })).toMatchObject({ location: IPAD, rule: 'ipadAppLink' });
   expect(decide(link, { ...said, platform: 'mac' })).toMatchObject({ location: MAC, rule: 'macOsAppLink' });
 });
 
-test('a Mac that says so by a hint is not asked', () => {
+test('a Mac with a platform hint gets no question', () => {
   const link = app({ ipadAppLink: IPAD, macOsAppLink: MAC });
   expect(decide(link, visit(SAFARI, '"macOS"'))).toMatchObject({ rule: 'macOsAppLink' });
-});
-
-test('a paused App link asks nobody', () => {
-  const link = app({ ipadAppLink: IPAD, macOsAppLink: MAC }, { status: 'Paused' });
-  expect(decide(link, visit(SAFARI))).toEqual({ kind: 'paused' });
 });
 
 test('platforms that share a store share its decision', () => {
@@ -71,7 +64,7 @@ test('platforms that share a store share its decision', () => {
 });
 
 test.each([{ title: 'A' }, { description: 'A' }, { imageUrl: 'https://example.org/a.png' }])(
-  'a preview of a link with the openGraph %j is made of it, a person is sent on',
+  'a link with openGraph %j is shared with preview agents, and leads on for others',
   (openGraph) => {
     const links = [
       url({ openGraph }),
@@ -86,24 +79,21 @@ test.each([{ title: 'A' }, { description: 'A' }, { imageUrl: 'https://example.or
   },
 );
 
-test('a preview of a link with a password shows that there is one, and never the target', () => {
+test('a preview of a protected link never shows the target', () => {
   const link = url({ password: { hash: 'x', version: 1 } });
   expect(decide(link, visit(PREVIEW))).toEqual({ kind: 'share' });
   expect(decide(link, { ...visit(PREVIEW), isUnlocked: true })).toEqual({ kind: 'share' });
   expect(decide(link, visit(CRAWLER))).toEqual({ kind: 'locked' });
 });
 
-test.each([undefined, {}, { title: '' }])(
-  'without anything in openGraph (%j) a preview follows the link',
-  (openGraph) => {
-    expect(decide(url({ openGraph }), visit(PREVIEW))).toMatchObject({ kind: 'redirect', rule: 'url' });
-    const link = app({ fallBackLink: FALLBACK }, { openGraph });
-    expect(decide(link, visit(PREVIEW))).toMatchObject({ kind: 'redirect', rule: 'fallBackLink' });
-  },
-);
+test.each([undefined, {}, { title: '' }])('a preview agent follows a link with openGraph %j', (openGraph) => {
+  expect(decide(url({ openGraph }), visit(PREVIEW))).toMatchObject({ kind: 'redirect', rule: 'url' });
+  const link = app({ fallBackLink: FALLBACK }, { openGraph });
+  expect(decide(link, visit(PREVIEW))).toMatchObject({ kind: 'redirect', rule: 'fallBackLink' });
+});
 
 test.each(['Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'])(
-  '%s shows previews the page of everybody',
+  '%s shows preview agents its page',
   (type) => {
     const link = linkWith({ type, page: {}, openGraph: { title: 'A' } });
     expect(decide(link, visit(PREVIEW))).toEqual({ kind: 'page' });
@@ -113,13 +103,14 @@ test.each(['Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'])(
 test.each([
   ['Paused', 'paused'],
   ['Deleted', 'gone'],
-])('a %s link shares nothing', (status, kind) => {
+])('a %s link shares nothing, has no form, asks nothing and leads nowhere', (status, kind) => {
   const more = { status, openGraph: { title: 'A' }, password: { hash: 'x', version: 1 } };
-  expect(decide(url(more), visit(PREVIEW))).toEqual({ kind });
-  expect(decide(app({}, more), visit(PREVIEW))).toEqual({ kind });
+  for (const link of [url(more), app({}, more), app({ ipadAppLink: IPAD, macOsAppLink: MAC }, more)]) {
+    for (const agent of [PREVIEW, SAFARI, IPHONE]) expect(decide(link, visit(agent))).toEqual({ kind });
+  }
 });
 
-test('a link without password, stores and openGraph asks nobody who they are', () => {
+test('a link without password, stores and openGraph has one decision for all', () => {
   const link = url();
   expect(link.isConditional).toBe(false);
   expect(decide(link, visit(PREVIEW))).toBe(link.plain);

@@ -30,7 +30,7 @@ export async function findUserRow(db: Client, idOrEmail: string): Promise<UserRo
   return rows[0] ?? null;
 }
 
-/** The user with this id or address. Throws Problem, with the advice `otherwise`, when there is none. */
+/** The user with this id or address. Throws Problem, with the advice `otherwise`, for an unknown one. */
 export async function findUser(db: Client, idOrEmail: string, otherwise = ''): Promise<UserRow> {
   const user = await findUserRow(db, idOrEmail);
   if (user === null) throw noUser(idOrEmail, otherwise);

@@ -38,7 +38,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action((user: string, options: CreateOptions) => create(terminal, user, options));
   keys
     .command('list')
-    .description('list keys by the address of their user, oldest first; a key itself is never shown again')
+    .description('list keys by user, oldest first; the keys themselves are not shown')
     .argument('[user]', 'id or address; all users by default')
     .option('--after <id>', 'list only keys after this one: the next page')
     .option('--limit <n>', `most keys to list, up to ${LIMIT_MAX}`, readLimit, 100)
@@ -54,7 +54,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action((key: string, { json }: JsonOption) => revoke(terminal, key, json));
   keys
     .command('rotate')
-    .description('create a key of the same name and end, and revoke the old one')
+    .description('create a key with the same name and expiry, and revoke the old one')
     .argument('<key>', KEY_NAMES)
     .option('--json', 'print {"keyId","apiKey","revokedKeyId"}')
     .addHelpText('after', examples('keys rotate slk_live_Ab12Cd34', 'keys rotate slk_live_Ab12Cd34 --json'))

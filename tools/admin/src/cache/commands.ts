@@ -21,23 +21,23 @@ export function addCacheCommands(program: Command, terminal: Terminal): void {
     .option('--rate <n>', 'addresses a second at most', countOf('--rate'), 5_000)
     .option(
       '--after <id>',
-      'continue after this smartlink, as an interrupted run has printed',
+      'continue after this smartlink, as printed by an interrupted run',
       readSmartlinkId('--after'),
     )
     .option('--json', 'print {"smartlinks","addresses","unreadable"}')
     .addHelpText(
       'after',
       `
-Visitors are served without it: what is not in Redis comes from Postgres, which this spares. Newer or equal entries of Redis
-stay, so it may run beside live traffic. Snapshots stay in Redis for 24 hours.
+Visits to links that are missing from Redis read Postgres; this command saves that load. Newer or equal entries in Redis are
+kept, so it may run beside live traffic. Snapshots stay in Redis for 24 hours.
 ${examples('cache warm', 'cache warm --limit 100000 --rate 2000')}`,
     )
     .action((options: WarmOptions) => warmCache(terminal, options));
   cache
     .command('verify')
-    .description('compare Redis with Postgres, and print what is wrong')
+    .description('compare Redis with Postgres and print the differences')
     .option('--sample <n>', 'compare a random sample of this many addresses', countOf('--sample'))
-    .option('--repair', 'correct what is wrong')
+    .option('--repair', 'correct the differences')
     .option(
       '--json',
       'print {"checked","right","missing","changing","older","newer","different","damaged","unknown","unreadable","repaired"}',
@@ -45,9 +45,9 @@ ${examples('cache warm', 'cache warm --limit 100000 --rate 2000')}`,
     .addHelpText(
       'after',
       `
-A missing entry is no fault: visits fill it in. A difference is compared again a moment later, so that changes under way are
-not reported. Without --sample it also looks for addresses that Redis knows and Postgres does not, as after a restore. The exit
-code is 1 when a fault is left.
+A missing entry is not a fault, because visits fill it in. Differences are compared again a moment later, so changes under way
+are not reported. Without --sample, addresses that only Redis knows are found too, as after a restore. The exit code is 1 if
+faults remain.
 ${examples('cache verify', 'cache verify --sample 10000', 'cache verify --repair')}`,
     )
     .action((options: VerifyOptions) => verifyCache(terminal, options));

@@ -24,7 +24,7 @@ export function addCapacityCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-It needs no database. All other figures were measured, on two cores of a machine that is named on the pages of the last column.
+It needs no database. All other figures were measured on two cores of the machine named on the pages in the last column.
 docs/scale.md explains a plan.
 ${examples('capacity --visits-per-second 11600 --peak-factor 3 --links 100000000 --retention-months 13')}`,
     )

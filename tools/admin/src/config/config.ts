@@ -198,9 +198,9 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-It reads the environment and the files that variables ending in _FILE name, as a service does at its start. Without
-DATABASE_URL it reads the variables that the stack of npm start gives its services. Of secrets it prints the length. The exit
-code is 1 when a service would refuse to start.
+It reads the environment and the files named by variables ending in _FILE, as a service does at startup. Without DATABASE_URL
+it reads the variables that the stack of npm start gives its services. Secrets are printed as their length. The exit code is 1
+if a service would refuse to start.
 ${examples('config print', 'config print --service redirect --json')}`,
     )
     .action((options: Options) => {

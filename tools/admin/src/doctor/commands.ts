@@ -23,7 +23,7 @@ const CHECKS: readonly DoctorCheck[] = [
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
-    .description('check an installation from where it runs: faults, and what to do about them')
+    .description('check an installation for faults, and print what to do about them')
     .option('--public-url <url>', 'address that visitors see; PUBLIC_BASE_URL by default')
     .option('--before-install', 'accept free ports: no service runs yet')
     .option('--json', 'print {"findings": [{"check", "state", "seen", "todo"}]}')

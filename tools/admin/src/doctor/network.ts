@@ -23,11 +23,10 @@ export const portsCheck: DoctorCheck = {
   name: 'ports',
   async run(context) {
     const { env } = context;
-    const redirectHost = valueOf('redirect', 'REDIRECT_HOST', env);
     const managementHost = valueOf('management', 'MANAGEMENT_HOST', env);
     const metricsHost = valueOf('redirect', 'METRICS_HOST', env);
     const ports = [
-      ['REDIRECT_PORT', valueOf('redirect', 'REDIRECT_PORT', env), redirectHost],
+      ['REDIRECT_PORT', valueOf('redirect', 'REDIRECT_PORT', env), valueOf('redirect', 'REDIRECT_HOST', env)],
       ['MANAGEMENT_PORT', valueOf('management', 'MANAGEMENT_PORT', env), managementHost],
       ['METRICS_PORT', valueOf('redirect', 'METRICS_PORT', env), metricsHost],
       ['MANAGEMENT_METRICS_PORT', valueOf('management', 'MANAGEMENT_METRICS_PORT', env), metricsHost],
@@ -169,15 +168,16 @@ function judgeEnd(days: number, fault: string | null): Verdict {
 function judgeProxies({ env }: DoctorContext, url: URL | null): Verdict {
   const ranges = (given(env, 'TRUSTED_PROXIES') ?? '').split(',').flatMap((range) => range.trim() || []);
   if (ranges.includes('0.0.0.0/0') || ranges.includes('::/0')) {
-    const todo = 'Name your edge alone: with this each visitor chooses country, identity and limits.';
-    return problem('believes everybody', todo);
+    const todo = 'List only your edge: now each visitor chooses country, identity and limits.';
+    return problem('trusts every address', todo);
   }
   if (url === null) return unknown(`${ranges.length} ranges; how visitors come is not known`);
   const isDirect =
     url.protocol === 'http:' && (url.port || '80') === String(valueOf('redirect', 'REDIRECT_PORT', env));
   if (isDirect && ranges.length === 0) return ok("empty, and visitors come to redirect's own port");
   if (isDirect) {
-    const todo = 'Leave it empty where no proxy stands before redirect, or let nobody go round the proxy.';
+    const todo =
+      'Leave it empty without a proxy in front of redirect, or block requests that bypass the proxy.';
     return warning(`${ranges.join(', ')}, and visitors come to redirect's own port`, todo);
   }
   if (ranges.length > 0) {

@@ -44,7 +44,7 @@ ${examples(
   const quarantine = env['SMARTLINK_DATA_DIR'] ? dataFolderOf(env) : '.data';
   events
     .command('replay')
-    .description('insert exported events again; those that exist already count once')
+    .description('insert exported events again; duplicates count once')
     .argument('[files...]', 'of events export, ndjson or ndjson.gz')
     .option(
       '--quarantine <folder>',
@@ -54,10 +54,9 @@ ${examples(
     .addHelpText(
       'after',
       `
-Lines that are not events are left out, printed by number and written to FILE.refused; the exit code is 1 then. Skipped are
-events of days whose single visits are no longer kept, as their figures are final; events whose smartlink or user is deleted;
-and those that were purged in the last ${FORGOTTEN_HOURS} hours. After that a file brings purged visits back: it is a copy that a purge does
-not reach.
+Lines that are not events are left out, printed by number and written to FILE.refused; the exit code is then 1. Events are
+skipped if single visits of their day are no longer kept (their figures are final), if their smartlink or user is deleted, or
+if they were purged in the last ${FORGOTTEN_HOURS} hours. After that, a file restores purged visits: a purge does not reach copies.
 ${examples('events replay visits.ndjson.gz', `events replay --quarantine ${join(quarantine, 'spool', 'quarantine')}`)}`,
     )
     .action((files: string[], { quarantine, ...options }: ReplayOptions) =>
@@ -71,7 +70,7 @@ ${examples('events replay visits.ndjson.gz', `events replay --quarantine ${join(
 }
 
 function addPurgeCommand(events: Command, terminal: Terminal): void {
-  addScopeOptions(events.command('purge').description('delete visits for good, and their figures'))
+  addScopeOptions(events.command('purge').description('delete visits and their figures permanently'))
     .option('--all-before <day>', 'delete the visits of all users on all days before this one')
     .option('--dry-run', 'print the counts and delete nothing')
     .option('--yes', 'do not ask')

@@ -27,7 +27,7 @@ select smartlinks.id, smartlinks.user_id, users.email, smartlinks.name, smartlin
 from smartlinks join users on users.id = smartlinks.user_id
 where smartlinks.id = coalesce($1::uuid, (select smartlink_id from slugs where key = $2))`;
 
-/** The smartlink with this id, or slug or alias in any case; null when there is none. */
+/** The smartlink with this id, or slug or alias in any case; null if unknown. */
 export async function findSmartlink(db: Client, idOrSlug: string): Promise<SmartlinkRow | null> {
   if (!isUuid(idOrSlug) && !isSlug(idOrSlug)) return null;
   const values = isUuid(idOrSlug) ? [idOrSlug, null] : [null, slugKey(idOrSlug)];

@@ -18,7 +18,7 @@ const POLL_MS = 1_000;
 export function addVisitCommands(program: Command, terminal: Terminal): void {
   program
     .command('tail')
-    .description('show visits as they come, until Ctrl-C')
+    .description('show visits as they arrive, until Ctrl-C')
     .option('--smartlink <id|slug>', 'of this smartlink')
     .option('--user <id|address>', 'of all smartlinks of this user')
     .option('--json', 'print an object a line')

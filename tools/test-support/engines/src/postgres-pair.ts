@@ -8,19 +8,14 @@ import type { Child } from '@smartlink/embedded/child';
 import { placePostgres, runCluster, type RunningPostgres, startPostgres } from '@smartlink/embedded/postgres';
 import { migratePostgres } from '@smartlink/migrate/migrate';
 
-export type PostgresPair = {
-  /** Migrated. */
-  readonly primary: RunningPostgres;
-  readonly replica: RunningPostgres;
-  /** Stops both and removes their files. */
-  readonly close: () => Promise<void>;
-};
+export type PostgresPair = Awaited<ReturnType<typeof startPostgresPair>>;
 
 /** A migrated primary and a streaming replica. The caller closes them. Rejects with StackError. */
-export async function startPostgresPair(): Promise<PostgresPair> {
+export async function startPostgresPair() {
   const folder = mkdtempSync(join(tmpdir(), 'smartlink-pair-'));
   const homes = new Set([folder]);
   const children: Child[] = [];
+  /** Stops both and removes their files. */
   const close = async (): Promise<void> => {
     for (const child of children.toReversed()) if (!child.hasExited()) await child.stop();
     for (const home of homes) rmSync(home, { recursive: true, force: true });
@@ -57,22 +52,15 @@ export async function startPostgresPair(): Promise<PostgresPair> {
  * Starts a streaming replica of a running primary on a free loopback port, from a copy of its files. `dataDir` must be
  * empty. The caller stops `child`; the primary keeps its log while it has the slot. Throws StackError.
  */
-async function startReplica(options: {
-  readonly primary: RunningPostgres;
-  readonly password: string;
-  readonly dataDir: string;
-  readonly dataId: string;
-  readonly logFile: string;
-  /** Name of its replication slot on the primary: lower case, digits and underscores. */
-  readonly slot: string;
-  readonly report: (line: string) => void;
-  readonly onStart: (child: Child) => void;
-}): Promise<RunningPostgres> {
+async function startReplica(
+  options: Parameters<typeof placePostgres>[0] &
+    Omit<Parameters<typeof startPostgres>[0], 'durable'> & { primary: RunningPostgres; slot: string },
+): Promise<RunningPostgres> {
   const { primary, slot } = options;
   const place = placePostgres(options);
   const { account } = place;
   const cluster = join(place.home, 'cluster');
-  await copyCluster({ primary, slot, cluster });
+  await copyCluster(primary, slot, cluster);
   const { hostname, port, username, password } = new URL(primary.databaseUrl);
   const access = { host: hostname, port, user: username, password: decodeURIComponent(password) };
   const primaryInfo = Object.entries(access).map(([name, value]) => `${name}=${value}`);
@@ -90,12 +78,7 @@ async function startReplica(options: {
 const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts', 'pg_replslot']);
 
 /** Base backup: the files of a running cluster, copied between pg_backup_start and pg_backup_stop. */
-async function copyCluster(options: {
-  readonly primary: RunningPostgres;
-  readonly slot: string;
-  readonly cluster: string;
-}): Promise<void> {
-  const { primary, slot, cluster } = options;
+async function copyCluster(primary: RunningPostgres, slot: string, cluster: string): Promise<void> {
   const source = join(primary.home, 'cluster');
   // A backup is bound to its connection.
   const client = new Client({ connectionString: primary.databaseUrl, connectionTimeoutMillis: 10_000 });

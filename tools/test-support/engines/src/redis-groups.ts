@@ -10,7 +10,7 @@ import { StackError } from '@smartlink/embedded/stack-error';
 
 export type RedisServer = {
   readonly port: number;
-  /** A connection that waits for commands while the server is away. Closed with the group. */
+  /** Queues commands while the server is down. Closed with the group. */
   readonly client: Redis;
   /** SIGKILL; resolves when the process has ended. */
   readonly kill: () => Promise<void>;
@@ -33,14 +33,14 @@ const SLOTS = 16_384;
 const READY_TIMEOUT_MS = 20_000;
 const POLL_MS = 20;
 const STOP_GRACE_MS = 2_000;
-// Sensible within one data centre; the defaults are 15 and 30 s.
+// Suitable within one data centre; the defaults are 15 and 30 s.
 const NODE_TIMEOUT_MS = 2_000;
 const DOWN_AFTER_MS = 1_000;
 
-/** Starts three masters without replicas as one cluster, for tests. The caller closes it. Rejects with StackError. */
+/** A cluster of three masters without replicas. The caller closes it. Rejects with StackError. */
 export async function startRedisCluster(): Promise<RedisGroup> {
-  return withRoom(async (room) => {
-    const servers = await Promise.all([0, 1, 2].map((index) => startNode(room, index)));
+  return withFolder(async (startServer) => {
+    const servers = await Promise.all([0, 1, 2].map((index) => startNode(startServer, index)));
     const [first] = servers;
     for (const [index, { client }] of servers.entries()) {
       const from = Math.ceil((SLOTS / 3) * index);
@@ -55,42 +55,40 @@ export async function startRedisCluster(): Promise<RedisGroup> {
       const info = String(await client.call('CLUSTER', 'INFO'));
       return info.includes('cluster_state:ok') && info.includes('cluster_known_nodes:3');
     });
-    // The third is found out.
+    // The third node is discovered.
     const [one = 0, two = 0] = servers.map(({ port }) => port);
     return { url: `redis+cluster://:${PASSWORD}@127.0.0.1:${one},127.0.0.1:${two}`, servers };
   });
 }
 
-async function startNode(room: Room, index: number): Promise<RedisServer & { busPort: number }> {
-  // By itself it would be 10,000 above the other, where there may be no port.
+async function startNode(startServer: StartServer, index: number) {
+  // By default the port plus 10,000, which may not exist.
   const busPort = await freePort();
-  const server = await room.startServer(`node${index}`, [
+  const lines = [
     'cluster-enabled yes',
     'cluster-config-file nodes.conf',
     `cluster-port ${busPort}`,
     `cluster-node-timeout ${NODE_TIMEOUT_MS}`,
     'cluster-require-full-coverage no',
     ...DATA_LINES,
-  ]);
+  ];
+  const server = await startServer({ name: `node${index}`, lines });
   return { ...server, busPort };
 }
 
-/**
- * Starts a master, two replicas and three sentinels over them, in this order among `servers`, for tests. The caller closes
- * it. Rejects with StackError.
- */
+/** A master, two replicas and three sentinels, in this order in `servers`. The caller closes it. Rejects with StackError. */
 export async function startRedisSentinels(): Promise<RedisGroup> {
-  return withRoom(async (room) => {
-    const master = await room.startServer('master', DATA_LINES);
-    const follow = [`replicaof 127.0.0.1 ${master.port}`, ...DATA_LINES];
-    const replicas = await Promise.all(
-      ['replica1', 'replica2'].map((name) => room.startServer(name, follow)),
-    );
+  return withFolder(async (startServer) => {
+    const master = await startServer({ name: 'master', lines: DATA_LINES });
+    const lines = [`replicaof 127.0.0.1 ${master.port}`, ...DATA_LINES];
+    const replicas = await Promise.all(['replica1', 'replica2'].map((name) => startServer({ name, lines })));
     await untilEach(replicas, async ({ client }) =>
       (await client.info('replication')).includes('master_link_status:up'),
     );
     const sentinels = await Promise.all(
-      [1, 2, 3].map((index) => room.startServer(`sentinel${index}`, sentinelLines(master.port), true)),
+      ['sentinel1', 'sentinel2', 'sentinel3'].map((name) =>
+        startServer({ name, lines: sentinelLines(master.port), isSentinel: true }),
+      ),
     );
     await untilEach(sentinels, async ({ client }) => {
       const [others, known] = await Promise.all([
@@ -112,7 +110,7 @@ const DATA_LINES = [
   `masterauth ${PASSWORD}`,
   'appendonly no',
   'save ""',
-  // A master waits 5 s for other replicas that may want the same copy.
+  // By default a master waits 5 s for further replicas.
   'repl-diskless-sync-delay 0',
 ];
 
@@ -125,17 +123,17 @@ const sentinelLines = (masterPort: number): readonly string[] => [
   `sentinel sentinel-pass ${SENTINEL_PASSWORD}`,
 ];
 
-type Room = {
-  readonly startServer: (
-    name: string,
-    lines: readonly string[],
-    isSentinel?: boolean,
-  ) => Promise<RedisServer>;
+type ServerSettings = {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly isSentinel?: boolean;
 };
 
-/** Builds a group in a folder of its own, and leaves nothing of it behind when that fails. */
-async function withRoom(
-  build: (room: Room) => Promise<Pick<RedisGroup, 'url' | 'servers'>>,
+type StartServer = (settings: ServerSettings) => Promise<RedisServer>;
+
+/** Builds a group in its own folder; if that fails, nothing is left behind. */
+async function withFolder(
+  build: (startServer: StartServer) => Promise<Pick<RedisGroup, 'url' | 'servers'>>,
 ): Promise<RedisGroup> {
   const folder = mkdtempSync(join(tmpdir(), 'smartlink-redis-'));
   const command = await findRedis(() => undefined);
@@ -145,13 +143,11 @@ async function withRoom(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const group = await build({
-      async startServer(name, lines, isSentinel = false) {
-        const server = await createServer({ command, folder: join(folder, name), name, lines, isSentinel });
-        stops.push(server.close);
-        await server.start();
-        return server;
-      },
+    const group = await build(async (settings) => {
+      const server = await createServer(command, join(folder, settings.name), settings);
+      stops.push(server.close);
+      await server.start();
+      return server;
     });
     return { ...group, close };
   } catch (err) {
@@ -160,18 +156,15 @@ async function withRoom(
   }
 }
 
-async function createServer(settings: {
-  command: string;
-  folder: string;
-  name: string;
-  lines: readonly string[];
-  isSentinel: boolean;
-}): Promise<RedisServer & { close: () => Promise<void> }> {
-  const { command, folder, name, lines, isSentinel } = settings;
+async function createServer(
+  command: string,
+  folder: string,
+  { name, lines, isSentinel = false }: ServerSettings,
+): Promise<RedisServer & { close: () => Promise<void> }> {
   const port = await freePort();
   const logFile = join(folder, 'log');
   mkdirSync(folder, { mode: 0o700 });
-  // A sentinel writes what it learns into its file, so that each server has one of its own.
+  // A sentinel writes its state into this file.
   const configFile = join(folder, 'redis.conf');
   const all = ['bind 127.0.0.1', `port ${port}`, `dir ${JSON.stringify(folder)}`, ...lines, ''];
   writeFileSync(configFile, all.join('\n'), { mode: 0o600 });
@@ -212,7 +205,6 @@ async function createServer(settings: {
     },
     async close() {
       client.disconnect();
-      // There is nothing in it to be kept.
       await stop('SIGKILL');
     },
   };
