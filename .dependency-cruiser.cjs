@@ -1,5 +1,5 @@
-// The walls of the house, see ARCHITECTURE.md. tools/checks/dependency-rule.mjs plants an import against each rule
-// that has a `planted` entry there and shows that it is caught, before it looks at the project.
+// The walls of the house, see ARCHITECTURE.md. tools/checks/src/dependency-rule.test.ts plants an import against each rule and
+// checks that it is caught.
 const IO_CORE = '^(node:)?(fs|net|http|https|http2|dgram|dns|tls|child_process|cluster|worker_threads)(/|$)';
 const IO_PACKAGES = 'node_modules/(pg|ioredis|@clickhouse|uWebSockets[.]js|fastify)/';
 

@@ -46,7 +46,14 @@ async function main([name, ...args]) {
       );
   } else {
     await installPackages();
-    if (built !== undefined) await build([project, ...(command.also ?? [])]);
+    const compiler = path.join(ROOT, 'node_modules/typescript-native/bin/tsc');
+    const build = {
+      title: 'Building',
+      announceAfterMs: 2_500,
+      argv: [process.execPath, compiler, '-b', project, ...(command.also ?? [])],
+      hint: 'The build failed; see the errors above.',
+    };
+    if (built !== undefined) await runQuietly(build);
   }
   if (!existsSync(program)) fail(`${command.program} is missing: the checkout is not complete.`);
   process.argv = [process.execPath, program, ...args];
@@ -73,19 +80,20 @@ function dropInheritedNpmSettings() {
 
 async function installPackages() {
   const lock = readLock();
-  const wanted = createHash('sha256')
-    .update(lock)
-    .update(`${process.platform} ${process.arch}`)
-    .digest('hex');
+  const system = `${process.platform} ${process.arch}`;
+  const wanted = createHash('sha256').update(lock).update(system).digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   if (!isInstalledByNpm(lock)) {
     // Removed first, so that an interrupted installation does not look complete.
     rmSync(STAMP, { force: true });
+    // Other package managers set the variable to their own program.
+    const npmCli = process.env.npm_execpath ?? '';
+    const npm = /npm-cli\.[cm]?js$/.test(npmCli) ? [process.execPath, npmCli] : ['npm'];
     const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
     await runQuietly({
       title: 'Installing packages',
       announceAfterMs: 0,
-      argv: [...npmCommand(), 'ci', ...flags],
+      argv: [...npm, 'ci', ...flags],
       hint: 'npm could not install the packages; see its output above.',
     });
   }
@@ -97,13 +105,10 @@ async function installPackages() {
 function isInstalledByNpm(lock) {
   try {
     const installed = JSON.parse(readFileSync(INSTALLED_LIST, 'utf8')).packages;
-    return Object.entries(JSON.parse(lock).packages)
-      .filter(([name, entry]) => name !== '' && !entry.optional)
-      .every(
-        ([name, entry]) =>
-          !name.includes('node_modules') ||
-          (entry.link ? existsSync(path.join(ROOT, name)) : installed[name]?.version === entry.version),
-      );
+    return Object.entries(JSON.parse(lock).packages).every(([name, { optional, link, version }]) => {
+      if (optional || !name.includes('node_modules')) return true;
+      return link ? existsSync(path.join(ROOT, name)) : installed[name]?.version === version;
+    });
   } catch {
     return false;
   }
@@ -117,21 +122,6 @@ function isInstalledInPart() {
 
 function readLock() {
   return readFileSync(path.join(ROOT, 'package-lock.json'));
-}
-
-function npmCommand() {
-  // Other package managers set the variable to their own program.
-  const running = process.env.npm_execpath ?? '';
-  return /npm-cli\.[cm]?js$/.test(running) ? [process.execPath, running] : ['npm'];
-}
-
-async function build(projects) {
-  await runQuietly({
-    title: 'Building',
-    announceAfterMs: 2_500,
-    argv: [process.execPath, path.join(ROOT, 'node_modules/typescript-native/bin/tsc'), '-b', ...projects],
-    hint: 'The build failed; see the errors above.',
-  });
 }
 
 /**
@@ -150,7 +140,13 @@ async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hi
     stoppedBy = signal;
     child.kill('SIGTERM');
     // npm may take half a minute. An interrupted installation has no stamp and is repeated.
-    setTimeout(killGroup, KILL_AFTER_MS, child.pid).unref();
+    setTimeout(() => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has already ended.
+      }
+    }, KILL_AFTER_MS).unref();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, stop);
@@ -167,14 +163,6 @@ async function runQuietly({ title, announceAfterMs, argv: [command, ...args], hi
   if (failure === null) return;
   process.stderr.write(Buffer.concat(output));
   fail(hint);
-}
-
-function killGroup(pid) {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has already ended.
-  }
 }
 
 /** A counting line in a terminal, a line every 15 s in a log file. */

@@ -2,28 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@clickhouse/client';
 import type { SmartlinkClient } from '@smartlink/client';
 import { countOf, type K6Summary } from './k6.js';
-import type { Target } from './target.js';
+import type { Run, Target } from './target.js';
 
 /** Counts by name: visits by kind, or samples of metrics by name and label (`events_total accepted`). */
 export type Counts = Readonly<Record<string, number>>;
-
-export type AccountLine = {
-  readonly kind: string;
-  /** Answers that k6 saw. */
-  readonly seen: number;
-  /** Visits that the stack counted. */
-  readonly counted: number;
-  readonly holds: boolean;
-};
 
 /**
  * Compares what k6 saw with what the stack counted, by kind of `counted`. The stack may have counted visits whose answer k6
  * did not see; the kind `all` limits these visits over all kinds.
  */
-export function compareCounts(seen: Counts, counted: Counts, unanswered: number): readonly AccountLine[] {
-  return Object.entries(counted).map(([kind, count]) => {
-    const saw = seen[kind] ?? 0;
-    return { kind, seen: saw, counted: count, holds: count >= saw && count <= saw + unanswered };
+export function compareCounts(seenKinds: Counts, countedKinds: Counts, unanswered: number) {
+  return Object.entries(countedKinds).map(([kind, counted]) => {
+    const seen = seenKinds[kind] ?? 0;
+    return { kind, seen, counted, holds: counted >= seen && counted <= seen + unanswered };
   });
 }
 
@@ -32,8 +23,6 @@ export function difference(after: Counts, before: Counts): Counts {
     Object.entries(after).map(([kind, count]) => [kind, count - (before[kind] ?? 0)]),
   );
 }
-
-const METRICS_TIMEOUT_MS = 5_000;
 
 /** Metrics of the redirect service, without the common prefix of their names. */
 export async function readRedirectMetrics(url: string): Promise<Counts> {
@@ -74,26 +63,16 @@ select countIf(outcome != 'excluded' and source = 'click') as click,
        count() as all
 from events final
 where owner_id = {ownerId:UUID}`;
+const METRICS_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 60_000;
-
 /** Workers report their counters about once a second. */
 const POLL_MS = 1_100;
 const SETTLED_LIMIT_MS = 120_000;
 /** Without metrics: nothing shows whether events are still on their way. */
 const BLIND_LIMIT_MS = 60_000;
 
-type AccountOptions = {
-  readonly target: Target;
-  readonly api: SmartlinkClient;
-  readonly report: (line: string) => void;
-  readonly signal: AbortSignal;
-};
-
-export type Account = Awaited<ReturnType<typeof openAccount>>;
-
 /** Opens the account of a run before its load. The caller closes it. */
-export async function openAccount({ target, api, report, signal }: AccountOptions) {
-  const { metricsUrl, clickhouseUrl } = target;
+export async function openAccount({ metricsUrl, clickhouseUrl }: Target, api: SmartlinkClient, run: Run) {
   const clickhouse = clickhouseUrl
     ? createClient({ url: clickhouseUrl, request_timeout: QUERY_TIMEOUT_MS })
     : null;
@@ -144,13 +123,13 @@ export async function openAccount({ target, api, report, signal }: AccountOption
           : lines.every(({ holds }) => holds);
         acceptedBefore = accepted;
         if (isSettled || performance.now() > endsAt) {
-          if (pending !== '') report(`After waiting: ${pending}`);
+          if (pending !== '') run.report(`After waiting: ${pending}`);
           printAccount(lines, seen);
           return lines.flatMap((line) =>
             line.holds ? [] : [`account, ${line.kind}: k6 saw ${line.seen}, counted ${line.counted}`],
           );
         }
-        await sleep(POLL_MS, undefined, { signal });
+        await sleep(POLL_MS, undefined, { signal: run.signal });
       }
     },
     close: async () => {
@@ -187,7 +166,7 @@ function describePending(metrics: Counts, seen: Counts): string {
   return late === undefined ? '' : `the metrics count fewer ${late[0]} than k6 saw`;
 }
 
-function printAccount(lines: readonly AccountLine[], { unanswered, ofDeleted }: Seen): void {
+function printAccount(lines: ReturnType<typeof compareCounts>, { unanswered, ofDeleted }: Seen): void {
   console.log(`\n${'account'.padEnd(34)}${'k6 saw'.padStart(10)}${'counted'.padStart(10)}`);
   for (const { kind, seen, counted, holds } of lines) {
     const counts = [seen, counted].map((count) => String(count).padStart(10));

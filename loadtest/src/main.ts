@@ -77,7 +77,7 @@ async function prepare([option, seconds, ...more]: readonly string[]): Promise<n
   if (!isValid) throw new UsageError('--prepare takes only --within SECONDS');
   const limit = option === undefined ? [] : [AbortSignal.timeout(Number(seconds) * 1_000)];
   try {
-    const k6 = await findK6(report, AbortSignal.any([stopping.signal, ...limit]));
+    const k6 = await findK6({ report, signal: AbortSignal.any([stopping.signal, ...limit]) });
     if (k6) report(`k6 is ready: ${k6.source}`);
     return k6 ? 0 : 1;
   } catch (err) {

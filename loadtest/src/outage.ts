@@ -27,42 +27,31 @@ export type Phase = {
   readonly postgres: 'here' | 'away' | 'either';
 };
 
-type Outage = {
-  readonly engine: EngineName;
-  readonly name: string;
-  readonly stopSeconds: number;
-  readonly startSeconds: number;
-  /** Deadline of the start, for which the expected answers change. */
-  readonly backSeconds: number;
-};
-
 /**
  * The outages of a run, in seconds of the load, and the phases for visitors: `redis-first` is the first second without Redis,
  * `redis` the rest, `redis-back` its restart, `refill` a visit to each link, which fills the empty Redis.
  */
-export function planOutages({ DURATION_SECONDS }: Settings): {
-  readonly outages: readonly Outage[];
-  readonly phases: readonly Phase[];
-} {
+export function planOutages({ DURATION_SECONDS }: Settings) {
   const scale = DURATION_SECONDS / WHOLE;
   const outages = ENGINES.map(([engine, name], index) => {
     const stopSeconds = (CALM + index * (AWAY + BACK)) * scale;
     const startSeconds = stopSeconds + AWAY * scale;
-    return { engine, name, stopSeconds, startSeconds, backSeconds: startSeconds + (BACK / 2) * scale };
+    // The deadline of the start: from then on visitors get the normal answers.
+    const backSeconds = startSeconds + (BACK / 2) * scale;
+    return { engine, name, stopSeconds, startSeconds, backSeconds };
+  });
+  const phases = outages.flatMap(({ engine, stopSeconds, startSeconds, backSeconds }): Phase[] => {
+    const [changing, down] =
+      engine === 'postgres' ? (['either', 'away'] as const) : (['here', 'here'] as const);
+    return [
+      { name: `${engine}-first`, fromSeconds: stopSeconds, postgres: changing },
+      { name: engine, fromSeconds: stopSeconds + FIRST_SECONDS, postgres: down },
+      { name: `${engine}-back`, fromSeconds: startSeconds, postgres: changing },
+      { name: engine === 'redis' ? 'refill' : 'calm', fromSeconds: backSeconds, postgres: 'here' },
+    ];
   });
   const calm: Phase = { name: 'calm', fromSeconds: 0, postgres: 'here' };
-  return { outages, phases: [calm, ...outages.flatMap(phasesOf)] };
-}
-
-function phasesOf({ engine, stopSeconds, startSeconds, backSeconds }: Outage): readonly Phase[] {
-  const isPostgres = engine === 'postgres';
-  const changing = isPostgres ? 'either' : 'here';
-  return [
-    { name: `${engine}-first`, fromSeconds: stopSeconds, postgres: changing },
-    { name: engine, fromSeconds: stopSeconds + FIRST_SECONDS, postgres: isPostgres ? 'away' : 'here' },
-    { name: `${engine}-back`, fromSeconds: startSeconds, postgres: changing },
-    { name: engine === 'redis' ? 'refill' : 'calm', fromSeconds: backSeconds, postgres: 'here' },
-  ];
+  return { outages, phases: [calm, ...phases] };
 }
 
 /** All faults of the settings of an outage, each with a remedy. */
@@ -71,19 +60,15 @@ export function findOutageFaults(settings: Settings): readonly string[] {
   const refillSeconds = ((BACK / 2) * Math.max(duration, DURATION_SECONDS_MIN)) / WHOLE;
   // A tenth fewer links than visits: k6 starts some visits late.
   const linksMax = Math.floor((rate * refillSeconds) / 1.1);
-  return [
-    ...(TARGET === undefined
-      ? []
-      : ['outage needs a stack of its own, whose engines it stops: omit --target']),
-    ...(duration >= DURATION_SECONDS_MIN
-      ? []
-      : [`--duration-seconds ${duration}: outage needs at least ${DURATION_SECONDS_MIN}`]),
-    ...(links <= linksMax
-      ? []
-      : [
-          `--links ${links}: at --rate ${rate} at most ${linksMax} links can be visited between the outages of Redis and Postgres; decrease --links, or increase --rate or --duration-seconds`,
-        ]),
-  ];
+  const faults: string[] = [];
+  if (TARGET !== undefined) faults.push('outage stops the engines of its own stack: omit --target');
+  if (duration < DURATION_SECONDS_MIN)
+    faults.push(`--duration-seconds ${duration}: outage needs at least ${DURATION_SECONDS_MIN}`);
+  if (links > linksMax)
+    faults.push(
+      `--links ${links}: --rate ${rate} can fill Redis with at most ${linksMax} links before Postgres stops; decrease --links, or increase --rate or --duration-seconds`,
+    );
+  return faults;
 }
 
 /**

@@ -10,15 +10,10 @@ import { openAccount } from './account.js';
 import { brokenThresholds, findK6, type K6, type K6Summary, runK6 } from './k6.js';
 import { createLinks, deleteLinks } from './links.js';
 import type { Scenario } from './scenarios.js';
-import { type Settings, UsageError } from './settings.js';
-import { readTarget, startOwnStack, type Target } from './target.js';
+import { type NumberName, type Settings, UsageError } from './settings.js';
+import { readTarget, type Run, startOwnStack, type Target } from './target.js';
 
-export type ScenarioRun = {
-  readonly scenario: Scenario;
-  readonly settings: Settings;
-  readonly report: (line: string) => void;
-  readonly signal: AbortSignal;
-};
+export type ScenarioRun = Run & { readonly scenario: Scenario; readonly settings: Settings };
 
 const SCRIPTS = path.resolve(import.meta.dirname, '../scenarios');
 // 100,000 smartlinks take the API some time; the client waits for its rate limit.
@@ -30,21 +25,22 @@ const FAILURES_SHOWN = 5;
  * UsageError before it starts anything.
  */
 export async function runScenario(run: ScenarioRun): Promise<readonly string[]> {
-  const { scenario, settings, report, signal } = run;
+  const { scenario, settings, report } = run;
   const faults = scenario.faults?.(settings) ?? [];
   if (faults.length > 0) throw new UsageError(faults.join('; '));
   const given = readTarget(settings);
-  const reportsFolder = makeReportsFolder(settings.REPORTS_DIR);
+  const time = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15);
+  const reportFile = path.join(makeReportsFolder(settings.REPORTS_DIR), `${scenario.name}-${time}`);
   const agents = readAgents(settings.USER_AGENTS);
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-files-'));
   let target: Target | null = null;
   try {
-    const agentsFile = path.join(folder, 'agents.json');
-    writeFileSync(agentsFile, JSON.stringify(agents));
-    const k6 = await findK6(report, signal);
+    writeFileSync(path.join(folder, 'agents.json'), JSON.stringify(agents));
+    const k6 = await findK6(run);
     if (k6 === null) return ['k6 is missing'];
-    target = given ?? (await startOwnStack(settings.REDIRECT_PROCESSES, { report, signal }));
-    return await loadTarget({ ...run, target, k6, folder, reportsFolder, agentsFile });
+    target = given ?? (await startOwnStack(settings.REDIRECT_PROCESSES, run));
+    const slugPrefix = `lt${Date.now().toString(36)}x`;
+    return await loadTarget({ ...run, target, k6, folder, reportFile, slugPrefix });
   } finally {
     if (target?.own) report('Stopping the stack');
     await target?.own?.stop();
@@ -99,31 +95,31 @@ export function readAgents(file?: string): readonly Agent[] {
 type Load = ScenarioRun & {
   readonly target: Target;
   readonly k6: K6;
+  /** For temporary files. */
   readonly folder: string;
-  readonly reportsFolder: string;
-  readonly agentsFile: string;
+  /** Start of the paths of the reports. */
+  readonly reportFile: string;
+  readonly slugPrefix: string;
 };
 
 async function loadTarget(load: Load): Promise<readonly string[]> {
-  const { scenario, settings, report, signal, target, folder } = load;
+  const { scenario, settings, report, signal, target, reportFile, slugPrefix: prefix } = load;
   const api = createSmartlinkClient({ baseUrl: target.apiUrl, apiKey: target.apiKey, ...API_CALL_LIMITS });
-  const count = settings.LINKS;
-  const prefix = `lt${Date.now().toString(36)}x`;
   try {
-    report(`Creating ${count} links`);
-    await createLinks({ api, target, plan: scenario.links, prefix, count, folder, signal });
-    const account = await openAccount({ target, api, report, signal });
+    report(`Creating ${settings.LINKS} links`);
+    await createLinks(api, { plan: scenario.links, prefix, count: settings.LINKS }, signal);
+    const account = await openAccount(target, api, load);
     try {
-      const names = Object.keys(scenario.defaults) as (keyof typeof scenario.defaults)[];
+      const names = Object.keys(scenario.defaults) as NumberName[];
       report(`Running ${scenario.name}: ${names.map((name) => `${name} ${settings[name]}`).join(', ')}`);
-      const files = reportFiles(load);
-      const held = await applyLoad(load, prefix, files);
-      const summary = JSON.parse(readFileSync(files.summary, 'utf8')) as K6Summary;
-      const explained = scenario.explain?.(summary, settings) ?? [];
-      for (const line of [...explained, ...firstFailures(files.log)]) console.log(line);
+      const held = await applyLoad(load);
+      const summary = JSON.parse(readFileSync(`${reportFile}.json`, 'utf8')) as K6Summary;
+      const limit = scenario.describeLimit?.(summary, settings);
+      if (limit !== undefined) console.log(`\n${limit}`);
+      for (const line of firstFailures(`${reportFile}.log`)) console.log(line);
       const unbalanced = await account.settleAndCompare(summary);
-      console.log(`\nReport: ${path.relative(process.cwd(), files.html)}`);
-      if (held || scenario.seeksLimit === true) return unbalanced;
+      console.log(`\nReport: ${path.relative(process.cwd(), reportFile)}.html`);
+      if (held || limit !== undefined) return unbalanced;
       const broken = brokenThresholds(summary);
       return [...(broken.length === 0 ? ['k6 reports a broken threshold'] : broken), ...unbalanced];
     } finally {
@@ -135,17 +131,9 @@ async function loadTarget(load: Load): Promise<readonly string[]> {
   }
 }
 
-type ReportFiles = { readonly html: string; readonly summary: string; readonly log: string };
-
-function reportFiles({ reportsFolder, scenario }: Load): ReportFiles {
-  const time = new Date().toISOString().replace(/[-:]/g, '').slice(0, 15);
-  const base = path.join(reportsFolder, `${scenario.name}-${time}`);
-  return { html: `${base}.html`, summary: `${base}.json`, log: `${base}.log` };
-}
-
 /** Runs k6 and the scenario's `during`. If that rejects or a part of the own stack ends, the load ends. */
-async function applyLoad(load: Load, prefix: string, files: ReportFiles): Promise<boolean> {
-  const { scenario, settings, report, target, k6, folder, agentsFile } = load;
+async function applyLoad(load: Load): Promise<boolean> {
+  const { scenario, settings, report, target, k6, folder, reportFile, slugPrefix } = load;
   const ended = new AbortController();
   const signal = AbortSignal.any([load.signal, ended.signal]);
   void target.own?.failed.then((reason) => {
@@ -153,8 +141,7 @@ async function applyLoad(load: Load, prefix: string, files: ReportFiles): Promis
   });
   const beganAt = Date.now();
   const at = async (seconds: number) => {
-    const leftMs = seconds * 1000 - (Date.now() - beganAt);
-    await sleep(Math.max(0, leftMs), undefined, { signal });
+    await sleep(Math.max(0, beganAt + seconds * 1000 - Date.now()), undefined, { signal });
   };
   const during = scenario.during?.({ target, settings, at, report }).catch((err: unknown) => {
     ended.abort(err);
@@ -167,36 +154,28 @@ async function applyLoad(load: Load, prefix: string, files: ReportFiles): Promis
     PUBLIC_URL: target.publicUrl,
     API_URL: target.apiUrl,
     API_KEY: target.apiKey,
-    SLUG_PREFIX: prefix,
-    AGENTS_FILE: agentsFile,
+    SLUG_PREFIX: slugPrefix,
+    AGENTS_FILE: path.join(folder, 'agents.json'),
   };
-  try {
-    return await runK6({
-      k6,
-      script: path.join(SCRIPTS, scenario.script),
-      env: { SETTINGS: JSON.stringify(scriptSettings), ...reportEnv(settings, files.html) },
-      folders: [SCRIPTS, folder, path.dirname(files.html)],
-      logFile: files.log,
-      summaryFile: files.summary,
-      signal,
-    });
-  } finally {
-    ended.abort(new Error('the load has ended'));
-    await during;
-  }
-}
-
-function reportEnv({ DURATION_SECONDS: seconds }: Settings, html: string): Record<string, string> {
   // A plot has at most 300 points. A breakpoint has no duration.
-  const period = Math.ceil(seconds / 300) || 1;
-  return {
+  const plotSeconds = Math.ceil(settings.DURATION_SECONDS / 300) || 1;
+  const env = {
+    SETTINGS: JSON.stringify(scriptSettings),
     K6_NO_USAGE_REPORT: 'true',
     K6_WEB_DASHBOARD: 'true',
     // No server: only the file at the end.
     K6_WEB_DASHBOARD_PORT: '-1',
-    K6_WEB_DASHBOARD_PERIOD: `${period}s`,
-    K6_WEB_DASHBOARD_EXPORT: html,
+    K6_WEB_DASHBOARD_PERIOD: `${plotSeconds}s`,
+    K6_WEB_DASHBOARD_EXPORT: `${reportFile}.html`,
   };
+  const script = path.join(SCRIPTS, scenario.script);
+  const folders = [SCRIPTS, folder, path.dirname(reportFile)];
+  try {
+    return await runK6({ k6, script, env, folders, reportFile, signal });
+  } finally {
+    ended.abort(new Error('the load has ended'));
+    await during;
+  }
 }
 
 /** The first errors of the script; the log has all. */

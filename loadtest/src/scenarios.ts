@@ -13,10 +13,8 @@ export type Scenario = {
   /** The numbers that it has, with its defaults. */
   readonly defaults: Readonly<Partial<Record<NumberName, number>>>;
   readonly links: PlanLinks;
-  /** A broken threshold is the result, not a failure. */
-  readonly seeksLimit?: true;
-  /** Lines after k6's summary. */
-  readonly explain?: (summary: K6Summary, settings: Settings) => readonly string[];
+  /** For a scenario that seeks a limit: the result. A broken threshold is then no failure. */
+  readonly describeLimit?: (summary: K6Summary, settings: Settings) => string;
   /** Runs beside k6; the load ends if it rejects. */
   readonly during?: (load: RunningLoad) => Promise<void>;
   /** Faults of settings that are each in range. */
@@ -78,9 +76,8 @@ export const SCENARIOS: readonly Scenario[] = [
       ...{ ZIPF_EXPONENT: 1, ...EVERY, VUS_MAX: 500 },
     },
     links: appAndUrlLinks,
-    seeksLimit: true,
     derived: (settings) => ({ STEP_RATES: stepRates(settings) }),
-    explain: (summary, settings) => ['', describeSteps(summary, stepRates(settings))],
+    describeLimit: (summary, settings) => describeSteps(summary, stepRates(settings)),
   },
   {
     name: 'management',
@@ -124,16 +121,13 @@ export function describeSteps(summary: K6Summary, rates: readonly number[]): str
   return `It broke at ${last} per second (${causes.join(', ').replace(metricOf(last), 'p99')})${before}.`;
 }
 
-const MEMORY_READINGS_MAX = 12;
-const MEMORY_INTERVAL_SECONDS_MIN = 5;
+const MEMORY_READINGS = 12;
 
 async function reportMemory({ target, settings, at, report }: RunningLoad): Promise<void> {
   if (target.metricsUrl === undefined) return;
   const seconds = settings.DURATION_SECONDS;
-  const fitting = Math.floor(seconds / MEMORY_INTERVAL_SECONDS_MIN) - 1;
-  const readings = Math.max(1, Math.min(MEMORY_READINGS_MAX, fitting));
-  for (let reading = 1; reading <= readings; reading += 1) {
-    await at((seconds * reading) / (readings + 1));
+  for (let reading = 1; reading <= MEMORY_READINGS; reading += 1) {
+    await at((seconds * reading) / (MEMORY_READINGS + 1));
     const { resident_memory_bytes: bytes = 0 } = await readRedirectMetrics(target.metricsUrl);
     report(`Memory of the redirect processes: ${(bytes / 2 ** 20).toFixed(0)} MiB`);
   }

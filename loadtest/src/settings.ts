@@ -88,14 +88,10 @@ export function describeSettings(scenarios: readonly Scenario[]): string {
   const line = (name: string, help: string, value: string | number = '') =>
     `  ${optionOf(name).padEnd(22)} ${help}${value === '' ? '' : ` (${value})`}`;
   const numbers = Object.entries(NUMBERS).map(([name, [help]]) => {
-    const defaults = scenarios.flatMap((scenario) => {
-      const value = scenario.defaults[name as NumberName];
-      return value === undefined ? [] : [{ scenario: scenario.name, value }];
-    });
-    const isSame =
-      defaults.length === scenarios.length && new Set(defaults.map(({ value }) => value)).size === 1;
-    const all = defaults.map(({ scenario, value }) => `${scenario} ${value}`).join(', ');
-    return line(name, help, isSame ? defaults[0]?.value : all);
+    const having = scenarios.filter(({ defaults }) => name in defaults);
+    const values = scenarios.map(({ defaults }) => defaults[name as NumberName]);
+    const each = having.map((scenario) => `${scenario.name} ${scenario.defaults[name as NumberName] ?? ''}`);
+    return line(name, help, new Set(values).size === 1 ? values[0] : each.join(', '));
   });
   const common = Object.entries(COMMON).map(([name, field]) =>
     line(name, field.description ?? '', field.safeParse(undefined).data),

@@ -13,6 +13,12 @@ import { startRedis } from '@smartlink/embedded/redis';
 import { startClickhouse } from '@smartlink/embedded/start-clickhouse';
 import { type Settings, UsageError } from './settings.js';
 
+export type Run = {
+  /** Prints a line of progress. */
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+};
+
 /** The stack under load. */
 export type Target = {
   /** Public URL of the smartlinks, without a final slash. */
@@ -21,28 +27,18 @@ export type Target = {
   readonly apiKey: string;
   readonly clickhouseUrl: string | undefined;
   readonly metricsUrl: string | undefined;
-  readonly own?: OwnStack;
-};
-
-export type OwnStack = {
-  readonly engines: Readonly<Record<EngineName, Engine>>;
-  /** Runs the admin command and returns its output. Rejects if it fails. */
-  readonly runAdmin: (argv: readonly string[]) => Promise<string>;
-  /** Resolves with the reason when a service ends unexpectedly. */
-  readonly failed: Promise<string>;
-  /** Stops the stack and removes its data. */
-  readonly stop: () => Promise<void>;
+  readonly own?: {
+    readonly engines: Readonly<Record<EngineName, Engine>>;
+    /** Resolves with the reason when a service ends unexpectedly. */
+    readonly failed: Promise<string>;
+    /** Stops the stack and removes its data. */
+    readonly stop: () => Promise<void>;
+  };
 };
 
 export type EngineName = keyof typeof ENGINES;
 
-/** An engine that keeps its data and its port over a restart. */
-type Engine = {
-  readonly url: string;
-  readonly stop: () => Promise<void>;
-  /** Starts it again and waits until it answers. */
-  readonly start: () => Promise<void>;
-};
+type Engine = Awaited<ReturnType<typeof openEngine>>;
 
 /** Passed to the `during` of a scenario. */
 export type RunningLoad = {
@@ -84,18 +80,14 @@ function targetOf(dataDir: string): Target {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** An import of 100,000 links takes minutes on a busy machine. */
-const ADMIN_TIMEOUT_MS = 300_000;
 // The maximum of the admin command: the test measures management, not its rate limit.
-const REQUESTS_PER_MINUTE = 1_000_000;
-
-type Context = { readonly report: (line: string) => void; readonly signal: AbortSignal };
+const REQUESTS_PER_MINUTE = '1000000';
 
 /**
  * Starts a stack on free ports with its data in a temporary folder. If that fails, it stops what it has started and rejects
  * with StackError.
  */
-export async function startOwnStack(redirectProcesses: number, { report, signal }: Context): Promise<Target> {
+export async function startOwnStack(redirectProcesses: number, { report, signal }: Run): Promise<Target> {
   const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-loadtest-'));
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -132,28 +124,16 @@ export async function startOwnStack(redirectProcesses: number, { report, signal 
       TRUSTED_PROXIES: '127.0.0.1/32',
       LOG_LEVEL: 'warn',
     };
-    const running = await launch({
-      config: launcherConfigSchema.parse(env),
-      env,
-      root: ROOT,
-      report,
-      signal,
-    });
+    const config = launcherConfigSchema.parse(env);
+    const running = await launch({ config, env, root: ROOT, report, signal });
     closers.push(running.stop);
-    const runAdmin = async (argv: readonly string[]) => {
-      const program = path.join(ROOT, 'tools/admin/dist/main.js');
-      const options = {
-        env: { ...env, PUBLIC_BASE_URL: running.publicBaseUrl },
-        timeout: ADMIN_TIMEOUT_MS,
-        cwd: ROOT,
-        maxBuffer: 16 * 1024 * 1024,
-      };
-      return (await promisify(execFile)(process.execPath, [program, ...argv], options)).stdout;
-    };
-    await runAdmin(['plans', 'set', 'Enterprise', '--requests-per-minute', String(REQUESTS_PER_MINUTE)]);
+    const argv = ['plans', 'set', 'Enterprise', '--requests-per-minute', REQUESTS_PER_MINUTE];
+    await promisify(execFile)(process.execPath, [path.join(ROOT, 'tools/admin/dist/main.js'), ...argv], {
+      env: { ...env, PUBLIC_BASE_URL: running.publicBaseUrl },
+    });
     const target = targetOf(dataDir);
     report(`The stack is ready: ${target.publicUrl}, its API ${target.apiUrl}`);
-    return { ...target, own: { engines, runAdmin, failed: running.failed, stop } };
+    return { ...target, own: { engines, failed: running.failed, stop } };
   } catch (err) {
     await stop();
     throw err;
@@ -169,6 +149,7 @@ const ENGINES = {
     startClickhouse(options).then(({ child, clickhouseUrl }) => ({ child, url: clickhouseUrl, home: '' })),
 };
 
+/** Starts an engine that keeps its data and its port over a restart. */
 async function openEngine(name: EngineName, dataDir: string, report: (line: string) => void) {
   mkdirSync(dataDir, { recursive: true });
   const secret = randomBytes(24).toString('hex');

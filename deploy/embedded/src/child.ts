@@ -232,9 +232,8 @@ export async function stopProcess(
 ): Promise<boolean> {
   sendSignal(identity, identity.pid, signal);
   if (await waitUntilGone(identity, graceMs)) return true;
-  sendSignal(identity, -identity.pid, 'SIGKILL');
-  // A worker leads no group.
-  sendSignal(identity, identity.pid, 'SIGKILL');
+  // A worker leads no group, so it is killed itself.
+  for (const target of [-identity.pid, identity.pid]) sendSignal(identity, target, 'SIGKILL');
   await waitUntilGone(identity, 5_000);
   return false;
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readStackFile, type StackFile } from '@smartlink/process/stack-file';
+import { readStackFile } from '@smartlink/process/stack-file';
 import { isRunning, processStart } from './child.js';
 import { StackError } from './stack-error.js';
 
@@ -159,14 +159,10 @@ export function loadSecrets(file: string): Secrets {
 }
 
 /** A stack that `npm start` has started; `metricsUrl` is missing in files of older versions. */
-export type RunningStack = StackFile & {
-  readonly managementUrl: string;
-  readonly publicBaseUrl: string;
-  readonly demoKey: string;
-};
+export type RunningStack = ReturnType<typeof readRunningStack>;
 
 /** Addresses and demo key of the stack on `dataDir`. Throws StackError when no stack runs or it is still starting. */
-export function readRunningStack(dataDir: string): RunningStack {
+export function readRunningStack(dataDir: string) {
   const folder = resolve(dataDir);
   const stack = readStackFile(folder);
   if (stack === null) {

@@ -53,12 +53,8 @@ export async function launch(options: LaunchOptions) {
     throw err;
   }
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, CLICKHOUSE_URL: clickhouseUrl } = config;
-  const stack = await startStack({
-    dataFolder,
-    external: { databaseUrl, redisUrl, clickhouseUrl },
-    report,
-    signal,
-  });
+  const external = { databaseUrl, redisUrl, clickhouseUrl };
+  const stack = await startStack({ dataFolder, external, report, signal });
   const services: Child[] = [];
   /** Stops the services, then the engines. Idempotent. */
   const stop = async () => {
@@ -66,7 +62,7 @@ export async function launch(options: LaunchOptions) {
     await stack.stop();
   };
   try {
-    return { ...(await startServices(options, stack, { ports, redirectNode, services })), stop };
+    return { ...(await startServices({ ...options, ports, redirectNode }, stack, services)), stop };
   } catch (err) {
     await stop();
     throw err;
@@ -74,12 +70,11 @@ export async function launch(options: LaunchOptions) {
 }
 
 async function startServices(
-  options: LaunchOptions,
+  options: LaunchOptions & { readonly ports: Ports; readonly redirectNode: string },
   stack: Stack,
-  started: { readonly ports: Ports; readonly redirectNode: string; readonly services: Child[] },
+  services: Child[],
 ) {
-  const { config, report, root, signal } = options;
-  const { ports, redirectNode, services } = started;
+  const { config, report, root, signal, ports, redirectNode } = options;
   const applied = await migrateBoth(stack).catch((err: unknown) => {
     throw new StackError(`The databases could not be brought up to date: ${describeFailure(err)}`);
   });
@@ -89,7 +84,7 @@ async function startServices(
   const managementUrl = `http://${reachable(config.MANAGEMENT_HOST)}:${ports.management}`;
   const redirectUrl = `http://${reachable(config.REDIRECT_HOST)}:${ports.redirect}`;
   const publicBaseUrl = config.PUBLIC_BASE_URL ?? `http://127.0.0.1:${ports.redirect}`;
-  const env = serviceEnv(options, stack, ports, publicBaseUrl);
+  const env = serviceEnv(options, stack, publicBaseUrl);
   const logDir = stack.dataFolder.folder('logs');
   const start = async (name: 'management' | 'redirect', command: string) => {
     const service = await startChild({
@@ -147,15 +142,13 @@ async function waitUntilServing(service: Child, url: string, signal: AbortSignal
 
 function lastWarnings(service: Child): string {
   const lines = findWarnings(service.lastLines(Infinity)).slice(-LAST_WARNINGS);
-  return lines.length === 0
-    ? '; it had logged no warning or error'
-    : `; its last warnings and errors:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  if (lines.length === 0) return '; it had logged no warning or error';
+  return ['; its last warnings and errors:', ...lines].join('\n  ');
 }
 
 function serviceEnv(
-  { config, env }: LaunchOptions,
+  { config, env, ports }: LaunchOptions & { readonly ports: Ports },
   stack: Stack,
-  ports: Ports,
   publicBaseUrl: string,
 ): NodeJS.ProcessEnv {
   const chosen = {

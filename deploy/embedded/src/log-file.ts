@@ -1,5 +1,4 @@
 import { copyFileSync, readFileSync, statSync, truncateSync } from 'node:fs';
-import { z } from 'zod';
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const READ_BYTES_MAX = 64 * 1024;
@@ -34,21 +33,18 @@ export function readLastLines(file: string, count: number, start: number): strin
 
 const IGNORED_LEVELS = ['trace', 'debug', 'info'];
 
-const lineSchema = z.object({
-  level: z.string(),
-  msg: z.string().default(''),
-  err: z.object({ message: z.string() }).optional(),
-  reason: z.string().optional().catch(undefined),
-});
+type LogLine = { level: string; msg?: string; err?: { message: string }; reason?: unknown };
 
 /** Level, message and error or reason of the JSON lines from a warning up; other lines unchanged, without empty ones. */
 export function findWarnings(log: string): string[] {
   return log.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return line.trim() === '' ? [] : [line];
     try {
-      const { level, msg, err, reason } = lineSchema.parse(JSON.parse(line));
-      const details = [err?.message, reason].map((detail) => detail && ` (${detail})`).join('');
-      return IGNORED_LEVELS.includes(level) ? [] : [`${level}: ${msg}${details}`];
+      const { level, msg = '', err, reason } = JSON.parse(line) as LogLine;
+      const details = [err?.message, reason].filter((detail) => typeof detail === 'string');
+      return IGNORED_LEVELS.includes(level)
+        ? []
+        : [`${level}: ${msg}${details.map((detail) => ` (${detail})`).join('')}`];
     } catch {
       return [line];
     }

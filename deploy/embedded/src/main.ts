@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findMisspeltNames, type LauncherConfig, readLauncherConfig } from './launcher-config.js';
+import { findMisspeltNames, readLauncherConfig } from './launcher-config.js';
 import { launch, type Running } from './launcher.js';
 import { describeFailure, StackError } from './stack-error.js';
 
@@ -20,11 +20,10 @@ and runs until Ctrl-C. Environment variables configure it: docs/configure.md.`;
 // Requests a rolling restart of the redirect service; sent to the whole process group, it must not end this process.
 process.on('SIGUSR2', () => undefined);
 
-if (process.argv.includes('--help') || process.argv.includes('-h')) {
+if (process.argv.some((argument) => ['--help', '-h'].includes(argument))) {
   console.log(HELP);
   process.exit();
 }
-const config = readConfigOrExit();
 const startedAt = Date.now();
 const stopping = new AbortController();
 const stopped = once(stopping.signal, 'abort').then(() => '');
@@ -38,19 +37,10 @@ process.stderr.on('error', () => undefined);
 process.exitCode = await runStack();
 process.exit();
 
-function readConfigOrExit(): LauncherConfig {
-  try {
-    return readLauncherConfig(process.env);
-  } catch (err) {
-    if (!(err instanceof StackError)) throw err;
-    console.error(err.message);
-    process.exit(1);
-  }
-}
-
 async function runStack(): Promise<number> {
   let running: Running | undefined;
   try {
+    const config = readLauncherConfig(process.env);
     report(`Starting Smartlink, data in ${shortPath(resolve(config.SMARTLINK_DATA_DIR))}`);
     for (const line of findMisspeltNames(process.env)) report(line);
     running = await launch({ config, env: process.env, root: ROOT, report, signal: stopping.signal });

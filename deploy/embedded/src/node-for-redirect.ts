@@ -58,13 +58,10 @@ async function install(spec: string, options: { folder: string; signal: AbortSig
   writeFileSync(join(draft, 'package.json'), '{ "private": true }\n');
   const npmCli = process.env['npm_execpath'] ?? '';
   const [command, first] = npmCli.endsWith('npm-cli.js') ? [process.execPath, [npmCli]] : ['npm', []];
-  const failure = await runProgram(command, [...first, 'install', ...NPM_FLAGS, spec], {
-    cwd: draft,
-    timeout: INSTALL_TIMEOUT_MS,
-    // npm reacts to other signals late.
-    killSignal: 'SIGKILL',
-    signal: options.signal,
-  });
+  // npm reacts to other signals late.
+  const limits = { timeout: INSTALL_TIMEOUT_MS, killSignal: 'SIGKILL', signal: options.signal } as const;
+  const argv = [...first, 'install', ...NPM_FLAGS, spec];
+  const failure = await runProgram(command, argv, { cwd: draft, ...limits });
   options.signal.throwIfAborted();
   if (failure !== null)
     throw new StackError(`npm could not download ${spec}; use Node 20 or 22. npm reported: ${failure}`);

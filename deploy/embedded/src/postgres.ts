@@ -100,12 +100,9 @@ async function createCluster(options: EngineOptions, place: PostgresPlace, clust
     ...(options.durable ? [] : ['--no-sync']),
   ]);
   try {
-    const failure = await runProgram(command, args, {
-      cwd: '/',
-      env: postgresEnv(),
-      timeout: INITDB_TIMEOUT_MS,
-      ...(account && { uid: account.uid, gid: account.gid }),
-    });
+    const limits = { cwd: '/', env: postgresEnv(), timeout: INITDB_TIMEOUT_MS };
+    const ids = account && { uid: account.uid, gid: account.gid };
+    const failure = await runProgram(command, args, { ...limits, ...ids });
     if (failure !== null) throw new StackError(`Postgres could not create its cluster: ${failure}`);
     renameSync(draft, cluster);
   } finally {
@@ -180,9 +177,8 @@ export function placePostgres(options: Pick<EngineOptions, 'dataDir' | 'dataId' 
     mkdirSync(home, { recursive: true, mode: 0o700 });
     return { account, binaries, home };
   }
-  const usable = succeedsAs(account, binaries.postgres, ['--version'])
-    ? binaries
-    : copyBinaries(binaries, account);
+  const isUsable = succeedsAs(account, binaries.postgres, ['--version']);
+  const usable = isUsable ? binaries : copyBinaries(binaries, account);
   if (canUse(account, home)) return { account, binaries: usable, home };
   rmSync(home, { recursive: true, force: true });
   const elsewhere = join(FALLBACK_ROOT, options.dataId);
@@ -224,17 +220,15 @@ type Account = { readonly name: string; readonly uid: number; readonly gid: numb
  */
 function postgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
-  const existing = findAccount(ACCOUNT_NAME);
-  if (existing) return existing;
-  const withoutLogin = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
-  spawnSync('useradd', ['--system', ...withoutLogin, ACCOUNT_NAME]);
-  const account = findAccount(ACCOUNT_NAME) ?? findAccount('nobody');
-  if (!account) {
-    throw new StackError(
-      'Postgres does not run as root, and useradd could not create an account for it: start as an ordinary user, or set DATABASE_URL.',
-    );
+  if (!findAccount(ACCOUNT_NAME)) {
+    const withoutLogin = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
+    spawnSync('useradd', ['--system', ...withoutLogin, ACCOUNT_NAME]);
   }
-  return account;
+  const account = findAccount(ACCOUNT_NAME) ?? findAccount('nobody');
+  if (account) return account;
+  throw new StackError(
+    'Postgres does not run as root, and useradd could not create an account for it: start as an ordinary user, or set DATABASE_URL.',
+  );
 }
 
 function succeedsAs(account: Account, command: string, args: readonly string[]): boolean {

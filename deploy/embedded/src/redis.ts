@@ -10,7 +10,7 @@ export type RunningRedis = { readonly child: Child; readonly redisUrl: string };
 const STOP_GRACE_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 2_000;
 const EXTERNAL_TIMEOUT_MS = 5_000;
-const APT_TIMEOUT_MS = 300_000;
+const APT_TIMEOUT_MS = 600_000;
 
 /**
  * Starts redis-server (or valkey-server) on a free port of the loopback address and waits until it answers. The
@@ -132,31 +132,21 @@ async function installByApt(): Promise<void> {
   // A killed launcher may have left its file behind, which its text identifies.
   const ours = !existsSync(POLICY) || readFileSync(POLICY, 'utf8') === POLICY_TEXT;
   if (ours) writeFileSync(POLICY, POLICY_TEXT, { mode: 0o755 });
-  try {
-    const install = ['install', '--yes', '--no-install-recommends', 'redis-server'];
-    let failure = await aptGet(install);
-    if (failure !== null) {
-      // A fresh machine or container often has no package lists.
-      await aptGet(['update']);
-      failure = await aptGet(install);
-    }
-    if (failure !== null) {
-      throw new StackError(
-        `apt-get could not install redis-server (${failure}): install it by hand, or set REDIS_URL.`,
-      );
-    }
-  } finally {
-    if (ours) rmSync(POLICY, { force: true });
-  }
-  // systemd would start the service at the next boot.
-  spawnSync('systemctl', ['disable', 'redis-server'], { stdio: 'ignore' });
-}
-
-/** Null when apt-get succeeded, else its last line. Ctrl-C would leave a half-installed package. */
-async function aptGet(args: readonly string[]): Promise<string | null> {
-  const output = await runProgram('apt-get', ['-o', 'DPkg::Lock::Timeout=60', ...args], {
+  // Out of reach of Ctrl-C, which would leave a half-installed package.
+  const failure = await runProgram('sh', ['-c', APT_SCRIPT], {
     timeout: APT_TIMEOUT_MS,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
-  return output?.split('\n').at(-1) ?? null;
+  if (ours) rmSync(POLICY, { force: true });
+  if (failure === null) return;
+  const reason = failure.split('\n').at(-1) ?? '';
+  throw new StackError(
+    `apt-get could not install redis-server (${reason}): install it by hand, or set REDIS_URL.`,
+  );
 }
+
+// A fresh machine or container often has no package lists. systemd would start the service at the next boot.
+const APT_SCRIPT = `
+install() { apt-get -o DPkg::Lock::Timeout=60 install --yes --no-install-recommends redis-server; }
+install || { apt-get -o DPkg::Lock::Timeout=60 update && install; } || exit
+systemctl disable redis-server 2>/dev/null || true`;

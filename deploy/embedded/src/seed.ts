@@ -55,7 +55,7 @@ async function createLinks(client: SmartlinkClient): Promise<number> {
   let created = 0;
   for (const link of DEMO_LINKS) {
     // In an existing database, another user may own the slug.
-    created += (await unlessRefused('SMARTLINK_URL_TAKEN', client.smartlinks.create(link))) ? 1 : 0;
+    if (await unlessRefused('SMARTLINK_URL_TAKEN', client.smartlinks.create(link))) created += 1;
   }
   return created;
 }
@@ -74,27 +74,22 @@ async function unlessRefused(code: ErrorCode, call: Promise<unknown>): Promise<b
 
 /** A key of a new demo user, or another key of the existing one. */
 async function makeKey(options: SeedOptions): Promise<{ apiKey: string; hasNewKey: boolean }> {
+  const user = ['--email', DEMO_EMAIL, '--plan', 'Enterprise'];
   try {
-    const user = ['--email', DEMO_EMAIL, '--plan', 'Enterprise'];
     return { apiKey: await runAdmin(options, ['users', 'create', ...user]), hasNewKey: false };
   } catch (refusal) {
-    try {
-      const apiKey = await runAdmin(options, ['keys', 'create', DEMO_EMAIL, '--name', 'demo']);
-      return { apiKey, hasNewKey: true };
-    } catch {
-      // No such user exists, so the first refusal is the reason.
-      const stderr = (refusal as { stderr?: string }).stderr?.trim() ?? '';
-      throw new StackError(`The demo user could not be created: ${stderr || describeFailure(refusal)}`);
-    }
+    const another = runAdmin(options, ['keys', 'create', DEMO_EMAIL, '--name', 'demo']);
+    const apiKey = await another.catch(() => null);
+    if (apiKey !== null) return { apiKey, hasNewKey: true };
+    // No such user exists, so the first refusal is the reason.
+    const stderr = (refusal as { stderr?: string }).stderr?.trim() ?? '';
+    throw new StackError(`The demo user could not be created: ${stderr || describeFailure(refusal)}`);
   }
 }
 
 async function runAdmin({ root, env }: SeedOptions, args: readonly string[]): Promise<string> {
   const argv = [join(root, 'tools/admin/dist/main.js'), ...args, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, argv, {
-    cwd: root,
-    env,
-    timeout: COMMAND_TIMEOUT_MS,
-  });
+  const options = { cwd: root, env, timeout: COMMAND_TIMEOUT_MS };
+  const { stdout } = await promisify(execFile)(process.execPath, argv, options);
   return createdSchema.parse(JSON.parse(stdout)).apiKey;
 }

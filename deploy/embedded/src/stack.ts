@@ -30,9 +30,8 @@ export type StackOptions = {
   readonly dataFolder: DataFolder;
   /** Addresses of running engines; the others are embedded. */
   readonly external: { readonly [Name in keyof StackAddresses]?: string | undefined };
-  readonly report: (line: string) => void;
-  /** False for disposable data, as in tests: nothing waits for the disk. */
-  readonly durable?: boolean;
+  readonly report: EngineOptions['report'];
+  readonly durable?: EngineOptions['durable'];
   /** Cancels the start between two steps. */
   readonly signal?: AbortSignal;
 };

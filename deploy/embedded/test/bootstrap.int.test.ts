@@ -17,7 +17,7 @@ const put = (file: string, content: string) => {
   writeFileSync(join(folder, file), content);
 };
 const run = (...args: readonly string[]) => {
-  // An npm that only says that it was called.
+  // An npm that only records its call.
   put('bin/npm', '#!/bin/sh\necho "npm $*" >> called\nexit 1\n');
   const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
   spawnSync('chmod', ['+x', join(folder, 'bin/npm')]);
@@ -44,7 +44,7 @@ it('runs what is built, and installs nothing, for an operator on a host with som
   expect(() => readFileSync(join(folder, 'called'))).toThrow('ENOENT');
 });
 
-it('installs all packages for everybody else', () => {
+it('installs all packages in every other case', () => {
   expect(run('start').status).toBe(1);
   expect(readFileSync(join(folder, 'called'), 'utf8')).toMatch(/^npm ci --include=dev /);
 });

@@ -38,7 +38,7 @@ async function run(args: readonly string[], overrides: Record<string, string> = 
   return { code, stdout, stderr };
 }
 
-it('says what is pending, applies it, and says that nothing is', async () => {
+it('reports pending migrations, applies them, and reports that none is pending', async () => {
   const [check, dryRun] = await Promise.all([run(['--check']), run(['--dry-run'])]);
   expect([check.code, dryRun.code]).toEqual([1, 0]);
   expect(check.stdout).toBe(dryRun.stdout);
@@ -49,7 +49,7 @@ it('says what is pending, applies it, and says that nothing is', async () => {
   expect(applied.code).toBe(0);
   expect(await run(['--check'])).toEqual({ code: 0, stdout: 'Nothing is pending.\n', stderr: '' });
 
-  // As a release from before the column has left it: read without it, and mended by the next run.
+  // As after an older release without the column: readable, and the next run adds it.
   const client = new Client({ connectionString: env.DATABASE_URL });
   const clickhouse = createClient({ url: env.CLICKHOUSE_URL });
   await client.connect();
@@ -64,7 +64,7 @@ it('says what is pending, applies it, and says that nothing is', async () => {
 }, 120_000);
 
 it('says in one line which database cannot be used, where and why, without the password', async () => {
-  // Nothing listens there, and no program is given it by chance.
+  // Nothing listens there, and no program gets it by chance.
   const port = 1;
   const wrong = (url: string) => Object.assign(new URL(url), { password: 'not-this-one' }).href;
   const cases: readonly [Record<string, string>, RegExp][] = [

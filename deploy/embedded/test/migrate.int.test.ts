@@ -52,7 +52,7 @@ describe('postgres', () => {
     expect(await tables()).toEqual(['link', 'schema_migration', 'visit']);
   });
 
-  it('rolls a file back whole when one of its statements fails, and goes on from there once it is mended', async () => {
+  it('rolls back a whole file when a statement fails, and continues there once it is corrected', async () => {
     write('0001_links.sql', 'create table link (id integer);');
     write('0002_broken.sql', 'create table half (id integer); select nothing_like_this;');
     await expect(migratePostgres({ databaseUrl, folder })).rejects.toThrow('0002_broken.sql failed');
@@ -61,7 +61,7 @@ describe('postgres', () => {
     expect(await migratePostgres({ databaseUrl, folder })).toEqual(['0002_broken.sql']);
   });
 
-  it('refuses an edited file and a database that knows more', async () => {
+  it('refuses an edited file and a newer database', async () => {
     write('0001_links.sql', 'create table link (id integer);');
     write('0002_more.sql', 'create table visit (id integer);');
     await migratePostgres({ databaseUrl, folder });
@@ -80,7 +80,7 @@ describe('clickhouse', () => {
     await client.close();
   });
 
-  it('makes the database, applies each file once and keeps the hash', async () => {
+  it('creates the database, applies each file once and keeps the hash', async () => {
     write(
       '0001_events.sql',
       '-- two tables;\ncreate table if not exists a {on_cluster} (n UInt8) engine = {engine_prefix}MergeTree order by n;\ncreate table if not exists b {on_cluster} (n UInt8) engine = {engine_prefix}MergeTree order by n;\n',
@@ -95,12 +95,12 @@ describe('clickhouse', () => {
     await expect(migrateClickhouse({ clickhouseUrl, folder })).rejects.toThrow('has changed');
   });
 
-  it('says again and again that a statement is still running', async () => {
+  it('reports repeatedly that a statement is still running', async () => {
     const lines: string[] = [];
     const report = (line: string) => lines.push(line);
-    // The statement runs until this answers, which is when it was told of twice.
+    // The statement runs until this answers, after two reports.
     const server = createServer((_, response) => {
-      void until(() => lines.length > 2, 'it is told of').finally(() => response.end('1'));
+      void until(() => lines.length > 2, 'the statement is reported').finally(() => response.end('1'));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

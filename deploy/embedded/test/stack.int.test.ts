@@ -97,7 +97,7 @@ it('keeps addresses in a private file, locks its folder, leaves no process, and 
   again.disconnect();
 });
 
-it('uses the engines it is given and starts none for them', async () => {
+it('uses given engines and starts none for them', async () => {
   const given = inject('stack');
   const stack = await start({ external: { ...given } });
   expect({ ...given }).toEqual({

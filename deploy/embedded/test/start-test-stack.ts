@@ -9,7 +9,7 @@ import { claimDataFolder, type Stack, startStack } from '../src/stack.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-// What tests start as processes of their own, which run from their builds.
+// Programs that tests start as processes, which run from their builds.
 const BUILT = [
   'deploy/embedded',
   'services/management',
@@ -22,7 +22,7 @@ let stack: Stack | undefined;
 
 /** Vitest's global setup of the integration tests: builds, and one embedded stack on free ports, in a folder of its own. */
 export async function setup(project: TestProject): Promise<void> {
-  // `npm test` has built everything. Else it takes three seconds when nothing has changed.
+  // `npm test` has built everything. Otherwise it takes three seconds if nothing has changed.
   if (process.env['SMARTLINK_IS_BUILT'] !== 'true') build();
   project.onTestsRerun(build);
   const report = () => undefined;
@@ -44,5 +44,5 @@ function build(): void {
     ['node_modules/typescript-native/bin/tsc', '-b', ...BUILT],
     { cwd: ROOT, encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(`What the tests start does not compile:\n${stdout}`);
+  if (status !== 0) throw new Error(`The programs of the tests do not compile:\n${stdout}`);
 }

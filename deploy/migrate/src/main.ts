@@ -33,9 +33,7 @@ const ANSWER_MS_MAX = 5_000;
 
 type MigrateConfig = z.output<typeof migrateConfigSchema>;
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const given = readArguments();
 process.exitCode = typeof given === 'number' ? given : await migrate(given);

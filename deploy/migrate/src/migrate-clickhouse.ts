@@ -20,6 +20,7 @@ const CLIENT_OPTIONS = { request_timeout: 120_000, log: { level: ClickHouseLogLe
 // keep-alive of the client's sockets keeps a silent connection open.
 const STATEMENT_SECONDS_MAX = 3_600;
 const PROGRESS_INTERVAL_MS = 10_000;
+const UNKNOWN_TABLE_OR_DATABASE = ['60', '81'];
 
 export type ClickhouseCluster = {
   /** Replaces `{engine_prefix}` before every MergeTree engine; `Replicated` on a cluster, empty by default. */
@@ -89,15 +90,12 @@ export async function planClickhouse(clickhouseUrl: string): Promise<readonly st
   const files = readMigrations(MIGRATION_FOLDERS.clickhouse);
   return withClient(clickhouseUrl, async (client) => {
     const applied = await findApplied(client).catch((err: unknown) => {
-      if (NEVER_MIGRATED.has(failureCode(err))) return [];
+      if (UNKNOWN_TABLE_OR_DATABASE.includes(failureCode(err))) return [];
       throw err;
     });
     return pendingMigrations(files, applied).map((migration) => migration.name);
   });
 }
-
-/** ClickHouse's codes for an unknown table and an unknown database. */
-const NEVER_MIGRATED: ReadonlySet<string> = new Set(['60', '81']);
 
 /** Creates the databases and opens them: `tables` for migrations, `bookkeeping` is that of the services. */
 async function openTarget(options: ClickhouseCluster & { readonly clickhouseUrl: string }) {
@@ -220,10 +218,9 @@ function openClient(url: string): ClickHouseClient {
 /** Throws for a cluster name that would need quoting. */
 export function fillPlaceholders(sql: string, cluster: ClickhouseCluster): string {
   const name = cluster.onCluster ?? '';
-  if (!/^[\w{}.-]*$/.test(name))
-    throw new Error(
-      `the cluster name ${JSON.stringify(name)} may contain letters, digits and _ . - { } only`,
-    );
+  if (!/^[\w{}.-]*$/.test(name)) {
+    throw new Error(`the cluster name ${name} may contain letters, digits and _ . - { } only`);
+  }
   return sql
     .replaceAll('{engine_prefix}', cluster.engine ?? '')
     .replaceAll('{on_cluster}', name === '' ? '' : `on cluster '${name}'`);
@@ -250,11 +247,11 @@ async function findApplied(client: ClickHouseClient): Promise<readonly AppliedMi
 }
 
 async function recordApplied(client: ClickHouseClient, migration: Migration): Promise<void> {
-  const { number, name, sha256, compatibleFrom } = migration;
+  const { number, name, sha256, compatibleFrom: compatible_from } = migration;
   await client.insert({
     table: 'schema_migration',
     columns: ['number', 'name', 'sha256', 'compatible_from'],
-    values: [{ number, name, sha256, compatible_from: compatibleFrom }],
+    values: [{ number, name, sha256, compatible_from }],
     format: 'JSONEachRow',
     clickhouse_settings: { async_insert: 0 },
   });

@@ -16,7 +16,6 @@ type Report = (line: string) => void;
 // Arbitrary, but different from other advisory locks in the database.
 const POSTGRES_LOCK = 7_236_401;
 const CLICKHOUSE_LOCK = 7_236_402;
-
 const CONNECT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 120_000;
 

@@ -58,8 +58,8 @@ export function phaseAt(phases, seconds) {
  * are the phases in which the visit began and ended.
  */
 export function judgeUnknownIn(before, after, status) {
-  const outcomes = { 404: 'unknown', 503: 'unavailable' };
-  return { outcome: outcomes[status] ?? null, isRight: statusesOf(before, after, 404).includes(status) };
+  const isRight = statusesOf(before, after, 404).includes(status);
+  return { outcome: FAILED_OUTCOMES[status] ?? null, isRight };
 }
 
 /** The correct statuses of a request that needs Postgres; `normal` is the one with Postgres. */

@@ -17,15 +17,11 @@ const COUNTED = ['click', 'scan', 'target', 'page', 'fallback', 'bot', 'head', '
 const SEEN = [...COUNTED, 'unknown', 'undecided', 'unavailable'];
 const seen = Object.fromEntries(SEEN.map((kind) => [kind, new Counter(`seen_${kind}`)]));
 
-const SHAPES_BY_STATUS = {
-  200: 'page',
-  304: 'not_modified',
-  404: 'not_found',
-  410: 'gone',
-  503: 'unavailable',
-};
-const SHAPES = ['redirect', 'cold_page', 'head', ...Object.values(SHAPES_BY_STATUS)];
-const durations = Object.fromEntries(SHAPES.map((shape) => [shape, new Trend(`duration_${shape}`, true)]));
+// Durations are kept by kind of answer, most of which follow from the status.
+const SHAPES = { 200: 'page', 304: 'not_modified', 404: 'not_found', 410: 'gone', 503: 'unavailable' };
+const durations = {};
+for (const shape of ['redirect', 'cold_page', 'head', ...Object.values(SHAPES)])
+  durations[shape] = new Trend(`duration_${shape}`, true);
 
 /** Browser of the scenarios that measure links, not visitors. */
 export const BROWSER = {
@@ -85,7 +81,7 @@ function countResult({ path, isHead = false, isScan = false, agent, judge }, res
   }
   if (outcome === null) return;
   for (const kind of kindsOf({ outcome, isHead, isScan, isBot: agent.isBot })) seen[kind].add(1);
-  const answerShape = isHead ? 'head' : (SHAPES_BY_STATUS[status] ?? 'redirect');
+  const answerShape = isHead ? 'head' : (SHAPES[status] ?? 'redirect');
   durations[shape ?? answerShape].add(timings.duration);
 }
 

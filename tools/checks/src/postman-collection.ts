@@ -6,7 +6,7 @@ export type ApiDocument = {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
 
-export type DocumentedOperation = {
+type DocumentedOperation = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -24,11 +24,7 @@ export type DocumentedOperation = {
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
-export type Call = {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: DocumentedOperation;
-};
+type Call = { readonly path: string; readonly method: string; readonly operation: DocumentedOperation };
 
 export function listCalls(document: ApiDocument): readonly Call[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -42,8 +38,6 @@ const EXAMPLE_IDS = {
   webhookId: '019aa5c4-c000-7000-8000-0000000000a1',
   deliveryId: '7c1d2f6e-5b0a-4c3d-9e8f-1a2b3c4d5e6f',
 };
-/** Creates come first in their folder. */
-const CREATES: readonly string[] = ['createSmartlink', 'createWebhook'];
 /** The variables that operations set, and the object of their answer whose id is the value. */
 const KEPT_IDS: Readonly<Record<string, readonly [variable: string, made: string]>> = {
   createSmartlink: ['smartlinkId', 'pm.response.json().data'],
@@ -92,7 +86,7 @@ export function renderCollection(document: ApiDocument): string {
 
 /** Position in the folder: creates, reads, changes (one disables the webhook), bulk calls, deletes. */
 function positionOf({ path, method, operation }: Call): number {
-  if (CREATES.includes(operation.operationId)) return 0;
+  if (['createSmartlink', 'createWebhook'].includes(operation.operationId)) return 0;
   if (method === 'patch') return 2;
   if (path.endsWith('/bulk')) return 3;
   return method === 'delete' ? 4 : 1;

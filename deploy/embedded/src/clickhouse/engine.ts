@@ -68,22 +68,15 @@ export function openEngine(options: { dataDir: string; memoryBytesMax: number; c
   };
 }
 
-const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
-  'linux-x64': '@chdb/lib-linux-x64-gnu',
-  'linux-arm64': '@chdb/lib-linux-arm64-gnu',
-  'darwin-x64': '@chdb/lib-darwin-x64',
-  'darwin-arm64': '@chdb/lib-darwin-arm64',
-};
-
 function loadBinding(): NativeBinding {
   const platform = `${process.platform}-${process.arch}`;
-  const name = PLATFORM_PACKAGES[platform];
-  if (name === undefined)
-    throw new Error(`no embedded ClickHouse exists for ${platform}: set CLICKHOUSE_URL`);
   // The binary package is a dependency of chdb, so it is resolved from there.
-  const requireFromHere = createRequire(import.meta.url);
-  const requireFromChdb = createRequire(requireFromHere.resolve('chdb'));
-  return requireFromChdb(name) as NativeBinding;
+  const requireFromChdb = createRequire(createRequire(import.meta.url).resolve('chdb'));
+  try {
+    return requireFromChdb(`@chdb/lib-${platform.replace(/^linux.*/, '$&-gnu')}`) as NativeBinding;
+  } catch (err) {
+    throw new Error(`no embedded ClickHouse runs on ${platform}: set CLICKHOUSE_URL`, { cause: err });
+  }
 }
 
 /** `text` as a string literal of ClickHouse's SQL. */

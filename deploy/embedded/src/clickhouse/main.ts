@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { totalmem } from 'node:os';
+import { failureMessage } from '@smartlink/process/database';
 import { type Engine, EngineError, openEngine } from './engine.js';
 import { createRequestRunner } from './request.js';
 import type { GatewaySettings } from './start-clickhouse.js';
@@ -19,13 +21,17 @@ const GRACE_MS = 10_000;
 /** Added to the grace for killed queries to end and data to be written. */
 const LAST_RESORT_MS = 5_000;
 
+// The engine's default is 90 % of the machine.
+const MEMORY_BYTES_MAX = Math.min(Math.max(Math.floor(totalmem() / 4), 1_500_000_000), 4_000_000_000);
+
 const settings = JSON.parse(process.env['CLICKHOUSE_GATEWAY'] ?? '') as GatewaySettings;
 const engine = openEngineOrExit();
 // The engine has locked the data folder, so files in the spool are left over from a killed process.
 const spoolDir = `${settings.dataDir}.spool`;
 rmSync(spoolDir, { recursive: true, force: true });
 mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
-const run = createRequestRunner({ engine, spoolDir, concurrentMax: settings.concurrentMax });
+const concurrentMax = Number(process.env['UV_THREADPOOL_SIZE']) - 2;
+const run = createRequestRunner({ engine, spoolDir, concurrentMax });
 const running = new Set<Promise<void>>();
 let isStopping = false;
 
@@ -51,7 +57,7 @@ process.on('uncaughtException', (err) => {
 
 function openEngineOrExit(): Engine {
   try {
-    return openEngine(settings);
+    return openEngine({ ...settings, memoryBytesMax: MEMORY_BYTES_MAX });
   } catch (err) {
     console.error(describeError(err));
     process.exit(1);
@@ -94,10 +100,9 @@ function isAuthentic(req: IncomingMessage): boolean {
 
 /** In ClickHouse's own form; code 1002 is its UNKNOWN_EXCEPTION. */
 function describeError(err: unknown): string {
-  const message = (err instanceof Error ? err.message : String(err)).replace(/^Query failed: /, '');
-  return /^Code: \d+\. DB::Exception/.test(message)
-    ? message
-    : new EngineError(1002, 'UNKNOWN_EXCEPTION', message).message;
+  const message = failureMessage(err).replace(/^Query failed: /, '');
+  const isInForm = /^Code: \d+\. DB::Exception/.test(message);
+  return isInForm ? message : new EngineError(1002, 'UNKNOWN_EXCEPTION', message).message;
 }
 
 /** Refuses new requests, kills running ones after the grace, writes out the data and exits. */

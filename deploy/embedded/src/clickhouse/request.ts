@@ -9,7 +9,7 @@ import { type Engine, EngineError, quote } from './engine.js';
 
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 const WAITING_MAX = 1_000;
-const KILL_REPEAT_MS = 250;
+const KILL_INTERVAL_MS = 100;
 const MAX_EXECUTION_TIME_SECONDS = 60;
 
 /** Parameters of ClickHouse's HTTP interface that are not settings of the engine, which refuses unknown ones. */
@@ -35,7 +35,11 @@ export function createRequestRunner(options: { engine: Engine; spoolDir: string;
       signal.throwIfAborted();
       const id = parameters.get('query_id') ?? randomUUID();
       const connection = engine.connect();
-      const stopKilling = killOnAbort(engine, id, signal);
+      // The engine assigns its own query ids; log_comment holds that of the request. Repeated, because a kill that
+      // precedes the engine's start of the query has no effect.
+      const timer = setInterval(() => {
+        if (signal.aborted) engine.killQueries(`Settings['log_comment'] = ${quote(id)}`).catch(console.error);
+      }, KILL_INTERVAL_MS);
       try {
         await connection.query(prepareConnectionSql(id, parameters));
         if ((await connection.countStatements(sql)) > 1) {
@@ -44,7 +48,7 @@ export function createRequestRunner(options: { engine: Engine; spoolDir: string;
         signal.throwIfAborted();
         return await connection.query(sql);
       } finally {
-        stopKilling();
+        clearInterval(timer);
         connection.close();
       }
     });
@@ -91,26 +95,6 @@ export function createSlots(slotsMax: number, waitingMax: number) {
       if (next) next();
       else free += 1;
     }
-  };
-}
-
-/** Repeats the kill until the request has ended: one that precedes the engine's start of the query has no effect. */
-function killOnAbort(engine: Engine, id: string, signal: AbortSignal): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const kill = () => {
-    // The engine assigns its own query ids; log_comment holds that of the request.
-    engine.killQueries(`Settings['log_comment'] = ${quote(id)}`).catch((err: unknown) => {
-      console.error('a query could not be killed:', err);
-    });
-  };
-  const onAbort = () => {
-    kill();
-    timer = setInterval(kill, KILL_REPEAT_MS);
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  return () => {
-    signal.removeEventListener('abort', onAbort);
-    clearInterval(timer);
   };
 }
 

@@ -27,19 +27,3 @@ export async function visit(url: string, userAgent: string): Promise<Response> {
   await response.arrayBuffer();
   return response;
 }
-
-/** Polls `look` until it returns something other than null. Throws, naming `what`, after `limitMs`. */
-export async function until<Found>(
-  what: string,
-  limitMs: number,
-  look: () => Promise<Found | null>,
-): Promise<Found> {
-  const startedAt = performance.now();
-  for (;;) {
-    const found = await look();
-    if (found !== null) return found;
-    if (performance.now() - startedAt > limitMs)
-      throw new Error(`${what}: did not arrive within ${limitMs / 1000} s`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
