@@ -104,8 +104,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|services|clients|deploy|tools)/',
-        // The last one draws committed pictures and is run by hand.
-        pathNot: '[.]test[.]ts$|/test/|^tools/(bench|checks)/|^libs/pages/share-images/',
+        pathNot: '[.]test[.]ts$|/test/|^tools/(bench|checks)/',
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@types/' },
     },

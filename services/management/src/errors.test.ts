@@ -2,16 +2,6 @@ import { expect, test } from 'vitest';
 import { failure } from './envelope.js';
 import { ApiError, fault, toApiError } from './errors.js';
 
-test.each([
-  ['PLAN_RESTRICTED', 403],
-  ['SUBSCRIPTION_LIMIT_REACHED', 403],
-  ['METHOD_NOT_ALLOWED', 405],
-  ['PAYLOAD_TOO_LARGE', 413],
-  ['UNSUPPORTED_MEDIA_TYPE', 415],
-] as const)('%s is HTTP %i', (code, status) => {
-  expect(new ApiError(code).status).toBe(status);
-});
-
 test('the envelope has details only where there are some, and never a cause', () => {
   const time = { timestamp: expect.any(String) as string };
   expect(failure(new ApiError('NOT_FOUND', { cause: new Error('secret') }))).toEqual({

@@ -5,10 +5,9 @@ import type { FastifyInstance } from 'fastify';
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 type Reference = { readonly $ref?: string };
-export type Example = { readonly summary: string; readonly value: unknown };
+type Example = { readonly value: unknown };
 export type MediaType = { readonly schema: object; readonly examples: Readonly<Record<string, Example>> };
 export type Response = {
-  readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
   readonly content?: Readonly<Record<string, MediaType | undefined>>;
 };
@@ -20,23 +19,17 @@ export type Parameter = {
 };
 export type OperationObject = {
   readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
   readonly tags: readonly string[];
-  readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
   readonly responses: Readonly<Record<string, Response & Reference>>;
 };
 export type Document = {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly tags: readonly { readonly name: string }[];
+  readonly info: object;
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly headers: Readonly<Record<string, { readonly schema: object; readonly required?: boolean }>>;
   };
 };
 

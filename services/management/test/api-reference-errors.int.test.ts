@@ -3,20 +3,22 @@ import { beforeAll, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { ERROR_CODES } from '../src/api-reference/document-texts.js';
 import { ApiError, type ErrorCode } from '../src/errors.js';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
 import { type ApiReference, type Operation, readReference } from './api-reference-document.js';
-import { caller, type Caller, urlSmartlink, useSecondService, useService } from './start-service.js';
+import { createScriptedProvider } from './recheck-fixtures.js';
+import {
+  caller,
+  type Caller,
+  createSmartlink,
+  urlSmartlink,
+  useSecondService,
+  useService,
+} from './start-service.js';
 
-const UNSAFE_HOST: UrlSafety = {
-  check: (urls) =>
-    Promise.resolve({
-      unsafe: urls.filter(({ url }) => url.includes('unsafe.example.net')),
-      isChecked: true,
-    }),
-};
 // The same users and data, with a URL safety provider that knows one bad host.
 const { service, api, user } = useService({ rateLimits: 'kept' });
-const guarded = useSecondService(service, {}, UNSAFE_HOST);
+const provider = createScriptedProvider();
+provider.unsafe.add('https://unsafe.example.net/');
+const guarded = useSecondService(service, {}, provider);
 let guardedApi: Caller;
 let reference: ApiReference;
 /** Of the user of `api`. */
@@ -42,15 +44,8 @@ const landing = (landingButtons: object[]) => ({
 });
 
 type Answer = Awaited<ReturnType<Caller['call']>>;
-type Documented = {
-  readonly operation: Operation;
-  readonly status: number;
-  readonly name: string;
-  readonly code: ErrorCode;
-};
-
 /** Every example of a failure in the document. */
-function documentedFailures(): Documented[] {
+function documentedFailures() {
   return reference.operations.flatMap((operation) =>
     Object.keys(operation.operation.responses)
       .map(Number)
@@ -71,14 +66,14 @@ function documentedFailures(): Documented[] {
 // No request causes these: faults of the service, and dependencies that are down, which other tests stop.
 const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
-const withoutAddress = () => urlSmartlink();
+const createWebhook = (body: object = {}) =>
+  api.post('/webhooks', { url: 'https://hooks.example.org/', eventTypes: ['smartlink.unsafe'], ...body });
 
 const bulk = (operations: readonly object[], by = api, headers = {}) =>
   by.post('/smartlink/bulk', { operations }, headers);
 
 /** What brings about the failures that one operation has, by the names of their examples. */
 const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
-  ...webhookFailures(),
   createSmartlink: {
     faults: () =>
       api.post(
@@ -87,11 +82,11 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
       ),
     notJson: () => api.post('/smartlink', '{'),
     reserved: () => api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'Dashboard' })),
-    subscriptionLimitReached: () => starter.post('/smartlink', withoutAddress()),
+    subscriptionLimitReached: () => starter.post('/smartlink', urlSmartlink()),
     smartlinkUrlTaken: () => api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'Errors' })),
     idempotencyKeyReused: async () => {
       const key = { 'idempotency-key': randomUUID() };
-      await api.post('/smartlink', withoutAddress(), key);
+      await api.post('/smartlink', urlSmartlink(), key);
       return api.post('/smartlink', urlSmartlink({ smartlinkName: 'Another' }), key);
     },
     unsafeUrl: () => guardedApi.post('/smartlink', urlSmartlink({}, { url: 'https://unsafe.example.net/' })),
@@ -99,35 +94,27 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   readSmartlinks: {
     parameters: () => api.get('/smartlink?limit=0&status=Gone'),
     emptyId: () => api.get('/smartlink?id='),
-    notFound: () => api.get(`/smartlink?id=${randomUUID()}`),
   },
   updateSmartlink: {
     faults: () => api.patch('/smartlink', { id, configuration: { smartlinkName: null } }),
-    missingId: () => api.patch('/smartlink', {}),
-    notFound: () => api.patch('/smartlink', { id: randomUUID() }),
     smartlinkUrlTaken: async () => {
-      const other = await api.post('/smartlink', withoutAddress());
-      const patch = { id: other.body.data.id as string, configuration: { smartlinkUrl: 'errors' } };
+      const { id: other } = await createSmartlink(api);
+      const patch = { id: other, configuration: { smartlinkUrl: 'errors' } };
       return api.patch('/smartlink', patch);
     },
     preconditionFailed: () => api.patch('/smartlink', { id }, { 'if-match': '"0"' }),
     unsafeUrl: async () => {
-      const page = (await api.post('/smartlink', landing([]))).body.data.id as string;
+      const page = (await createSmartlink(api, landing([]))).id;
       return guardedApi.patch('/smartlink', { id: page, landingButtons: unsafeButtons });
     },
   },
   setSmartlinkStatus: {
     status: () => api.post('/smartlink/status', { id, status: 'Deleted' }),
-    notFound: () => api.post('/smartlink/status', { id: randomUUID(), status: 'Paused' }),
     unsafeUrl: async () => {
-      const page = (await api.post('/smartlink', landing(unsafeButtons))).body.data.id as string;
+      const page = (await createSmartlink(api, landing(unsafeButtons))).id;
       await api.post('/smartlink/status', { id: page, status: 'Paused' });
       return guardedApi.post('/smartlink/status', { id: page, status: 'Active' });
     },
-  },
-  deleteSmartlink: {
-    missingId: () => api.delete('/smartlink', { id }),
-    notFound: () => api.delete('/smartlink', { smartlinkId: randomUUID() }),
   },
   bulkSmartlinks: {
     operation: () => bulk([{ create: urlSmartlink() }, { create: {}, delete: {} }]),
@@ -136,7 +123,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     planRestricted: () => bulk([{ delete: { smartlinkId: starterId } }], starter),
     idempotencyKeyReused: async () => {
       const key = { 'idempotency-key': randomUUID() };
-      await bulk([{ create: withoutAddress() }], api, key);
+      await bulk([{ create: urlSmartlink() }], api, key);
       return bulk([{ create: {} }], api, key);
     },
   },
@@ -144,7 +131,6 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     range: () => api.get(`/smartlink/analytics?id=${id}&from=2026-03-02&to=2026-03-01`),
     parameters: () => api.get(`/smartlink/analytics?id=${id}&from=2026-02-30&tz=Nowhere`),
     planRestricted: () => starter.get(`/smartlink/analytics?id=${starterId}&interval=hour`),
-    notFound: () => api.get(`/smartlink/analytics?id=${randomUUID()}`),
   },
   readReference: {
     methodNotAllowed: () => api.call('PUT', '/openapi.json'),
@@ -152,16 +138,38 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   drawQrCode: {
     parameters: () => api.get(`/smartlink/qr?id=${id}&format=gif&size=1`),
     contrast: () => api.get(`/smartlink/qr?id=${id}&color=%23fff`),
-    notFound: () => api.get(`/smartlink/qr?id=${randomUUID()}`),
   },
   resolveVisit: {
     country: () => api.get(`/smartlink/resolve?id=${id}&country=XK`),
-    missingId: () => api.get('/smartlink/resolve'),
-    notFound: () => api.get(`/smartlink/resolve?id=${randomUUID()}`),
+  },
+  createWebhook: {
+    faults: () => createWebhook({ url: 'http://192.168.1.1/', eventTypes: [] }),
+    tooMany: async () => {
+      let answer = await createWebhook();
+      for (let i = 0; i < 20 && answer.status === 201; i += 1) answer = await createWebhook();
+      await service.app.pg.query('delete from webhooks');
+      return answer;
+    },
+  },
+  updateWebhook: {
+    url: async () => {
+      const created = await createWebhook();
+      return api.patch('/webhooks', { id: created.body.data.id, url: 'http://localhost/' });
+    },
+  },
+  testWebhook: {
+    disabled: async () => {
+      const { data } = (await createWebhook()).body;
+      await api.patch('/webhooks', { id: data.id, isEnabled: false });
+      return api.post('/webhooks/test', { id: data.id });
+    },
+  },
+  listWebhookDeliveries: {
+    parameters: () => api.get('/webhooks/deliveries?status=Gone'),
   },
 };
 
-/** What brings about those that every operation has. */
+/** What brings about those that many operations have. */
 const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> = {
   malformedKey: (operation) => callWith(caller(service.app, 'nonsense'), operation),
   unknownKey: async (operation) => {
@@ -179,6 +187,14 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     }, 'the limit holds');
   },
   payloadTooLarge: (operation) => callWith(api, operation, `"${'a'.repeat(1024 * 1024)}"`),
+  missingId: (operation) => callWith(api, operation, operation.method === 'GET' ? undefined : '{}'),
+  notFound: (operation) => {
+    const unknown = randomUUID();
+    if (operation.method === 'GET')
+      return callWith(api, { ...operation, path: `${operation.path}?id=${unknown}` });
+    const ids = { id: unknown, smartlinkId: unknown, webhookId: unknown, deliveryId: unknown };
+    return callWith(api, operation, JSON.stringify({ ...ids, status: 'Paused' }));
+  },
   unsupportedMediaType: (operation) => callWith(api, operation, '{}', { 'content-type': 'text/plain' }),
 };
 
@@ -218,51 +234,3 @@ test('the failures that no request brings about are documented with their code, 
     expect([status, error]).toEqual([usual, expect.objectContaining({ code, message })]);
   }
 });
-
-/** What brings about the failures of the webhooks' operations, by the names of their examples. */
-function webhookFailures(): Record<string, Record<string, () => Promise<Answer>>> {
-  const create = (body: object) =>
-    api.post('/webhooks', { url: 'https://hooks.example.org/', eventTypes: ['smartlink.created'], ...body });
-  const createOne = async () => String((await create({})).body.data.id);
-  const id = randomUUID();
-  return {
-    createWebhook: {
-      faults: () => create({ url: 'http://192.168.1.1/', eventTypes: [] }),
-      tooMany: async () => {
-        let answer = await create({});
-        for (let i = 0; i < 20 && answer.status === 201; i += 1) answer = await create({});
-        const { data } = (await api.get('/webhooks')).body as { data: { id: string }[] };
-        for (const webhook of data) await api.delete('/webhooks', { webhookId: webhook.id });
-        return answer;
-      },
-    },
-    updateWebhook: {
-      url: async () => api.patch('/webhooks', { id: await createOne(), url: 'http://localhost/' }),
-      notFound: () => api.patch('/webhooks', { id }),
-    },
-    deleteWebhook: {
-      missingId: () => api.delete('/webhooks', { id }),
-      notFound: () => api.delete('/webhooks', { webhookId: id }),
-    },
-    rotateWebhookSecret: {
-      missingId: () => api.post('/webhooks/rotate-secret', {}),
-      notFound: () => api.post('/webhooks/rotate-secret', { id }),
-    },
-    testWebhook: {
-      disabled: async () => {
-        const disabled = await createOne();
-        await api.patch('/webhooks', { id: disabled, isEnabled: false });
-        return api.post('/webhooks/test', { id: disabled });
-      },
-      notFound: () => api.post('/webhooks/test', { id }),
-    },
-    listWebhookDeliveries: {
-      parameters: () => api.get('/webhooks/deliveries?status=Gone'),
-      notFound: () => api.get(`/webhooks/deliveries?id=${id}`),
-    },
-    redeliverWebhook: {
-      missingId: () => api.post('/webhooks/redeliver', {}),
-      notFound: () => api.post('/webhooks/redeliver', { deliveryId: id }),
-    },
-  };
-}

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
 import {
   bulkCaller,
   createMany,
@@ -8,14 +7,13 @@ import {
   renameOperation as rename,
   withoutNew,
 } from './bulk-calls.js';
+import { createScriptedProvider } from './recheck-fixtures.js';
 import { caller, urlSmartlink, useService } from './start-service.js';
 import { everythingStored, storedRows, untilPublished } from './stored-state.js';
 
 const BAD = 'https://bad.example.org/';
-// The provider is a service of others, so the test answers for it.
-const provider: UrlSafety = {
-  check: (urls) => Promise.resolve({ unsafe: urls.filter(({ url }) => url === BAD), isChecked: true }),
-};
+const provider = createScriptedProvider();
+provider.unsafe.add(BAD);
 
 // Everything that is stored is compared.
 const { service, api } = useService({ urlSafety: provider, clickhouse: 'own' });
@@ -131,16 +129,16 @@ describe('a dry run', () => {
       event_type.replace('smartlink.', ''),
     );
     expect(types.filter((type) => type !== 'created')).toEqual(['deleted', 'updated', 'updated']);
-    // Nobody is to try these deliveries while other tests look at what is stored.
+    // Otherwise their delivery would change rows while other tests compare what is stored.
     await service.app.pg.query('delete from webhooks where user_id = $1', [user.userId]);
   });
 });
 
-describe('when the database fails in the middle', () => {
+describe('a database failure in the middle of a call', () => {
   test.each([
-    ['refuses', `raise exception 'refused by a test'`, 500],
-    ['is gone', 'perform pg_terminate_backend(pg_backend_pid())', 503],
-  ])('and %s, nothing of the call is done', async (_how, statement, status) => {
+    ['an error', `raise exception 'refused by a test'`, 500],
+    ['a lost connection', 'perform pg_terminate_backend(pg_backend_pid())', 503],
+  ])('leaves nothing of it: %s', async (_how, statement, status) => {
     const ids = await createMany(api, 3);
     await untilPublished(service.app);
     const before = await storedRows(service.app);
@@ -189,7 +187,7 @@ describe('with an Idempotency-Key', () => {
     expect(rows[0].fingerprint).toMatch(/^\$argon2id\$/);
   });
 
-  test('of many at once one is done', async () => {
+  test('many concurrent calls with one key execute once', async () => {
     const own = await newCaller();
     const all = await Promise.all(Array.from({ length: 5 }, () => call(creates(3), 'at-once', own)));
     expect(new Set(all.map(({ text }) => text)).size).toBe(1);

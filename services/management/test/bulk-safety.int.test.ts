@@ -1,36 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Client } from 'pg';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ApiError } from '../src/errors.js';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   bulkCaller,
   createMany,
   createOperation as create,
   renameOperation as rename,
 } from './bulk-calls.js';
+import { createScriptedProvider } from './recheck-fixtures.js';
 import { smartlink } from './smartlink-bodies.js';
 import { useService } from './start-service.js';
 
 const BAD = 'https://bad.example.org/';
-const asked: string[][] = [];
-const unsafe = new Set<string>();
-let answer: () => Promise<boolean> = () => Promise.resolve(true);
-// The provider is a service of others, so the test answers for it.
-const provider: UrlSafety = {
-  async check(urls) {
-    if (urls.length === 0) return { unsafe: [], isChecked: true };
-    asked.push(urls.map(({ url }) => url));
-    const isChecked = await answer();
-    return { unsafe: urls.filter(({ url }) => unsafe.has(url)), isChecked };
-  },
-};
+const provider = createScriptedProvider();
+const { unsafe, questions } = provider;
 
 const { service, api } = useService({ urlSafety: provider });
 beforeEach(() => {
-  asked.length = 0;
-  unsafe.clear();
-  answer = () => Promise.resolve(true);
+  provider.reset();
 });
 
 describe('the safety provider', () => {
@@ -38,7 +25,7 @@ describe('the safety provider', () => {
 
   test('is asked once for a call, about each URL once, and refuses the operations that bring an unsafe one', async () => {
     const [id] = await createMany(api, 1);
-    asked.length = 0;
+    provider.forget();
     unsafe.add(BAD);
     const good = 'https://good.example.org/';
     const { results } = await bulkCaller(api)([
@@ -55,12 +42,12 @@ describe('the safety provider', () => {
       message: 'URL is not safe',
       details: [{ path: 'openGraph.imageUrl', message: 'URL was judged unsafe' }],
     });
-    expect(asked).toEqual([[good, BAD, `${good}x`]]);
+    expect(questions).toEqual([[good, BAD, `${good}x`]]);
   });
 
-  test('that cannot be asked refuses what brings URLs, where the operator wants that, and nothing else', async () => {
+  test('unavailable and fail-closed, refuses operations that bring URLs and no others', async () => {
     const [id] = await createMany(api, 1);
-    answer = () => Promise.reject(new ApiError('SERVICE_UNAVAILABLE'));
+    provider.state = 'down and fail-closed';
     const text = { create: smartlink('TxtBin', { txtBin: { text: 'x' } }) };
     const res = await bulkCaller(api)([
       create(),
@@ -72,8 +59,8 @@ describe('the safety provider', () => {
     expect(res.results[0]!.error!.code).toBe('SERVICE_UNAVAILABLE');
   });
 
-  test('that has yet to judge leaves new URLs marked so', async () => {
-    answer = () => Promise.resolve(false);
+  test('unavailable, leaves new URLs marked as unchecked', async () => {
+    provider.state = 'down';
     const [id] = await createMany(api, 1);
     const isChecked = async () => {
       const { rows } = await service.app.pg.query('select urls_checked_at from smartlinks where id = $1', [
@@ -86,11 +73,7 @@ describe('the safety provider', () => {
 
   test('may be slow: a smartlink that changes in between is patched as it is then', async () => {
     const [id] = await createMany(api, 1);
-    answer = async () => {
-      answer = () => Promise.resolve(true);
-      await api.patch('/smartlink', { id, configuration: { smartlinkName: 'Meanwhile' } });
-      return true;
-    };
+    provider.meanwhile = () => api.patch('/smartlink', { id, configuration: { smartlinkName: 'Meanwhile' } });
     const { results } = await bulkCaller(api)([
       { patch: { id, shortener: { url: 'https://new.example.org/' } } },
       { patch: { id, openGraph: { title: 'Both' } } },
@@ -170,19 +153,17 @@ test('a hundred operations of one kind cost a handful of statements', async () =
     counts[name] = texts.filter((text) => !text.includes('api_keys')).length;
     return results.map(({ data }) => data?.id ?? '');
   };
-  try {
-    const creates = Array.from({ length: 100 }, (_, i) => create(i % 2 ? { smartlinkUrl: `count${i}` } : {}));
-    const ids = await countDuring('creates', creates);
-    const renames = ids.map((id, i) => rename(id, `Name ${i}`));
-    await countDuring('patches', renames);
-    const move = (id: string, i: number) => ({ patch: { id, configuration: { smartlinkUrl: `moved${i}` } } });
-    await countDuring('patches of addresses', ids.map(move));
-    const deletions = ids.map((smartlinkId) => ({ delete: { smartlinkId } }));
-    await countDuring('deletions', deletions);
-  } finally {
+  onTestFinished(() => {
     spy.mockRestore();
-  }
-  process.stdout.write(`statements of a hundred operations: ${JSON.stringify(counts)}\n`);
+  });
+  const creates = Array.from({ length: 100 }, (_, i) => create(i % 2 ? { smartlinkUrl: `count${i}` } : {}));
+  const ids = await countDuring('creates', creates);
+  const renames = ids.map((id, i) => rename(id, `Name ${i}`));
+  await countDuring('patches', renames);
+  const move = (id: string, i: number) => ({ patch: { id, configuration: { smartlinkUrl: `moved${i}` } } });
+  await countDuring('patches of addresses', ids.map(move));
+  const deletions = ids.map((smartlinkId) => ({ delete: { smartlinkId } }));
+  await countDuring('deletions', deletions);
   for (const [name, count] of Object.entries(counts)) {
     expect([name, count > 4, count <= STATEMENTS_MAX[name]!]).toEqual([name, true, true]);
   }

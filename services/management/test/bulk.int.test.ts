@@ -12,7 +12,7 @@ import {
   withoutNew,
 } from './bulk-calls.js';
 import { TYPES, fullDocument, withValue } from './schema-documents.js';
-import { MALFORMED_SLUGS, buttons, item, menu, smartlink } from './smartlink-bodies.js';
+import { item, menu, smartlink } from './smartlink-bodies.js';
 import { caller, faultsOf, urlSmartlink, useService } from './start-service.js';
 
 const LISTS = trialSize(8, 100);
@@ -69,29 +69,16 @@ const remove = (index: number): BulkOperation => ({ delete: { smartlinkId: `<${i
 const CREATES: readonly unknown[] = [
   ...TYPES.flatMap((type) => {
     const full = fullDocument(type);
-    return [
-      full,
-      smartlink(type),
-      withValue(full, ['configuration', 'smartlinkName'], '😀'.repeat(65)),
-      withValue(full, ['openGraph', 'imageUrl'], 'javascript:alert(1)'),
-      withValue(full, ['openGraph'], 5),
-      Object.fromEntries(Object.keys(full).map((name) => [name, null])),
-      { ...full, id: 'mine', status: 'Paused', userId: 'x', unknown: { a: [] } },
-    ];
+    return [full, smartlink(type), withValue(full, ['openGraph', 'imageUrl'], 'javascript:alert(1)')];
   }),
-  ...[null, 5, 'x', true, [], {}, [urlSmartlink()]],
-  ...MALFORMED_SLUGS.slice(0, 6).map((smartlinkUrl) => urlSmartlink({ smartlinkUrl })),
-  ...['Dashboard', 'pp', '', null, 7].map((smartlinkUrl) => urlSmartlink({ smartlinkUrl })),
-  urlSmartlink({ smartlinkType: 'Other' }),
+  { ...fullDocument('Landing'), id: 'mine', status: 'Paused', userId: 'x', unknown: { a: [] } },
+  ...[null, 5, 'x', [], {}],
+  ...['a-b', 'Dashboard', '', null, 7].map((smartlinkUrl) => urlSmartlink({ smartlinkUrl })),
   urlSmartlink({}, { protected: true }),
-  urlSmartlink({}, { protected: true, password: '12345' }),
   urlSmartlink({}, { protected: true, password: 'correct horse' }),
   urlSmartlink({}, { password: 'battery staple' }),
-  buttons('DigiCard', { preset: 'nonsense', link: 'ftp://x' }),
   menu({ categories: [{ name: 'Hot', items: [item({ price: -1 }), item({ variants: [{}] })] }] }),
-  named('one'),
-  named('ONE'),
-  named('first'),
+  ...['one', 'ONE', 'first'].map(named),
 ];
 
 // Of the smartlinks 0 to 6, one of each type, 7, a protected Url with an address, and 8, a deleted one.
@@ -99,8 +86,7 @@ const PATCHES: readonly BulkOperation[] = [
   ...TYPES.flatMap((type, index) => [
     patch(index),
     patch(index, { configuration: { smartlinkName: 'Second' } }),
-    patch(index, { configuration: { smartlinkName: null }, openGraph: { imageUrl: 'x' } }),
-    patch(index, { openGraph: { title: null, description: 'New' } }),
+    patch(index, { configuration: { smartlinkName: null }, openGraph: { title: null } }),
     patch(index, { configuration: { smartlinkType: TYPES[(index + 1) % 7] } }),
     patch(index, fullDocument(type)),
     patch(index, { status: 'Deleted', userId: 'x', openGraph: null }),
@@ -128,11 +114,7 @@ const PATCHES: readonly BulkOperation[] = [
 ];
 
 const DELETIONS: readonly BulkOperation[] = [
-  ...[null, 5, {}, { id: '<0>' }, { smartlinkId: '' }, { smartlinkId: [] }, { smartlinkId: 'nonsense' }].map(
-    (body) => ({
-      delete: body,
-    }),
-  ),
+  ...[null, 5, {}, { id: '<0>' }, { smartlinkId: '' }, { smartlinkId: [] }].map((body) => ({ delete: body })),
   { delete: { smartlinkId: randomUUID() } },
   ...[0, 0, 8, 1].map(remove),
   patch(0, { configuration: { smartlinkName: 'Gone' } }),
@@ -195,14 +177,11 @@ test(
 
 test.each([
   ['operations', {}, 'Required'],
-  ['operations', { operations: null }, 'Must be an array'],
   ['operations', { operations: {} }, 'Must be an array'],
   ['operations', { operations: [] }, 'Must have at least 1 element'],
   ['operations', { operations: Array.from({ length: 101 }, () => 5) }, 'Must have at most 100 elements'],
   ['dryRun', { dryRun: 'yes', operations: [remove(0)] }, 'Must be true or false'],
-  ['dryRun', { dryRun: null, operations: [remove(0)] }, 'Must be true or false'],
   ['operations.1', { operations: [remove(0), 5] }, 'Must be an object'],
-  ['operations.1', { operations: [remove(0), []] }, 'Must be an object'],
   ['operations.0', { operations: [{}] }, 'Must have exactly one of create, patch, delete'],
   [
     'operations.0',

@@ -1,16 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
+import { createScriptedProvider } from './recheck-fixtures.js';
 import { caller, type Caller, faultsOf, urlSmartlink, useService } from './start-service.js';
 
 // The order of checks. Each test breaks two rules at once and expects the first one in the answer.
 
 let starter: Caller;
 let id: string;
-const unsafe = new Set<string>();
-const provider: UrlSafety = {
-  check: (urls) => Promise.resolve({ unsafe: urls.filter(({ url }) => unsafe.has(url)), isChecked: true }),
-};
+const provider = createScriptedProvider();
+const { unsafe } = provider;
 
 const BAD = 'https://bad.example.org/';
 const BROKEN = '{"configuration":';
@@ -29,13 +27,13 @@ type Answer = Awaited<ReturnType<Caller['get']>>;
 const told = ({ status, body }: Answer): [number, string] => [status, body.error.code as string];
 
 /** Every kind of request that a later check would refuse. */
-const refusable: readonly ((who: Caller) => Promise<Answer>)[] = [
-  (who) => who.get('/nothing'),
-  (who) => who.call('PUT', '/smartlink'),
-  (who) => who.post('/smartlink', 'x', { 'content-type': 'text/plain' }),
-  (who) => who.post('/smartlink', BROKEN),
-  (who) => who.post('/smartlink', {}),
-  (who) => who.get('/smartlink?id='),
+const refusable: readonly ((by: Caller) => Promise<Answer>)[] = [
+  (by) => by.get('/nothing'),
+  (by) => by.call('PUT', '/smartlink'),
+  (by) => by.post('/smartlink', 'x', { 'content-type': 'text/plain' }),
+  (by) => by.post('/smartlink', BROKEN),
+  (by) => by.post('/smartlink', {}),
+  (by) => by.get('/smartlink?id='),
 ];
 
 test('the key comes before everything else', async () => {
@@ -77,9 +75,9 @@ test('JSON comes before the schema', async () => {
   expect([res.status, faultsOf(res)]).toEqual([400, ['']]);
 });
 
-describe('of a create', () => {
-  const create = (who: Caller, configuration: object, shortener: object, key?: string) =>
-    who.post(
+describe('a create', () => {
+  const create = (by: Caller, configuration: object, shortener: object, key?: string) =>
+    by.post(
       '/smartlink',
       urlSmartlink(configuration, shortener),
       key === undefined ? {} : { 'idempotency-key': key },
@@ -117,7 +115,7 @@ describe('of a create', () => {
   });
 });
 
-describe('of a PATCH', () => {
+describe('a PATCH', () => {
   test('ownership comes before the merged document', async () => {
     const stranger = caller(service.app, (await service.createUser()).apiKey);
     expect(told(await stranger.patch('/smartlink', { id, shortener: { url: 'x' } }))).toEqual([

@@ -3,7 +3,7 @@ import { A, STORES, buttons, item, menu, menuItem, smartlink, text } from './sma
 import { faultsOf, urlSmartlink, useService } from './start-service.js';
 import { storedRows } from './stored-state.js';
 
-// One field for each rule and its message. hostile-values has wrong values for every field, hostile-sizes the length of
+// One field for each rule and its message. hostile-documents has wrong values for every field, the length of
 // every array, and docs/openapi.json the limit of every field.
 
 const { service, api } = useService();
@@ -94,7 +94,6 @@ const REFUSED = [
     ['landing.layout', LAYOUT],
     ['landing.theme', THEME],
   ),
-  at(menu({ theme: 'Blue', layout: 'Rows' }), ['qrMenu.theme', THEME], ['qrMenu.layout', LAYOUT]),
   at(smartlink('Landing', { landing: {}, landingButtons: {} }), ['landingButtons', 'Must be an array']),
   at(smartlink('Landing', { landing: {}, landingButtons: many(101) }), [
     'landingButtons',
@@ -123,16 +122,9 @@ const REFUSED = [
   at(smartlink('TxtBin', { txtBin: { text: text(100_001) } }), ['txtBin.text', long(100_000)]),
   at(smartlink('TxtBin', { txtBin: { text: 'a\0b' } }), ['txtBin.text', 'Must not contain NUL']),
   at(smartlink('TxtBin', { txtBin: { text: 'x', title: 'a\nb' } }), ['txtBin.title', ONE_LINE]),
-  at(menu({ categories: many(101) }), ['qrMenu.categories', 'Must have at most 100 elements']),
-  at(menu({ categories: [{ name: 'x', items: many(501) }] }), [
-    'qrMenu.categories.0.items',
-    'Must have at most 500 elements',
-  ]),
   atItem('price', 'Must be 0 or more', { price: -0.01 }),
   ...['2', null].map((price) => atItem('price', NUMBER, { price })),
   atItem('price', 'Must be at most 1000000000000', { price: 1e19 }),
-  atItem('variants', 'Must have at most 20 elements', { variants: many(21) }),
-  atItem('badges', 'Must have at most 20 elements', { badges: many(21) }),
   atItem('badges.0', long(32), { badges: [text(33)] }),
   atItem('active', 'Must be true or false', { active: 'true' }),
 ];

@@ -26,7 +26,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   `https://${'a.'.repeat(130)}org/`,
 ];
 
-/** Names of members that documents do not have; hostile-members tries those of stored columns. */
+/** Names of members that documents do not have; hostile-documents tries those of stored columns. */
 export const HOSTILE_KEYS: readonly string[] = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'toJSON', 'then', '', '$ne', 'a.b', '0', 'length'],
   ...['id', 'status', 'version', '\0', '\ud800', 'x'.repeat(65_536), 'configuration', 'shortener', 'landing'],

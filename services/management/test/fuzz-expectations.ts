@@ -1,5 +1,3 @@
-import formatsModule from 'ajv-formats';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiReference, Operation } from './api-reference-document.js';
 import { type FuzzCase, type Pairs, requestSchemasOf } from './fuzz-cases.js';
 import { readJson, valueAt } from './fuzz-json.js';
@@ -20,14 +18,9 @@ export function createFitter(
   prune: (body: unknown) => unknown,
 ) {
   const schemas = requestSchemasOf(operation);
-  const ajv = new Ajv2020({ strict: false, strictNumbers: true });
-  formatsModule.default(ajv);
-  ajv.addSchema(reference.document, 'openapi.json');
-  const compile = (schema: object): ValidateFunction =>
-    ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/')) as object);
-  const query = compile(schemas.query);
-  const headers = compile(schemas.headers);
-  const body = schemas.body === null ? null : compile(schemas.body);
+  const query = reference.compile(schemas.query);
+  const headers = reference.compile(schemas.headers);
+  const body = schemas.body === null ? null : reference.compile(schemas.body);
 
   return (sent: FuzzCase): boolean => {
     const value = sent.body === undefined ? null : readJson(sent.body);

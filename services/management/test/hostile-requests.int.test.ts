@@ -63,7 +63,7 @@ const badKeys = (key: string): readonly (readonly string[])[] => [
 ];
 
 describe('a key', () => {
-  test('that is missing or malformed is 401, and the database is asked nothing', async () => {
+  test('missing or malformed is 401 without a query to the database', async () => {
     const spies = [vi.spyOn(service.app.pg, 'query'), vi.spyOn(service.app.pg, 'connect')];
     // The relay looks into the outbox by itself, four times a second.
     const asked = () =>
@@ -84,7 +84,7 @@ describe('a key', () => {
     for (const spy of spies) spy.mockRestore();
   });
 
-  test('in the query, and one that is revoked, are refused on every route', async () => {
+  test('in the query, or revoked, is refused on every route', async () => {
     const revoked = await addKey(service.app, user.userId);
     await revokeKey(service.app, revoked);
     for (const route of guardedRoutes()) {

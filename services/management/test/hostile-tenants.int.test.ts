@@ -211,7 +211,7 @@ function foreignInputs(own: Tenant, foreign: Tenant) {
   return { unknown, malformed: [...malformed(foreign.ids.live), ...malformed(own.ids.live)] };
 }
 
-test('an id that is not one of the caller’s own says nothing, wherever it is given', async () => {
+test('an id that is not the caller’s is answered like an unknown id, wherever it is given', async () => {
   await untilPublished(service.app);
   const { app } = service;
   const before = await storedRows(app);
@@ -287,7 +287,7 @@ test('another’s slug is taken, and the answer does not say whether it is live,
   }
 });
 
-test('of the same calls each finds the caller’s own', async () => {
+test('the same calls find the caller’s own', async () => {
   for (const { api, ids } of tenants) {
     for (const route of routes.filter(
       (known) => CALLS[known]!.by !== 'nothing' && !known.startsWith('DELETE '),

@@ -1,15 +1,24 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { callRaw, listen } from './call-raw.js';
-import { urlSmartlink, useService } from './start-service.js';
-import { storedRows } from './stored-state.js';
+import {
+  startServiceOn,
+  type TestService,
+  urlSmartlink,
+  useSecondService,
+  useService,
+} from './start-service.js';
+import { storedRows, untilPublished } from './stored-state.js';
 
 let port: number;
 
 const { service, user, api } = useService();
+const withCors = useSecondService(service, {
+  CORS_ORIGINS: 'https://app.example.com, https://b.example.com',
+});
 beforeAll(async () => {
   port = await listen(service.app);
 });
@@ -18,15 +27,8 @@ const REQUEST_ID = /^[0-9a-f-]{36}$/;
 
 describe('a path nothing answers', () => {
   test.each([
-    '/',
-    '/%ff',
-    '//api/v1/smartlink',
-    '/api/v2/smartlink',
-    '/api/v1',
-    '/api/v1/%zz',
-    '/api/v1/%2e%2e/smartlink',
-    '/api/v1/constructor',
-    `/api/v1/${'a'.repeat(4_000)}`,
+    ...['/', '/%ff', '//api/v1/smartlink', '/api/v2/smartlink', '/api/v1', '/api/v1/%zz'],
+    ...['/api/v1/%2e%2e/smartlink', '/api/v1/constructor', `/api/v1/${'a'.repeat(4_000)}`],
   ])('%s is 404 in the envelope', async (path) => {
     const answer = await callRaw(
       port,
@@ -115,7 +117,7 @@ describe('a body', () => {
     expect([answer.status, answer.body?.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  test('that is compressed is 415, however much is in it', async () => {
+  test('in a compressed encoding is 415, whatever its size', async () => {
     // 64 MiB of white space.
     const bomb = gzipSync(Buffer.alloc(64 * MIB, 0x20));
     const send = async (...lines: string[]) => {
@@ -132,7 +134,7 @@ describe('a body', () => {
     expect((await callRaw(port, `${head('Content-Length: 10')}${body}`)).status).toBe(400);
   });
 
-  test('that breaks off stores nothing and logs no error', async () => {
+  test('cut off by the client stores nothing and logs no error', async () => {
     const from = service.logLines.length;
     const before = await storedRows(service.app);
     const arrived = once(service.app.server, 'request');
@@ -141,10 +143,114 @@ describe('a body', () => {
     await arrived;
     socket.destroy();
     await until(
-      () => service.logLines.slice(from).some((line) => line.includes('the client went away')),
+      () => service.logLines.slice(from).some((line) => line.includes('client disconnected')),
       'the service has noticed',
     );
     expect(service.logLines.slice(from).filter((line) => !line.startsWith('{"level":"info"'))).toEqual([]);
     expect(await storedRows(service.app)).toBe(before);
   });
+});
+
+const authorization = () => `Bearer ${user.apiKey}`;
+const preflight = (app: TestService['app'], origin: string) =>
+  app.inject({
+    method: 'OPTIONS',
+    url: '/api/v1/smartlink',
+    headers: {
+      origin,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'authorization',
+    },
+  });
+
+test('without CORS_ORIGINS no answer allows any origin, and a preflight is 401 like all without a key', async () => {
+  const res = await preflight(service.app, 'https://app.example.com');
+  expect(res.statusCode).toBe(401);
+  const get = await service.app.inject({
+    url: '/api/v1/validate',
+    headers: { authorization: authorization(), origin: 'https://app.example.com' },
+  });
+  expect(get.statusCode).toBe(200);
+  for (const { headers } of [res, get]) {
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+});
+
+test('a preflight of a listed origin is answered before authentication', async () => {
+  const res = await preflight(withCors.app, 'https://b.example.com');
+  expect(res.statusCode).toBe(204);
+  expect(res.body).toBe('');
+  expect(res.headers).toMatchObject({
+    'access-control-allow-origin': 'https://b.example.com',
+    'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+    vary: 'Origin',
+  });
+  expect(res.headers['access-control-allow-headers']).toContain('Authorization');
+  expect(res.headers).not.toHaveProperty('access-control-allow-credentials');
+});
+
+test.each(['https://evil.example', 'https://app.example.com.evil.example', 'null', 'http://app.example.com'])(
+  'the origin %s is not allowed',
+  async (origin) => {
+    expect((await preflight(withCors.app, origin)).statusCode).toBe(401);
+    const get = await withCors.app.inject({
+      url: '/api/v1/validate',
+      headers: { authorization: authorization(), origin },
+    });
+    expect(get.headers).not.toHaveProperty('access-control-allow-origin');
+  },
+);
+
+test('a listed origin may read errors too, and the headers that matter', async () => {
+  const res = await withCors.app.inject({
+    url: '/api/v1/validate',
+    headers: { origin: 'https://app.example.com' },
+  });
+  expect(res.statusCode).toBe(401);
+  expect(res.headers['access-control-allow-origin']).toBe('https://app.example.com');
+  expect(res.headers['access-control-expose-headers']).toContain('X-Request-Id');
+});
+
+test.each(['publish_outbox', 'audit_entries', 'smartlinks', 'slugs'])(
+  'when %s cannot be written nothing else is, and the answer tells no internals',
+  async (table) => {
+    await untilPublished(service.app);
+    const before = await storedRows(service.app);
+    await service.app.pg.query(
+      `create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused by a test'; end $$`,
+    );
+    await service.app.pg.query(`create trigger refuse before insert on ${table} execute function refuse()`);
+    onTestFinished(async () => {
+      await service.app.pg.query(`drop trigger refuse on ${table}`);
+    });
+    const res = await api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'atomic' }));
+    expect(res.status).toBe(500);
+    expect(res.body.error).toEqual({ code: 'INTERNAL_ERROR', message: 'Internal error' });
+    expect(res.text).not.toContain('refused by a test');
+    expect(await storedRows(service.app)).toBe(before);
+    expect(service.logLines.some((line) => line.includes('refused by a test'))).toBe(true);
+  },
+);
+
+test('a request that was under way when the service began to close is answered in the envelope', async () => {
+  const { app } = await startServiceOn(service.databases);
+  const socket = connect({ host: '127.0.0.1', port: await listen(app) });
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  const ended = once(socket, 'close');
+  const arrived = once(app.server, 'request');
+  const body = JSON.stringify(urlSmartlink());
+  socket.write(
+    `POST /api/v1/smartlink HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization()}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  );
+  await arrived;
+  const closed = app.close();
+  socket.write(
+    `${body.slice(5)}GET /api/v1/validate HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization()}\r\n\r\n`,
+  );
+  await closed;
+  socket.end();
+  await ended;
+  expect(text).toMatch(/^HTTP\/1\.1 201 /);
+  expect(text).not.toContain('"statusCode"');
 });

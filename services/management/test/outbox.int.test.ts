@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { type BreakableProxy, startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { createTestDatabases, type TestDatabases } from '@smartlink/test-support/test-databases';
 import { until } from '@smartlink/test-support/until';
 import { caller, type Caller, createSmartlink, startServiceOn, urlSmartlink } from './start-service.js';
-import { publishedAtOnce, untilPublished } from './stored-state.js';
+import { count, publishedAtOnce, untilPublished } from './stored-state.js';
 
 let databases: TestDatabases;
 let redis: Redis;
@@ -44,10 +44,7 @@ async function published(slugKey: string): Promise<Snapshot | null> {
   return value === null ? null : (JSON.parse(value.slice(value.indexOf('{'))) as Snapshot);
 }
 
-async function depth(): Promise<number> {
-  const { rows } = await service.app.pg.query('select count(*)::integer as depth from publish_outbox');
-  return (rows[0] as { depth: number }).depth;
-}
+const depth = () => count(service.app, 'publish_outbox');
 
 /** Waits until a slug is published so. A request that would take too long over it leaves it to the relay. */
 const untilSnapshot = (slugKey: string, expected: Partial<Snapshot>) =>
@@ -146,7 +143,7 @@ test('with a Redis that says nothing the API still answers, and the relay publis
   await untilPublished(service.app);
 });
 
-test('what a killed process left in the outbox is published by another one', async () => {
+test('the outbox rows of a killed process are published by another one', async () => {
   const { id, slug } = await create();
   await untilPublished(service.app);
   // As committed by a process that died before it published.
@@ -166,18 +163,17 @@ test('what a killed process left in the outbox is published by another one', asy
 
 test('several relays at once lose nothing and leave nothing', async () => {
   const others = await Promise.all([startServiceOn(databases), startServiceOn(databases)]);
-  try {
-    const { slug } = await create();
-    await service.app.pg.query(
-      `insert into publish_outbox (slug_key, version, created_at)
-       select $1, 1, now() - interval '1 minute' from generate_series(1, 2000)`,
-      [slug],
-    );
-    await untilPublished(service.app);
-    expect(await published(slug)).toMatchObject({ status: 'Active' });
-  } finally {
+  onTestFinished(async () => {
     await Promise.all(others.map(({ app }) => app.close()));
-  }
+  });
+  const { slug } = await create();
+  await service.app.pg.query(
+    `insert into publish_outbox (slug_key, version, created_at)
+     select $1, 1, now() - interval '1 minute' from generate_series(1, 2000)`,
+    [slug],
+  );
+  await untilPublished(service.app);
+  expect(await published(slug)).toMatchObject({ status: 'Active' });
 });
 
 test('a damaged link does not hold up the others', async () => {

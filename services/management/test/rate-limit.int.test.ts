@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type BreakableProxy, startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
 import {
@@ -52,26 +52,23 @@ describe('the requests of a minute', () => {
     const { app: second } = await startServiceOn(service.databases);
     const one = caller(service.app, apiKey);
     const two = caller(second, await addKey(second, userId));
-    try {
-      const counted = new Set<Caller>();
-      for (let requests = 0; (await countOf(userId)) < 60; requests += 1) {
-        expect(requests).toBeLessThan(1_000);
-        const api = requests % 2 === 0 ? one : two;
-        // What is refused counts too.
-        const { status, headers } = await api.get(api === one ? '/validate' : '/nothing');
-        expect(status).toBe(api === one ? 200 : 404);
-        if (headers['ratelimit-remaining'] !== '60') counted.add(api);
-      }
-      expect(counted).toEqual(new Set([one, two]));
-      for (const api of [one, two]) {
-        const res = await untilCounted(() => api.get('/validate'));
-        expect(res.status).toBe(429);
-        expect(res.body.error).toEqual({ code: 'RATE_LIMITED', message: 'Too many requests' });
-        expect(res.headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-remaining': '0' });
-        expect(res.headers['retry-after']).toBe(res.headers['ratelimit-reset']);
-      }
-    } finally {
-      await second.close();
+    onTestFinished(() => second.close());
+    const counted = new Set<Caller>();
+    for (let requests = 0; (await countOf(userId)) < 60; requests += 1) {
+      expect(requests).toBeLessThan(1_000);
+      const api = requests % 2 === 0 ? one : two;
+      // What is refused counts too.
+      const { status, headers } = await api.get(api === one ? '/validate' : '/nothing');
+      expect(status).toBe(api === one ? 200 : 404);
+      if (headers['ratelimit-remaining'] !== '60') counted.add(api);
+    }
+    expect(counted).toEqual(new Set([one, two]));
+    for (const api of [one, two]) {
+      const res = await untilCounted(() => api.get('/validate'));
+      expect(res.status).toBe(429);
+      expect(res.body.error).toEqual({ code: 'RATE_LIMITED', message: 'Too many requests' });
+      expect(res.headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-remaining': '0' });
+      expect(res.headers['retry-after']).toBe(res.headers['ratelimit-reset']);
     }
   });
 });

@@ -94,7 +94,7 @@ describe('the list', () => {
     }
   });
 
-  test('in the notation for arrays a parameter is 400, an unknown one is ignored, faults come together', async () => {
+  test('array notation is 400, unknown parameters are ignored, faults are reported together', async () => {
     expect((await api.get('/smartlink?limit[]=1&status[x]=all')).body.error.details).toHaveLength(2);
     expect(await list('?unknown=1&Limit=x')).toEqual(ids.filter(isActive));
     expect((await api.get('/smartlink?limit=x&status=y&type=z&q=')).body.error.details).toHaveLength(4);

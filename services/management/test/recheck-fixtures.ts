@@ -6,41 +6,30 @@ import { recheckDue } from '../src/smartlinks/rechecks/url-rechecks.js';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
 import type { TestService } from './start-service.js';
 
-/** A safety provider, in the hands of a test. */
-export type ScriptedProvider = UrlSafety & {
-  readonly unsafe: Set<string>;
-  /** URLs that it cannot judge, nor any question that has one. */
-  readonly refused: Set<string>;
-  /** The URLs of each question so far. */
-  readonly questions: string[][];
-  state: 'up' | 'up and fail-closed' | 'down' | 'down and fail-closed';
-  /** Runs once while the provider is being asked. */
-  meanwhile: (() => Promise<unknown>) | null;
-  /** How many slugs the job itself has handed to Redis, or left to the relay as that took too long. */
-  handedOver: number;
-  /** What has come of links so far. */
-  readonly outcomes: Record<'safe' | 'unsafe' | 'unchecked' | 'left', number>;
-  /** Forgets the questions and the outcomes. */
-  readonly forget: () => void;
-  /** Is up, calls nothing unsafe, and has been asked nothing. */
-  readonly reset: () => void;
-};
+export type ScriptedProvider = ReturnType<typeof createScriptedProvider>;
 
-// The provider is a service of others, so the test answers for it.
-export function createScriptedProvider(): ScriptedProvider {
-  const provider: ScriptedProvider = {
-    unsafe: new Set(),
-    refused: new Set(),
-    questions: [],
-    state: 'up',
-    meanwhile: null,
+/** A safety provider as a test scripts it: the real ones are services of others. */
+export function createScriptedProvider() {
+  const provider = {
+    unsafe: new Set<string>(),
+    /** URLs that it cannot judge, nor any question that has one. */
+    refused: new Set<string>(),
+    /** The URLs of each question so far. */
+    questions: [] as string[][],
+    state: 'up' as 'up' | 'up and fail-closed' | 'down' | 'down and fail-closed',
+    /** Runs once while the provider is being asked. */
+    meanwhile: null as (() => Promise<unknown>) | null,
+    /** How many slugs the job itself has handed to Redis, or left to the relay as that took too long. */
     handedOver: 0,
+    /** Outcomes of links so far. */
     outcomes: { safe: 0, unsafe: 0, unchecked: 0, left: 0 },
+    /** Forgets the questions and the outcomes. */
     forget() {
       provider.questions.length = 0;
       provider.handedOver = 0;
       Object.assign(provider.outcomes, { safe: 0, unsafe: 0, unchecked: 0, left: 0 });
     },
+    /** Is up, calls nothing unsafe, and has been asked nothing. */
     reset() {
       provider.state = 'up';
       provider.meanwhile = null;
@@ -48,7 +37,8 @@ export function createScriptedProvider(): ScriptedProvider {
       provider.refused.clear();
       provider.forget();
     },
-    async check(urls, options) {
+    check: (async (urls, options) => {
+      if (urls.length === 0) return { unsafe: [], isChecked: true };
       provider.questions.push(urls.map(({ url }) => url));
       const unsafe = urls.filter(({ url }) => provider.unsafe.has(url));
       const act = provider.meanwhile;
@@ -60,7 +50,7 @@ export function createScriptedProvider(): ScriptedProvider {
       const isRefusal = provider.state.endsWith('fail-closed') && options?.failClosed !== false;
       if (isRefusal) throw new ApiError('SERVICE_UNAVAILABLE');
       return { unsafe: [], isChecked, isProviderDown: isDown };
-    },
+    }) as UrlSafety['check'],
   };
   return provider;
 }

@@ -1,60 +1,46 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
+import { startReceiver } from './webhook-receiver.js';
 
 export type StubRequest = {
   readonly method: string;
   readonly url: URL;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /** Answers one request; `unsafe` is what the test calls unsafe. */
 export type StubAnswer = (request: StubRequest, res: ServerResponse, unsafe: ReadonlySet<string>) => void;
 
-export type ProviderStub = {
-  readonly url: string;
-  readonly unsafe: Set<string>;
-  readonly requests: StubRequest[];
-  /** The most requests that were under way at once. */
-  readonly concurrencyMax: () => number;
-  readonly answerWith: (answer: StubAnswer) => void;
-  readonly reset: () => void;
-  readonly close: () => Promise<void>;
-};
+export type ProviderStub = Awaited<ReturnType<typeof startProviderStub>>;
 
+const JSON_TYPE = 'application/json; charset=UTF-8';
 export const STUB_KEY = 'key-of-the-stub';
 
 /** Starts a server that stands for a provider until the caller closes it. */
-export async function startProviderStub(): Promise<ProviderStub> {
+export async function startProviderStub() {
   const unsafe = new Set<string>();
   const requests: StubRequest[] = [];
   let answer: StubAnswer = (_request, res) => res.writeHead(404).end();
   let underWay = 0;
   let concurrencyMax = 0;
-  const server = createServer((req, res) => {
+  const receiver = await startReceiver((res, { path, ...message }) => {
     underWay += 1;
     concurrencyMax = Math.max(concurrencyMax, underWay);
     res.once('close', () => {
       underWay -= 1;
     });
-    void buffer(req)
-      .then((body) => {
-        const url = new URL(req.url ?? '/', 'http://stub');
-        const request = { method: req.method ?? '', url, headers: req.headers, body: body.toString('utf8') };
-        requests.push(request);
-        answer(request, res, unsafe);
-      })
-      .catch(() => undefined);
+    const request = { ...message, url: new URL(path, 'http://stub') };
+    requests.push(request);
+    answer(request, res, unsafe);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: receiver.url(''),
     unsafe,
     requests,
+    /** The most requests that were under way at once. */
     concurrencyMax: () => concurrencyMax,
-    answerWith: (given) => {
+    answerWith(given: StubAnswer) {
       answer = given;
     },
     reset() {
@@ -62,11 +48,7 @@ export async function startProviderStub(): Promise<ProviderStub> {
       requests.length = 0;
       concurrencyMax = 0;
     },
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    close: receiver.close,
   };
 }
 
@@ -117,7 +99,7 @@ export const answerAsSafeBrowsing: StubAnswer = ({ method, url, headers }, res, 
 
 /** An operator's hook, as docs/url-safety.md describes it. `unsafe` holds URLs. */
 export const answerAsHook: StubAnswer = ({ method, headers, body }, res, unsafe) => {
-  if (headers.authorization !== `Bearer ${STUB_KEY}`) {
+  if (headers['authorization'] !== `Bearer ${STUB_KEY}`) {
     sendJson(res, 401, {});
     return;
   }
@@ -129,35 +111,23 @@ export const answerAsHook: StubAnswer = ({ method, headers, body }, res, unsafe)
   sendJson(res, 200, { unsafe: urls.filter((url) => unsafe.has(url)) });
 };
 
+const respond =
+  (status: number, type: string, body: string, headers: Record<string, string> = {}): StubAnswer =>
+  (_request, res) => {
+    res.writeHead(status, { 'content-type': type, ...headers }).end(body);
+  };
+
 /** What a provider should not do; each time there is no answer. Those of `SLOW` end with the limit alone. */
 export const MISBEHAVIOURS: Readonly<Record<string, StubAnswer>> = {
-  'answers a page': (_request, res) => {
-    res.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Sorry</body></html>');
-  },
-  'answers JSON of another shape': (_request, res) => {
-    sendJson(res, 200, { threat: 'x', fullHashes: 7, unsafe: { a: 1 } });
-  },
-  'answers JSON about something else': (_request, res) => {
-    sendJson(res, 200, { status: 'ok' });
-  },
-  'answers nothing': (_request, res) => {
-    res.writeHead(200).end();
-  },
-  'answers half a JSON document': (_request, res) => {
-    res.writeHead(200, { 'content-type': 'application/json' }).end('{"unsafe":[');
-  },
-  'answers 500': (_request, res) => {
-    sendGoogleError(res, 500, 'INTERNAL');
-  },
-  'answers 429': (_request, res) => {
-    sendGoogleError(res, 429, 'RESOURCE_EXHAUSTED');
-  },
-  'answers a redirect': (_request, res) => {
-    res.writeHead(302, { location: '/elsewhere' }).end('{"unsafe":[]}');
-  },
-  'answers more than a mebibyte': (_request, res) => {
-    res.writeHead(200, { 'content-type': 'application/json' }).end(`{"unsafe":[]}${' '.repeat(1024 * 1024)}`);
-  },
+  'answers a page': respond(200, 'text/html', '<html><body>Sorry</body></html>'),
+  'answers JSON of another shape': respond(200, JSON_TYPE, '{"threat":"x","fullHashes":7,"unsafe":{"a":1}}'),
+  'answers JSON about something else': respond(200, JSON_TYPE, '{"status":"ok"}'),
+  'answers nothing': respond(200, JSON_TYPE, ''),
+  'answers half a JSON document': respond(200, JSON_TYPE, '{"unsafe":['),
+  'answers 500': respond(500, JSON_TYPE, '{"error":{"code":500}}'),
+  'answers 429': respond(429, JSON_TYPE, '{"error":{"code":429}}'),
+  'answers a redirect': respond(302, JSON_TYPE, '{"unsafe":[]}', { location: '/elsewhere' }),
+  'answers more than a mebibyte': respond(200, JSON_TYPE, `{"unsafe":[]}${' '.repeat(1024 * 1024)}`),
   'hangs up': (_request, res) => {
     res.destroy();
   },
@@ -166,7 +136,7 @@ export const MISBEHAVIOURS: Readonly<Record<string, StubAnswer>> = {
 export const SLOW: Readonly<Record<string, StubAnswer>> = {
   'never answers': () => undefined,
   'begins and never ends': (_request, res) => {
-    res.writeHead(200, { 'content-type': 'application/json' }).write('{"unsafe":[]');
+    res.writeHead(200, { 'content-type': JSON_TYPE }).write('{"unsafe":[]');
   },
 };
 
@@ -175,7 +145,7 @@ function sendGoogleError(res: ServerResponse, code: number, status: string): voi
 }
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
-  res.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
+  res.writeHead(status, { 'content-type': JSON_TYPE }).end(JSON.stringify(body));
 }
 
 /** A field of a protobuf message, of less than 128 bytes. */

@@ -60,7 +60,7 @@ const PATCHES = 30;
 
 test.each([
   ['any version', () => '*'],
-  // Whoever guesses the versions to come.
+  // A client that guesses future versions.
   [
     'every version that may come',
     (version: number) => Array.from({ length: 300 }, (_, i) => `"${version + i}"`).join(),
@@ -167,7 +167,7 @@ test.each([
   expect(await traces()).toEqual(before);
 });
 
-test('what is needed only because an earlier patch of the call is refused is settled in one more try', async () => {
+test('needs that arise from a refused earlier patch of the call are met in one more try', async () => {
   const slug = 'held';
   await create(urlSmartlink({ smartlinkUrl: slug }));
   const id = await create();

@@ -32,22 +32,13 @@ const newSlug = () => `rename${(lastSlug += 1)}`;
 
 describe('a slug', () => {
   test.each([
-    'Q',
-    'x'.repeat(64),
-    '0',
-    'dashboard1',
-    'toString',
-    'constructor',
-    'api',
-    'docs',
-    'v1',
-    'admin',
+    ...['Q', 'x'.repeat(64), '0', 'dashboard1', 'toString', 'constructor', 'api', 'docs', 'v1', 'admin'],
   ])('%s is an address as typed: only four words are reserved', async (slug) => {
     const res = await create(api, slug);
     expect([res.status, res.headers.location]).toEqual([201, `https://sl.example.com/${slug}`]);
   });
 
-  test('that is taken, in any case and by any user, is 409 and stores nothing', async () => {
+  test('taken in any case by any user is 409 and stores nothing', async () => {
     await create(api, 'Taken1');
     for (const who of [api, stranger]) {
       for (const slug of ['Taken1', 'taken1', 'TAKEN1']) {

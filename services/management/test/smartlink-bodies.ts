@@ -7,14 +7,8 @@ export const smartlink = (smartlinkType: string, rest: object = {}, configuratio
 });
 
 export const STORES = [
-  'appStoreLink',
-  'googlePlayLink',
-  'windowsAppLink',
-  'macOsAppLink',
-  'ipadAppLink',
-  'appGalleryLink',
-  'amazonStoreLink',
-  'fallBackLink',
+  ...['appStoreLink', 'googlePlayLink', 'windowsAppLink', 'macOsAppLink', 'ipadAppLink', 'appGalleryLink'],
+  ...['amazonStoreLink', 'fallBackLink'],
 ];
 export const item = (more: object = {}) => ({ name: 'Tea', price: 2, ...more });
 export const menu = (more: object) => smartlink('QrMenu', { qrMenu: more });
@@ -27,20 +21,6 @@ export const buttons = (type: string, more: object = {}) => {
 
 /** Slugs that hold something else than latin letters and digits, some of it hard to tell from them. */
 export const MALFORMED_SLUGS = [
-  'a-b',
-  'ä',
-  'ａ',
-  'а',
-  'ſ',
-  'İ',
-  '\u212a',
-  '%61',
-  'a ',
-  ' a',
-  'a/b',
-  'a.b',
-  'a_b',
-  'a\n',
-  '😀',
-  'dashboard/',
+  ...['a-b', 'ä', 'ａ', 'а', 'ſ', 'İ', '\u212a', '%61', 'a ', ' a', 'a/b', 'a.b', 'a_b', 'a\n', '😀'],
+  ...['dashboard/'],
 ];

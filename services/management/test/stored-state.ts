@@ -22,20 +22,21 @@ export async function storedRows(app: FastifyInstance): Promise<string> {
   return JSON.stringify(rows[0]);
 }
 
+/** Counts the rows of `sql`, which follows `from`. */
+export async function count(app: FastifyInstance, sql: string, values: unknown[] = []): Promise<number> {
+  const { rows } = await app.pg.query(`select count(*)::integer as count from ${sql}`, values);
+  return (rows[0] as { count: number }).count;
+}
+
 /** Waits until every change so far is published, and its rows have left the outbox. */
 export async function untilPublished(app: FastifyInstance): Promise<void> {
-  await until(async () => {
-    const { rows } = await app.pg.query('select 1 from publish_outbox limit 1');
-    return rows.length === 0;
-  }, 'the outbox is empty');
+  await until(async () => (await count(app, 'publish_outbox')) === 0, 'the outbox is empty');
 }
 
 /** Waits until the totals of these links are kept: from then on they are shown even when ClickHouse takes too long. */
 export async function untilTotalsKept(app: FastifyInstance, ids: readonly string[]): Promise<void> {
-  await until(async () => {
-    const { rows } = await app.pg.query('select 1 from smartlink_totals where smartlink_id = any($1)', [ids]);
-    return rows.length === ids.length;
-  }, 'the totals are kept');
+  const kept = () => count(app, 'smartlink_totals where smartlink_id = any($1)', [ids]);
+  await until(async () => (await kept()) === ids.length, 'the totals are kept');
 }
 
 /** Every route under /api/v1, as `GET /smartlink`. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createSmartlinkClient } from '@smartlink/client';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { makeEventRow } from '@smartlink/test-support/event-row';
@@ -63,32 +63,31 @@ test('while ClickHouse is down analytics is 503, never zeros, and smartlinks sho
   const user = await service.createUser();
   const gate = await startBreakableProxy(service.databases.clickhouseUrl);
   const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: gate.url });
-  try {
-    const { smartlinks } = (await openFor(app))(user);
-    const { id } = (await smartlinks.create(DOCS)).data;
-    const clicks = async () => (await smartlinks.get(id)).data.analytics.totalClicks;
-    await addVisits(user, id, 'click', 1);
-    await until(async () => (await clicks()) === 1, 'the visit shows');
-    await untilTotalsKept(service.app, [id]);
-
-    await gate.kill();
-    await addVisits(user, id, 'click', 1);
-    // More often than the breaker takes to open.
-    for (let i = 0; i < 6; i += 1) expect(await clicks()).toBe(1);
-    expect((await smartlinks.list()).data.map((each) => each.analytics.totalClicks)).toEqual([1]);
-    for (const path of [`/smartlink/analytics?id=${id}`, '/analytics/summary']) {
-      const { status, body } = await caller(app, user.apiKey).get(path);
-      expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    }
-    const patched = await smartlinks.update(id, { configuration: { smartlinkName: 'x' } });
-    expect(patched.data.analytics.totalClicks).toBe(1);
-
-    await gate.restore();
-    await until(async () => (await clicks()) === 2, 'the new visit shows');
-  } finally {
+  onTestFinished(async () => {
     await app.close();
     await gate.close();
+  });
+  const { smartlinks } = (await openFor(app))(user);
+  const { id } = (await smartlinks.create(DOCS)).data;
+  const clicks = async () => (await smartlinks.get(id)).data.analytics.totalClicks;
+  await addVisits(user, id, 'click', 1);
+  await until(async () => (await clicks()) === 1, 'the visit shows');
+  await untilTotalsKept(service.app, [id]);
+
+  await gate.kill();
+  await addVisits(user, id, 'click', 1);
+  // More often than the breaker takes to open.
+  for (let i = 0; i < 6; i += 1) expect(await clicks()).toBe(1);
+  expect((await smartlinks.list()).data.map((each) => each.analytics.totalClicks)).toEqual([1]);
+  for (const path of [`/smartlink/analytics?id=${id}`, '/analytics/summary']) {
+    const { status, body } = await caller(app, user.apiKey).get(path);
+    expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   }
+  const patched = await smartlinks.update(id, { configuration: { smartlinkName: 'x' } });
+  expect(patched.data.analytics.totalClicks).toBe(1);
+
+  await gate.restore();
+  await until(async () => (await clicks()) === 2, 'the new visit shows');
 });
 
 test('visits that were counted elsewhere are the same figures in list, fetch, summary and analytics', async () => {
@@ -116,7 +115,7 @@ test('visits that were counted elsewhere are the same figures in list, fetch, su
     ['&interval=month', ['2024-02-01', '2026-03-01']],
     ['&tz=Asia/Tokyo', ['2024-02-29', '2026-03-10']],
     ['&tz=America/New_York&interval=month', ['2024-02-01', '2026-03-01']],
-    // Nobody knows the hour of a visit that was counted elsewhere.
+    // The hour of a visit counted elsewhere is unknown.
     ['&interval=hour', ['2026-03-10T12:00']],
   ] as const) {
     const { data } = (await api.get(`/smartlink/analytics?id=${id}${query}`)).body;
@@ -137,13 +136,12 @@ test('a ClickHouse that never answers is given up, and the answer holds no inter
   const { id } = await createSmartlink(caller(service.app, user.apiKey));
   const gate = await startBreakableProxy(service.databases.clickhouseUrl);
   const { app } = await startServiceOn(service.databases, { CLICKHOUSE_URL: gate.url });
-  try {
-    gate.freeze();
-    const { status, text } = await caller(app, user.apiKey).get(`/smartlink/analytics?id=${id}`);
-    expect(status).toBe(503);
-    expect(text).not.toMatch(/127\.0\.0\.1|timeout|clickhouse/i);
-  } finally {
+  onTestFinished(async () => {
     await app.close();
     await gate.close();
-  }
+  });
+  gate.freeze();
+  const { status, text } = await caller(app, user.apiKey).get(`/smartlink/analytics?id=${id}`);
+  expect(status).toBe(503);
+  expect(text).not.toMatch(/127\.0\.0\.1|timeout|clickhouse/i);
 });

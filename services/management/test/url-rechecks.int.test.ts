@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { takeDue } from '../src/smartlinks/rechecks/queries.js';
 import {
@@ -12,7 +12,7 @@ import {
   reasonAt,
   setDue,
 } from './recheck-fixtures.js';
-import { smartlink } from './smartlink-bodies.js';
+import { item, menu, smartlink } from './smartlink-bodies.js';
 import {
   caller,
   createSmartlink,
@@ -51,6 +51,17 @@ const removeLinks = (ids: readonly string[]) =>
 async function makeDue(...ids: string[]): Promise<void> {
   await setDue(service.app.pg, ids);
   provider.forget();
+}
+
+async function expectPaused(id: string, path: string): Promise<void> {
+  expect((await fetchOne(id)).body.data).toMatchObject({ status: 'Paused', pauseReason: reasonAt(path) });
+}
+/** Pauses a link with an unsafe URL, as the job does. */
+async function createPaused(): Promise<string> {
+  const id = await createUrl(BAD);
+  unsafe.add(BAD);
+  await recheck(id);
+  return id;
 }
 
 /** Makes it due, and judges it. */
@@ -93,12 +104,10 @@ test('a later verdict pauses the link: fetch, list, audit log and webhook say wh
 });
 
 test('a link paused as unsafe goes on only when all its URLs are judged safe, and then has no reason', async () => {
-  const id = await createUrl(BAD);
-  unsafe.add(BAD);
-  await recheck(id);
+  const id = await createPaused();
   const refusal = await setStatus(id, 'Active');
   expect([refusal.status, refusal.body.error.code]).toEqual([422, 'UNSAFE_URL']);
-  expect((await fetchOne(id)).body.data.pauseReason).toEqual(reasonAt('shortener.url'));
+  await expectPaused(id, 'shortener.url');
   unsafe.clear();
   const { status, body } = await setStatus(id, 'Active');
   expect([status, body.data.status, body.data.pauseReason]).toEqual([200, 'Active', undefined]);
@@ -106,9 +115,7 @@ test('a link paused as unsafe goes on only when all its URLs are judged safe, an
 });
 
 test('a link whose unsafe URL is patched away stays paused, without the reason; another patch leaves it', async () => {
-  const id = await createUrl(BAD);
-  unsafe.add(BAD);
-  await recheck(id);
+  const id = await createPaused();
   const renamed = await api.patch('/smartlink', { id, configuration: { smartlinkName: 'Other' } });
   expect(renamed.body.data).toMatchObject({ status: 'Paused', pauseReason: reasonAt('shortener.url') });
   const { body } = await api.patch('/smartlink', { id, shortener: { url: GOOD } });
@@ -146,10 +153,7 @@ test('a link made while the provider is down is accepted, judged later, and paus
   expect((await fetchOne(id)).body.data.status).toBe('Active');
   provider.state = 'up';
   await recheck(id);
-  expect((await fetchOne(id)).body.data).toMatchObject({
-    status: 'Paused',
-    pauseReason: reasonAt('shortener.url'),
-  });
+  await expectPaused(id, 'shortener.url');
 });
 
 test.each([
@@ -200,10 +204,7 @@ test('a verdict on the former URL of a link does not count for its new one', asy
     unsafe.add(BAD);
   };
   await rechecks.runOnce();
-  expect((await fetchOne(id)).body.data).toMatchObject({
-    status: 'Paused',
-    pauseReason: reasonAt('shortener.url'),
-  });
+  await expectPaused(id, 'shortener.url');
 });
 
 test('deleted and paused links are not asked about', async () => {
@@ -216,19 +217,12 @@ test('deleted and paused links are not asked about', async () => {
 });
 
 test('a link with hundreds of URLs is asked about in parts, and one unsafe at the very end is found', async () => {
-  const items = Array.from({ length: 250 }, (_, i) => ({
-    name: `Item ${i}`,
-    price: 1,
-    imageLink: `${GOOD}${i}`,
-  }));
-  const menu = { title: 'M', categories: [{ name: 'C', items }] };
-  const id = await create(smartlink('QrMenu', { qrMenu: menu }));
+  const items = Array.from({ length: 250 }, (_, i) => item({ imageLink: `${GOOD}${i}` }));
+  const id = await create(menu({ categories: [{ name: 'C', items }] }));
   unsafe.add(`${GOOD}249`);
   await recheck(id);
   expect(questions.map((urls) => urls.length)).toEqual([100, 100, 50]);
-  expect((await fetchOne(id)).body.data.pauseReason).toEqual(
-    reasonAt('qrMenu.categories.0.items.249.imageLink'),
-  );
+  await expectPaused(id, 'qrMenu.categories.0.items.249.imageLink');
 });
 
 test('a thousand links are judged in five statements, and each once when two processes are at it', async () => {
@@ -236,7 +230,6 @@ test('a thousand links are judged in five statements, and each once when two pro
   const before = await rowOf(ids[0]!);
   const { pool, statements } = countStatements(service.app.pg);
   await createJob(service, provider, pool).runOnce();
-  process.stdout.write(`1,000 links judged again: ${statements()} statements\n`);
   // Twice those that are taken and those that are noted, and once that there are no more.
   expect(statements()).toBe(5);
   expect(questions.flat()).toHaveLength(1_000);
@@ -250,7 +243,7 @@ test('a thousand links are judged in five statements, and each once when two pro
   await removeLinks(ids);
 });
 
-test('what a killed process had taken is left to it for ten minutes, and then taken by another', async () => {
+test('links taken by a killed process are taken by another after ten minutes', async () => {
   const id = await createUrl(GOOD);
   await makeDue(id);
   expect(await takeDue(service.app.pg, { limit: 10, bytes: 1_000 })).toMatchObject([{ id }]);
@@ -283,17 +276,16 @@ test('the service looks by itself for what is due, and its metrics tell; without
   expect(await metricsOf(service.app)).toContain('smartlink_url_checks_overdue 1');
   const without = await startServiceOn(service.databases, { SAFETY_RECHECK_INTERVAL_SECONDS: '1' });
   const own = await startServiceOn(service.databases, { SAFETY_RECHECK_INTERVAL_SECONDS: '1' }, provider);
-  try {
-    await until(async () => (await fetchOne(id)).body.data.status === 'Paused', 'the link is paused');
-    await until(
-      async () => (await metricsOf(own.app)).includes('smartlink_url_rechecks_total{outcome="unsafe"} 1'),
-      'the metrics tell',
-    );
-    expect(await metricsOf(without.app)).toEqual([]);
-  } finally {
+  onTestFinished(async () => {
     await own.app.close();
     await without.app.close();
-  }
+  });
+  await until(async () => (await fetchOne(id)).body.data.status === 'Paused', 'the link is paused');
+  await until(
+    async () => (await metricsOf(own.app)).includes('smartlink_url_rechecks_total{outcome="unsafe"} 1'),
+    'the metrics tell',
+  );
+  expect(await metricsOf(without.app)).toEqual([]);
 });
 
 // Owners who would keep an unsafe link live, or hold up the checks of others.
@@ -302,7 +294,7 @@ test('a link that is renamed and moved about while it is judged is paused for th
   const id = await create(smartlink('App', {}, { appStoreLink: GOOD, fallBackLink: BAD }));
   unsafe.add(BAD);
   await makeDue(id);
-  // Somebody else's rule: a URL that was there before is not shown to the provider again.
+  // A patch does not submit URLs again that were there before.
   provider.meanwhile = () =>
     api.patch('/smartlink', {
       id,
@@ -332,17 +324,12 @@ test('a link paused by its owner while it is judged is left to them', async () =
 test.each(['down', 'down and fail-closed'] as const)(
   'a link paused as unsafe does not go on while the provider is %s, and does when it judges it safe',
   async (state) => {
-    const id = await createUrl(BAD);
-    unsafe.add(BAD);
-    await recheck(id);
+    const id = await createPaused();
     unsafe.clear();
     provider.state = state;
     const refusal = await setStatus(id, 'Active');
     expect([refusal.status, refusal.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect((await fetchOne(id)).body.data).toMatchObject({
-      status: 'Paused',
-      pauseReason: reasonAt('shortener.url'),
-    });
+    await expectPaused(id, 'shortener.url');
     provider.state = 'up';
     expect((await setStatus(id, 'Active')).status).toBe(200);
     const row = await rowOf(id);
@@ -359,17 +346,12 @@ test('a link paused by its owner goes on while the provider is down, and is judg
   expect([row.urls_checked_at, row.due_in_seconds <= 30]).toEqual([null, true]);
 });
 
-test('where the provider was taken away a link paused as unsafe may go on', async () => {
-  const id = await createUrl(BAD);
-  unsafe.add(BAD);
-  await recheck(id);
+test('a link paused as unsafe can be activated once no provider is configured', async () => {
+  const id = await createPaused();
   const without = await startServiceOn(service.databases, NO_TIMER);
-  try {
-    const res = await caller(without.app, user.apiKey).post('/smartlink/status', { id, status: 'Active' });
-    expect([res.status, res.body.data.status]).toEqual([200, 'Active']);
-  } finally {
-    await without.app.close();
-  }
+  onTestFinished(() => without.app.close());
+  const res = await caller(without.app, user.apiKey).post('/smartlink/status', { id, status: 'Active' });
+  expect([res.status, res.body.data.status]).toEqual([200, 'Active']);
 });
 
 test.each(['up', 'up and fail-closed'] as const)(

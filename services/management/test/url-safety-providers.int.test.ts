@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '@smartlink/process/config';
 import { createLogger } from '@smartlink/process/lifecycle';
 import { until } from '@smartlink/test-support/until';
@@ -109,7 +109,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (name, { env, answer, listed }) =
     expect(logLines.join('\n')).not.toContain('example.org');
   });
 
-  test('what it calls unsafe is refused at its path, and everything else is stored', async () => {
+  test('an unsafe URL is refused at its path, and everything else is stored', async () => {
     await use();
     const body = smartlink(
       'App',
@@ -161,12 +161,6 @@ describe.each(Object.entries(PROTOCOLS))('%s', (name, { env, answer, listed }) =
     expect(await outcomes()).toEqual({ failed: 4, unsafe: 1 });
   });
 
-  test('an unreachable provider has judged nothing', async () => {
-    const closed = { SAFETY_API_BASE_URL: 'http://127.0.0.1:9', SAFETY_HTTP_URL: 'http://127.0.0.1:9' };
-    await use(closed);
-    expect(await provider.check(document([BAD]))).toEqual({ unsafe: [], isChecked: false });
-  });
-
   test('thousands of URLs are asked about in bounded questions, a few at once, each URL once', async () => {
     await use();
     const many = Array.from({ length: 600 }, (_, i) => `https://h${i}.example.org/${i}`);
@@ -179,41 +173,35 @@ describe.each(Object.entries(PROTOCOLS))('%s', (name, { env, answer, listed }) =
   });
 });
 
-describe('google-safe-browsing', () => {
-  test('what it has answered it is not asked again, of safe URLs and of unsafe ones', async () => {
-    stub.answerWith(answerAsSafeBrowsing);
-    stub.unsafe.add('bad.example.org/');
-    await open({ SAFETY_PROVIDER: 'google-safe-browsing', ...PROTOCOLS['google-safe-browsing']!.env() });
-    const urls = document([GOOD, BAD]);
-    for (let i = 0; i < 2; i++) {
-      expect(await provider.check(urls, limits)).toEqual({ unsafe: [urls[1]], isChecked: true });
-    }
-    await provider.close();
-    expect(stub.requests).toHaveLength(1);
-    // Three expressions of two labels and more, of which one is common to both; four bytes of each hash.
-    expect(stub.requests[0]!.url.searchParams.getAll('hashPrefixes')).toHaveLength(3);
-    expect(stub.requests[0]!.url.href).not.toContain('example');
-  });
+test('google-safe-browsing: its answers are cached, for safe and unsafe URLs', async () => {
+  stub.answerWith(answerAsSafeBrowsing);
+  stub.unsafe.add('bad.example.org/');
+  await open({ SAFETY_PROVIDER: 'google-safe-browsing', ...PROTOCOLS['google-safe-browsing']!.env() });
+  const urls = document([GOOD, BAD]);
+  for (let i = 0; i < 2; i++) {
+    expect(await provider.check(urls, limits)).toEqual({ unsafe: [urls[1]], isChecked: true });
+  }
+  await provider.close();
+  expect(stub.requests).toHaveLength(1);
+  // Three expressions of two labels and more, of which one is common to both; four bytes of each hash.
+  expect(stub.requests[0]!.url.searchParams.getAll('hashPrefixes')).toHaveLength(3);
+  expect(stub.requests[0]!.url.href).not.toContain('example');
 });
 
-describe('google-web-risk', () => {
-  test('a URL that it refuses to read does not switch the check off', async () => {
-    await open({ SAFETY_PROVIDER: 'google-web-risk', ...PROTOCOLS['google-web-risk']!.env() });
-    stub.answerWith((_request, res) => res.writeHead(400).end('{}'));
-    for (let i = 0; i < 4; i++) await provider.check(document([GOOD]));
-    await provider.close();
-    expect(stub.requests).toHaveLength(4);
-  });
+test('google-web-risk: a URL that it refuses to read does not switch the check off', async () => {
+  await open({ SAFETY_PROVIDER: 'google-web-risk', ...PROTOCOLS['google-web-risk']!.env() });
+  stub.answerWith((_request, res) => res.writeHead(400).end('{}'));
+  for (let i = 0; i < 4; i++) await provider.check(document([GOOD]));
+  await provider.close();
+  expect(stub.requests).toHaveLength(4);
 });
 
-describe('http', () => {
-  test('an answer with a URL that was not sent is ignored', async () => {
-    await open({ SAFETY_PROVIDER: 'http', ...PROTOCOLS['http']!.env() });
-    stub.answerWith((_request, res) => res.writeHead(200).end('{"unsafe":["https://bad.example.org"]}'));
-    expect(await provider.check(document([BAD]))).toEqual({ unsafe: [], isChecked: false });
-    await provider.close();
-    expect([stub.requests[0]!.url.pathname, stub.requests[0]!.url.search]).toEqual(['/check', '?v=1']);
-  });
+test('http: an answer with a URL that was not sent is ignored', async () => {
+  await open({ SAFETY_PROVIDER: 'http', ...PROTOCOLS['http']!.env() });
+  stub.answerWith((_request, res) => res.writeHead(200).end('{"unsafe":["https://bad.example.org"]}'));
+  expect(await provider.check(document([BAD]))).toEqual({ unsafe: [], isChecked: false });
+  await provider.close();
+  expect([stub.requests[0]!.url.pathname, stub.requests[0]!.url.search]).toEqual(['/check', '?v=1']);
 });
 
 describe('blocklist', () => {
@@ -238,21 +226,17 @@ describe('blocklist', () => {
   test('a running service takes a new list over, and shows how many entries it has', async () => {
     await write('# hosts\n0.0.0.0 bad.example.org\n');
     const { app } = await startServiceOn(service.databases, env());
-    try {
-      const own = caller(app, (await service.createUser()).apiKey);
-      const statusOf = async (url: string) =>
-        (await own.post('/smartlink', urlSmartlink({}, { url }))).status;
-      expect([await statusOf(`https://www.bad.example.org/x`), await statusOf(GOOD)]).toEqual([422, 201]);
-      await write('good.example.org\n');
-      await until(async () => (await statusOf(GOOD)) === 422, 'the new list is in use');
-      expect(await statusOf(BAD)).toBe(201);
-      const text = await app.metrics.registry.metrics();
-      expect(text).toContain('smartlink_url_blocklist_entries 1');
-      expect(text).toContain('smartlink_url_blocklist_reload_failures_total 0');
-      expect(text).toContain('smartlink_url_safety_checks_total{outcome="unsafe"}');
-    } finally {
-      await app.close();
-    }
+    onTestFinished(() => app.close());
+    const own = caller(app, (await service.createUser()).apiKey);
+    const statusOf = async (url: string) => (await own.post('/smartlink', urlSmartlink({}, { url }))).status;
+    expect([await statusOf(`https://www.bad.example.org/x`), await statusOf(GOOD)]).toEqual([422, 201]);
+    await write('good.example.org\n');
+    await until(async () => (await statusOf(GOOD)) === 422, 'the new list is in use');
+    expect(await statusOf(BAD)).toBe(201);
+    const text = await app.metrics.registry.metrics();
+    expect(text).toContain('smartlink_url_blocklist_entries 1');
+    expect(text).toContain('smartlink_url_blocklist_reload_failures_total 0');
+    expect(text).toContain('smartlink_url_safety_checks_total{outcome="unsafe"}');
   });
 
   test('a service without its list does not start, and says which variable names it', async () => {

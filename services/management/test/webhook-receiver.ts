@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@smartlink/test-support/until';
 
@@ -11,12 +11,12 @@ export type Received = {
 };
 
 /** Answers a message; its body has been read. */
-export type Answerer = (res: ServerResponse, req: IncomingMessage) => void;
+export type Answerer = (res: ServerResponse, message: Received) => void;
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Starts a receiver of webhooks on this machine. It answers 204 unless `answers` has another for the path. */
-export async function startReceiver() {
+/** Starts a receiver of requests on this machine. It answers with `otherwise` unless `answers` has the path. */
+export async function startReceiver(otherwise: Answerer = status(204)) {
   const received: Received[] = [];
   const answers = new Map<string, Answerer>();
   const server = createServer((req, res) => {
@@ -25,15 +25,14 @@ export async function startReceiver() {
     req.on('error', () => undefined);
     req.on('end', () => {
       const path = req.url ?? '';
-      received.push({
+      const message = {
         path,
         method: req.method ?? '',
         headers: req.headers as Record<string, string>,
         body: Buffer.concat(chunks).toString(),
-      });
-      const answer = answers.get(path);
-      if (answer) answer(res, req);
-      else res.writeHead(204).end();
+      };
+      received.push(message);
+      (answers.get(path) ?? otherwise)(res, message);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,8 +59,8 @@ export async function startReceiver() {
 }
 
 /** Answers with a status and nothing else. */
-export const status =
-  (code: number, headers: Record<string, string> = {}): Answerer =>
-  (res) => {
+export function status(code: number, headers: Record<string, string> = {}): Answerer {
+  return (res) => {
     res.writeHead(code, headers).end();
   };
+}

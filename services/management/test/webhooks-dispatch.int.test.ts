@@ -157,7 +157,7 @@ test('a receiver that does not answer delays only its own messages, two at a tim
   await pg.query(`delete from webhooks where id = $1`, [stalled]);
 });
 
-test('what waits is sent again at once, however soon it would come; what is under way is left to its end', async () => {
+test('a redelivery sends a waiting message at once and leaves an attempt under way to its end', async () => {
   const webhook = await addWebhook('/soon');
   receiver.answers.set('/soon', status(503, { 'retry-after': '3600' }));
   const [id] = await queue(webhook);
@@ -180,7 +180,7 @@ test('what waits is sent again at once, however soon it would come; what is unde
 /** Begins an attempt for an hour, as a process would. */
 const claim = (webhookId: string, id: string) =>
   withTransaction(pg, async (client) => {
-    // Nobody else sees that it is due before it is claimed.
+    // No other process sees that it is due before it is claimed.
     await client.query(
       `update webhook_deliveries set next_attempt_at = now() - interval '1 second' where id = $1`,
       [id],
@@ -230,7 +230,7 @@ test('two processes deliver each message once', async () => {
   expect(sent.toSorted()).toEqual(ids.toSorted());
 });
 
-test('what a killed process had begun is taken up when its lease ends, and its late word does not count', async () => {
+test('an attempt of a killed process is repeated when its lease ends, and its late result is ignored', async () => {
   const webhook = await addWebhook('/orphan');
   const [id] = await queue(webhook, 1, 3_600);
   const [first] = await claim(webhook, id!);

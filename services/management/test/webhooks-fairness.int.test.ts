@@ -23,52 +23,30 @@ afterAll(async () => {
 });
 
 describe('users whose receivers all stall, with long queues,', () => {
-  /** Holds every message to `path` open, until `release`; `released` counts those that ended. */
-  function trap(path: string) {
+  test.each([
+    ['eight messages each', 3, 'null', 24],
+    ['one message a webhook once they have failed, sixteen together', 5, 'now()', 16],
+  ])('hold up %s, and none of other users', async (what, users, failingSince, heldMax) => {
+    const [stalling, victimPath] = [`/stalling-${users}`, `/victim-of-${users}`];
     const held: ServerResponse[] = [];
-    let released = 0;
-    receiver.answers.set(path, (res) => {
+    let ended = 0;
+    receiver.answers.set(stalling, (res) => {
       held.push(res);
-      res.on('close', () => (released += 1));
+      res.on('close', () => (ended += 1));
     });
-    const release = () => {
-      for (const res of held) res.destroy();
-    };
-    return { release, released: () => released };
-  }
-
-  const remove = (owners: string[]) => pg.query(`delete from users where id = any($1)`, [owners]);
-
-  test('hold up eight messages each, and none of other users', async () => {
-    const { release, released } = trap('/trap');
-    const attackers = await Promise.all([1, 2, 3].map(frame.addUser));
+    const attackers = await Promise.all(Array.from({ length: users }, frame.addUser));
     for (const attacker of attackers) {
-      for (const webhook of await frame.addWebhooks(attacker, '/trap', 20)) await frame.queue(webhook, 200);
-    }
-    await receiver.untilAt('/trap', 24);
-    const [victim] = await frame.addWebhooks(await frame.addUser(), '/victim', 1);
-    await frame.queue(victim!);
-    await receiver.untilAt('/victim', 1);
-    expect([receiver.at('/trap').length, released()]).toEqual([24, 0]);
-    await remove(attackers);
-    release();
-  });
-
-  test('hold up one message a webhook once they have failed, sixteen together', async () => {
-    const { release, released } = trap('/failing');
-    const attackers = await Promise.all([1, 2, 3, 4, 5].map(frame.addUser));
-    for (const attacker of attackers) {
-      const webhooks = await frame.addWebhooks(attacker, '/failing', 20);
-      await pg.query(`update webhooks set failing_since = now() where id = any($1)`, [webhooks]);
+      const webhooks = await frame.addWebhooks(attacker, stalling, 20);
+      await pg.query(`update webhooks set failing_since = ${failingSince} where id = any($1)`, [webhooks]);
       for (const webhook of webhooks) await frame.queue(webhook, 20);
     }
-    await receiver.untilAt('/failing', 16);
-    const [victim] = await frame.addWebhooks(await frame.addUser(), '/victim-of-failing', 1);
+    await receiver.untilAt(stalling, heldMax);
+    const [victim] = await frame.addWebhooks(await frame.addUser(), victimPath, 1);
     await frame.queue(victim!, 60);
-    await receiver.untilAt('/victim-of-failing', 60);
-    expect([receiver.at('/failing').length, released()]).toEqual([16, 0]);
-    await remove(attackers);
-    release();
+    await receiver.untilAt(victimPath, 60);
+    expect([what, receiver.at(stalling).length, ended]).toEqual([what, heldMax, 0]);
+    await pg.query(`delete from users where id = any($1)`, [attackers]);
+    for (const res of held) res.destroy();
   });
 
   test('do not hide another’s webhook, however many of theirs something waits for', async () => {

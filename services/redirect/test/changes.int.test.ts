@@ -227,7 +227,7 @@ test(
   trialSize(60_000, 180_000),
 );
 
-test('what is no slug is not looked up', async () => {
+test('an invalid slug is not looked up', async () => {
   const malformed = [..."a-b a.b %61 a%00 a+b a/b ..%2f ä a'b a_b ~".split(' '), 'x'.repeat(65)];
   await allReported();
   const read = () => Promise.all([queries(), lookups('misses'), lookups('hits'), lookups('absent_hits')]);

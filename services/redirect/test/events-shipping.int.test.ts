@@ -215,7 +215,7 @@ test('kept segments are bounded in bytes, the oldest go first', async () => {
   expect(stems.toSorted()).toEqual(names.slice(2).map((name) => name.split('.')[0]));
 });
 
-test('when ClickHouse has started since the acknowledgement, kept segments are sent once more and nothing doubles', async () => {
+test('after a restart of ClickHouse kept segments are sent again and nothing doubles', async () => {
   await recordAll(spool, 0, 500);
   const first = ship();
   await until(() => first.counters.deliveredEvents === 500, 'the events are delivered');

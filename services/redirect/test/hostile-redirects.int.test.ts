@@ -188,7 +188,7 @@ test('the right password leads back to the link and nowhere else', async () => {
 const UNAVAILABLE_HEADERS = PAGE_HEADERS.toSpliced(PAGE_HEADERS.indexOf('date'), 0, 'retry-after');
 
 // Written past the API.
-test('whatever target is stored, an answer has exactly the headers it may have, and leads over http or https', async () => {
+test('hostile stored targets give a redirect over http or https with exact headers, or 503', async () => {
   const tried = PAYLOADS.filter((_, index) => index % trialSize(4, 1) === 0);
   const targets = tried.flatMap((text) => [text, `https://target.example/${text}`]);
   await Promise.all(targets.map((url, i) => trial.links.insert({ slug: `stored${i}`, url })));

@@ -105,7 +105,7 @@ test('a value in Redis that is older than asked for is passed over', async () =>
   );
 });
 
-test('what Postgres knows of an older version does not go to Redis', async () => {
+test('a version from Postgres older than asked for is not written to Redis', async () => {
   const resolver = resolverOn(trial.redis);
   await trial.links.insert({ slug: 'behind', url: 'https://example.org/' });
   const { snapshot: found } = await resolver.resolve('behind', Number.MAX_SAFE_INTEGER);
@@ -237,7 +237,7 @@ test.each([
   expect(ends).toBe(2);
 });
 
-test('with neither, a look-up says that nobody knows', async () => {
+test('without Redis and Postgres a look-up fails', async () => {
   const redis = openRedis({ url: 'redis://127.0.0.1:1', log, commandTimeoutMs: 100 });
   const resolver = createLinkResolver({
     redis,

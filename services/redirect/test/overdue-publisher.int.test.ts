@@ -57,7 +57,7 @@ test('a change is published once it is 5 s old, told to every process, and stays
   expect((await trial.pool.query('select slug_key from publish_outbox')).rows).toHaveLength(2);
 });
 
-test('what was published is not published again, and the next change of the same slug is', async () => {
+test('a published change is not published again, and the next change of its slug is', async () => {
   const id = await insert('again');
   await leave('again');
   await withPublisher(async ({ look, counters }) => {
@@ -124,7 +124,7 @@ test('a damaged row is logged once and holds up nothing', async () => {
   expect(logLines[0]).toContain('damaged smartlink cannot be published');
 });
 
-test('what Redis refuses holds up nothing else, and is tried again', async () => {
+test('a change that Redis refuses holds up no other and is retried', async () => {
   const slugs = ['ra', 'rb', 'rc', 'rd', 're'];
   await Promise.all(slugs.map(insert));
   for (const slug of slugs) await leave(slug);

@@ -171,7 +171,7 @@ test('a primary that refuses to tell how far its log goes is not taken for one t
   expect(silent).toContain(false);
 });
 
-test('whatever is asked in one use of a connection to a replica, it ends', async () => {
+test('one use of a replica connection is bounded in time', async () => {
   const replica = openReplicaDatabase({ url: trial.pair.replica.databaseUrl, log });
   const use = replica.withConnection(async (db) => {
     for (let questions = 0; questions < 4; questions += 1) await db.query('select pg_sleep(0.6)', []);

@@ -283,7 +283,7 @@ test('a file that the operator did not configure is 404', async () => {
   );
 });
 
-describe('what belongs to a link', () => {
+describe('files of a link', () => {
   test('its card is a vCard that phones import, under its owner’s name', async () => {
     const response = await get('/-/card/card.vcf');
     expect(response.headers).toMatchObject({

@@ -37,7 +37,7 @@ test('300 visits at once to a page that nobody has seen yet make it once', async
   expect(await metric('pages_total{event="renders"}')).toBe(before + 1);
 });
 
-test('what is kept of pages has a bound, and what was let go is made again', async () => {
+test('the page cache is bounded, and an evicted page is rendered again', async () => {
   // Random letters, which nothing compresses far: some 60 kB each.
   const random = createRandom(7);
   const noise = () => random(2 ** 32).toString(36);

@@ -110,7 +110,7 @@ test.each(['/large', '/large-later'])(
   },
 );
 
-test('who asks for more and more and reads nothing is answered once and cut off', async () => {
+test('a client that keeps asking and reads nothing is answered once and cut off', async () => {
   largeAsked = 0;
   const socket = await sendUnread('/large', 1_000);
   expect(largeAsked).toBe(1);

@@ -54,7 +54,7 @@ test('the corpus has 200 distinct payloads and more', () => {
 });
 
 test.skipIf(executablePath === null)(
-  'whatever is stored in any member of any type, no page runs, loads or becomes anything of it',
+  'hostile text in any member of any type runs, loads and changes nothing in a page',
   async () => {
     const own = slugsOf('Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu', 'App', 'Locked');
     const at = (prefix: string, slugs: readonly string[], suffix = '') =>
@@ -89,7 +89,7 @@ test.skipIf(executablePath === null)(
 );
 
 test.skipIf(executablePath === null)(
-  'whatever a visitor’s address and headers hold, no page of ours runs anything of it',
+  'hostile addresses and headers of a visitor run nothing in a page',
   async () => {
     const sendable = PAYLOADS.filter((text) => /^[\x20-\x7e]+$/.test(text));
     const joined = sendable.slice(0, HEADER_PAYLOADS).join(' ');

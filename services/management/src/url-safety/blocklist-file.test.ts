@@ -30,18 +30,9 @@ test.each([
 });
 
 test.each([
-  '<html>',
-  'com',
-  'localhost',
-  'bad.example/path',
-  'bad.example:8080',
-  'ftp://bad.example/x',
-  'http://',
-  'two words',
-  '"1","2026-11-01"',
-  '"1","2026-11-01","no URL","online"',
-  '\u0000\u0001\u0002',
-  `http://bad.example/${'x'.repeat(9_000)}`,
+  ...['<html>', 'com', 'localhost', 'bad.example/path', 'bad.example:8080', 'ftp://bad.example/x'],
+  ...['http://', 'two words', '"1","2026-11-01"', '"1","2026-11-01","no URL","online"'],
+  ...['\u0000\u0001\u0002', `http://bad.example/${'x'.repeat(9_000)}`],
 ])('does not take %s for an entry', (line) => {
   expect(readBlocklistLine(line)).toBeNull();
 });
@@ -60,7 +51,7 @@ test.each([
   expect(keysCovering(url, 9)).toEqual(keys);
 });
 
-test('of a host with many labels no more domains are looked up than the longest entry has labels', () => {
+test('a host with many labels is looked up with at most the labels of the longest entry', () => {
   const host = `${'a.'.repeat(119)}bad.example`;
   expect(keysCovering(`https://${host}/`, 3)).toEqual([
     `${host}/`,

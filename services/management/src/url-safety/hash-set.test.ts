@@ -7,7 +7,7 @@ const hashOf = (i: number): [number, number] => [
   Math.imul(i ^ 0x5bd1e995, 0x85ebca6b) | 0,
 ];
 
-test('what was added is found, what was not is not, over more than one part', async () => {
+test('added hashes are found and others are not, over more than one part', async () => {
   const collected = createHashCollector();
   for (let i = 0; i < 70_000; i++) collected.add(...hashOf(i));
   const set = await buildHashSet(collected);

@@ -50,12 +50,7 @@ test.each([
   ['https://www.securesite.com/', 'https://www.securesite.com/'],
   ['http://host.com/ab%23cd', 'http://host.com/ab%23cd'],
   ['http://host.com//twoslashes?more//slashes', 'http://host.com/twoslashes?more//slashes'],
-])('%s is %s', (url, canonical) => {
-  expect(written(url)).toBe(canonical);
-});
-
-// By the rules of https://developers.google.com/safe-browsing/reference/URLs.and.Hashing.
-test.each([
+  // By the rules of https://developers.google.com/safe-browsing/reference/URLs.and.Hashing.
   ['http://[2001:0db8:0000::1]/', 'http://[2001:db8::1]/'],
   ['http://[::ffff:1.2.3.4]/', 'http://1.2.3.4/'],
   // The user of a URL is no host, whatever it looks like.
@@ -70,34 +65,16 @@ test.each([
 });
 
 // The examples of the same page, suffix and prefix expressions.
+const combined = (hosts: readonly string[], paths: readonly string[]) =>
+  hosts.flatMap((host) => paths.map((path) => `${host}${path}`));
 test.each([
   [
     'http://a.b.c/1/2.html?param=1',
-    [
-      'a.b.c/1/2.html?param=1',
-      'a.b.c/1/2.html',
-      'a.b.c/',
-      'a.b.c/1/',
-      'b.c/1/2.html?param=1',
-      'b.c/1/2.html',
-      'b.c/',
-      'b.c/1/',
-    ],
+    combined(['a.b.c', 'b.c'], ['/1/2.html?param=1', '/1/2.html', '/', '/1/']),
   ],
   [
     'http://a.b.c.d.e.f.g/1.html',
-    [
-      'a.b.c.d.e.f.g/1.html',
-      'a.b.c.d.e.f.g/',
-      'c.d.e.f.g/1.html',
-      'c.d.e.f.g/',
-      'd.e.f.g/1.html',
-      'd.e.f.g/',
-      'e.f.g/1.html',
-      'e.f.g/',
-      'f.g/1.html',
-      'f.g/',
-    ],
+    combined(['a.b.c.d.e.f.g', 'c.d.e.f.g', 'd.e.f.g', 'e.f.g', 'f.g'], ['/1.html', '/']),
   ],
   ['http://1.2.3.4/1/', ['1.2.3.4/1/', '1.2.3.4/']],
   ['http://a.b/saw-cgi/eBayISAPI.dll/', ['a.b/saw-cgi/eBayISAPI.dll/', 'a.b/', 'a.b/saw-cgi/']],

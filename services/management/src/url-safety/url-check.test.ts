@@ -112,13 +112,13 @@ test('a local provider has all the time that a document takes, and is never left
   expect([aborted, asked.length, own, outcomes.includes('skipped')]).toEqual([[false], 6, 0, false]);
 });
 
-test('who asks again later is never refused, also where creates fail closed', async () => {
+test('a recheck is never refused, even if creates fail closed', async () => {
   answer = down;
   const { check } = safety(true);
   expect(await check([GOOD], { failClosed: false })).toMatchObject({ unsafe: [], isChecked: false });
 });
 
-test('one failing closed refuses with 503 and says when to come again', async () => {
+test('a fail-closed check refuses with 503 and Retry-After', async () => {
   answer = down;
   const { check } = safety(true);
   for (let i = 0; i < 5; i++) {

@@ -48,7 +48,7 @@ test('a failing webhook has one attempt at once, a user’s failing ones four, a
   expect(beginChosen(turns, [working]).begun).toEqual(['works', 'works']);
 });
 
-test('room goes first to whom the fewest attempts are under way for', () => {
+test('room goes first to the user with the fewest attempts under way', () => {
   const turns = createFairTurns();
   const attackers = dueOfUsers(8);
   const { ends } = beginChosen(turns, attackers);
@@ -66,7 +66,7 @@ test('users share the room alike, however many webhooks they have', () => {
   for (let i = 0; i < 15; i += 1) expect([i, countOf(begun, `user-${i}-`)]).toEqual([i, 4]);
 });
 
-test('of a user’s webhooks each gets its turn before one gets another, also while they fail', () => {
+test('each webhook of a user gets its turn before any gets another, failing ones too', () => {
   for (const isFailing of [false, true]) {
     const turns = createFairTurns();
     const due = dueOf('a', 20, isFailing);

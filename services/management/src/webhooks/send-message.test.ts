@@ -87,60 +87,40 @@ test('the answer’s head is the outcome; of an endless body little more is take
 });
 
 /** Writes `text` again and again, until the connection is closed. */
-function drip(socket: Socket, text: string): void {
+const drip = (text: string) => (socket: Socket) => {
   const timer = setInterval(() => socket.write(text), 5);
   socket.on('close', () => {
     clearInterval(timer);
   });
-}
+};
 /** Answers with `text` and closes the connection. */
 const answers = (text: string) => (socket: Socket) => {
   socket.end(text);
 };
 
+const writes = (text: string, next: (socket: Socket) => unknown) => (socket: Socket) => {
+  socket.write(text);
+  next(socket);
+};
+const SILENT = 'No answer within 0.1 s';
+
 test.each([
-  ['says nothing', (): void => undefined, 'No answer within 0.1 s'],
-  [
-    'sends its head a byte at a time',
-    (socket: Socket): void => {
-      socket.write('HTTP/1.1 200 OK\r\nx: ');
-      drip(socket, 'y');
-    },
-    'No answer within 0.1 s',
-  ],
-  [
-    'sends one interim answer after the other',
-    (socket: Socket): void => {
-      drip(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');
-    },
-    'No answer within 0.1 s',
-  ],
+  ['says nothing', (): void => undefined, SILENT],
+  ['sends its head a byte at a time', writes('HTTP/1.1 200 OK\r\nx: ', drip('y')), SILENT],
+  ['sends interim answers without end', drip('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), SILENT],
   [
     'sends a head without end',
-    (socket: Socket): void => {
-      socket.write('HTTP/1.1 200 OK\r\n');
-      writeWithoutEnd(socket, `x-filler: ${'x'.repeat(1_000)}\r\n`);
-    },
+    writes('HTTP/1.1 200 OK\r\n', (socket) => writeWithoutEnd(socket, `x-filler: ${'x'.repeat(1_000)}\r\n`)),
     'The head of the answer is larger than 16 KiB',
   ],
-  [
-    'resets the connection',
-    (socket: Socket): void => {
-      socket.resetAndDestroy();
-    },
-    'The connection was reset',
-  ],
+  ['resets the connection', writes('', (socket) => socket.resetAndDestroy()), 'The connection was reset'],
   ['closes it', answers(''), 'The connection was closed before there was an answer'],
   ['answers garbage', answers('SSH-2.0-OpenSSH_9.6\r\n\r\n'), 'The answer is not valid HTTP'],
-  [
-    'answers with status 000',
-    answers('HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n'),
-    'The answer is not valid HTTP',
-  ],
+  ['answers with status 000', answers('HTTP/1.1 000 Nothing\r\n\r\n'), 'The answer is not valid HTTP'],
 ])('a receiver that %s has not taken the message', async (_what, onRequest, message) => {
   const { port } = await listen(onRequest);
   // Only a receiver that never answers is worth a short limit: on a busy machine others take longer than it.
-  const limitMs = message.startsWith('No answer') ? 100 : 5_000;
+  const limitMs = message === SILENT ? 100 : 5_000;
   await expect(send(`http://127.0.0.1:${port}/`, { limitMs })).rejects.toThrow(message);
 });
 
@@ -203,7 +183,7 @@ test('a name is asked for once, so it cannot stand for another address when it i
   expect(asked).toBe(1);
 });
 
-test('what others break off ends at once', async () => {
+test('an aborted attempt ends at once', async () => {
   const abort = new AbortController();
   const { port } = await listen(() => {
     abort.abort(new Error('The process ends'));

@@ -28,7 +28,7 @@ test.each([
   expect(permits(address)).toBe(true);
 });
 
-test('what the operator allows is permitted in every form, and nothing beside it', () => {
+test('allowed networks are permitted in every notation, and no others', () => {
   const rule = createAddressRule(parseNetworks(['10.1.0.0/16', '127.0.0.1', 'fd00:1::/32'])!);
   for (const address of ['10.1.255.1', '::ffff:10.1.0.1', '127.0.0.1', 'fd00:1::5']) {
     expect([address, rule(address)]).toEqual([address, true]);
@@ -75,13 +75,13 @@ test.each([
   expect(parseTarget(text, strict)).toBeNull();
 });
 
-test('what is public may, as a parser writes it', () => {
+test('a public target is accepted in normalised form', () => {
   expect(parseTarget('HTTPS://Hooks.Example.org:443/a?token=1#x', strict)).toBe(
     'https://hooks.example.org/a?token=1#x',
   );
 });
 
-test('where networks are allowed, so are their addresses and names that lead inside, but for the public base', () => {
+test('allowed networks permit their addresses and internal names, but not the public base', () => {
   for (const [text, href] of [
     ['http://127.0.0.1:9000/x', 'http://127.0.0.1:9000/x'],
     ['http://127.1:9000/x', 'http://127.0.0.1:9000/x'],
@@ -99,7 +99,7 @@ test('where networks are allowed, so are their addresses and names that lead ins
   }
 });
 
-test('where networks are allowed, the host of the public base is refused in any spelling, scheme and port', () => {
+test('the host of the public base is refused in any spelling, scheme and port', () => {
   const named = createTargetRules({ publicBaseUrl, allowedNetworks: ['10.0.0.0/8'] });
   for (const text of [
     ...['https://sl.example.com/x', 'http://sl.example.com/x', 'https://sl.example.com:8443/x'],
@@ -110,7 +110,7 @@ test('where networks are allowed, the host of the public base is refused in any 
   expect(parseTarget('https://other.example.com/', named)).toBe('https://other.example.com/');
 });
 
-test('of a public base on loopback its port is refused in any scheme, and the machine’s other ports are not', () => {
+test('the port of a public base on loopback is refused in any scheme, other ports are not', () => {
   const local = createTargetRules({
     publicBaseUrl: 'http://localhost:8080',
     allowedNetworks: ['127.0.0.0/8'],

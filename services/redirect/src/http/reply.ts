@@ -119,6 +119,11 @@ export function redirectReply(code: number, location: string, extra: readonly He
 
 const PLAIN_TEXT: Header = ['Content-Type', headerValue('text/plain; charset=utf-8')];
 
+/** The same reply, after which the connection is closed. */
+export function closing(reply: Reply): Reply {
+  return { ...reply, closesConnection: true };
+}
+
 export const methodNotAllowed = (): Reply =>
   textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
 

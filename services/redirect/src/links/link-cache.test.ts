@@ -264,7 +264,7 @@ test('50,000 unknown slugs evict no link', async () => {
   expect(trial.cache.gauges()).toMatchObject({ entries: 100, absentEntries: 20_000, evictions: 0 });
 });
 
-test('what a replica said is looked up again by as much sooner as the replica was behind', async () => {
+test('an answer of a replica is looked up again earlier by the replica’s lag', async () => {
   const trial = createTrial();
   void trial.find();
   trial.next().answer(1, 20_000);
@@ -329,7 +329,7 @@ test('keeps to its bytes and counts replaced and deleted entries out', () => {
   expect([map.size(), map.bytes()]).toEqual([1, 4]);
 });
 
-test('when all are used it still makes room, and ends', () => {
+test('eviction ends even when all entries were used', () => {
   const map = createClockMap({ entriesMax: 2, bytesMax: 100 });
   for (let i = 0; i < 1_000; i += 1) map.set(String(i), { bytes: 1, wasUsed: true });
   expect(map.size()).toBe(2);

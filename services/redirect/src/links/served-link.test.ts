@@ -21,7 +21,7 @@ test('the preview of a Url link is made of where it leads, whether that is kept 
   });
 });
 
-test('of a protected link nobody learns where it leads', () => {
+test('the preview of a protected link hides where it leads', () => {
   const source = { slug: 'docs', type: 'Url', isProtected: true };
   expect(sourceWith({ ...URL_LINK, password: PASSWORD })).toEqual(source);
   expect(sourceWith({ ...URL_LINK, password: PASSWORD, openGraph: OPEN_GRAPH })).toEqual({
@@ -30,7 +30,7 @@ test('of a protected link nobody learns where it leads', () => {
   });
 });
 
-test('what leads nowhere now shows nothing', () => {
+test('a link that leads nowhere has no preview', () => {
   for (const status of ['Paused', 'Deleted']) {
     expect(sourceWith({ ...URL_LINK, status })).toBeNull();
     expect(sourceWith({ ...URL_LINK, status, password: PASSWORD })).toBeNull();

@@ -17,7 +17,7 @@ test('a duration is counted in the bucket of the first bound that it does not ex
   expect(sum).toBeCloseTo(0.3026, 10);
 });
 
-test('one that stands for several is counted so many times, and what has nothing is left out', () => {
+test('a weighted duration is counted by its weight, and empty buckets are left out', () => {
   const histogram = create();
   histogram.observe('b', 0.05, 7);
   expect(histogram.report()).toEqual({ 'duration|b|0.1': 7, 'duration|b|sum': 0.05 * 7 });
@@ -72,7 +72,7 @@ test('of many visits one in n is timed, and stands for those of its outcome sinc
   expect(counted).toBeGreaterThan(counters.redirect - 50);
 });
 
-test('when it is quiet again every visit is timed, and the count of a rare outcome catches up', () => {
+test('after a quiet tick every visit is timed, and the count of a rare outcome catches up', () => {
   const { counters, timer, visit } = createTrial();
   for (let i = 0; i < 5_000; i += 1) visit('redirect', 0.01);
   timer.tick();
@@ -104,7 +104,7 @@ test('a visit that waits is timed whether or not its turn has come, and nothing 
   expect(countOf(report, 'page')).toBe(counters.page);
 });
 
-test('what is no visit is not timed', () => {
+test('a request that is not a visit is not timed', () => {
   const { timer } = createTrial();
   timer.endAtOnce({ outcome: null }, timer.begin());
   timer.endWaiting({ outcome: null }, 1);

@@ -62,7 +62,7 @@ function openPlace({ replacementDeadlineMs = 10_000, isRestarted = false } = {})
   return { place, worker, workers, heard, gone };
 }
 
-test('what a worker said is not believed once it is gone', () => {
+test('messages of a worker that has ended are ignored', () => {
   const { place, worker, heard } = openPlace();
   place.start();
   worker(1).says('listening');

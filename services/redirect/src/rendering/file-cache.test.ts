@@ -60,7 +60,7 @@ test('a file is made once a version and a language, also for all who ask while i
   expect(files.counters).toMatchObject({ hits: 1, renders: 3, failures: 0 });
 });
 
-test('what has no words of ours is made once for all languages, a QR code without its source', async () => {
+test('files without translated text are rendered once for all languages, a QR code without its source', async () => {
   const { files, asked } = createTrial();
   for (const file of [RAW_TEXT, qrFile('svg', '')!, qrFile('png', 'size=256')!]) {
     const [russian, turkish] = [files.find(linkWith(), file, 'ru'), files.find(linkWith(), file, 'tr')];

@@ -133,7 +133,7 @@ test('a job that cannot be handed over is refused, and those behind it are made'
   expect(await Promise.all([first, good])).toEqual([FILE, FILE]);
 });
 
-test('who comes when the line is full, and who has waited too long, is told so', async () => {
+test('jobs beyond the line’s length, and those that waited too long, are answered busy', async () => {
   const { clock, render, answer } = createTrial();
   const first = render('first');
   const waiting = Array.from({ length: LINE_LENGTH_MAX }, (_, i) => render(`page ${i}`));
@@ -159,7 +159,7 @@ test('closing refuses what waits and what comes', async () => {
 const quick = (slug: string) => ({ slug, source: '', file: OWN_PAGE, language: 'en' }) as const;
 const large = (slug: string) => ({ ...quick(slug), source: 'x'.repeat(SLOW_SOURCE_LENGTH) });
 
-test('what is quick comes first, in its order; large pages and QR codes get one turn in eight', () => {
+test('quick jobs come first, in their order; large pages and QR codes get one turn in eight', () => {
   const line = createWaitingLine(() => 0);
   void line.add(large('menu'));
   void line.add({ ...quick('code'), file: qrFile('png', '')! });

@@ -4,6 +4,7 @@ import { PASSWORD_LENGTH_MAX, countCodePoints, slugKey } from '@smartlink/smartl
 import type { CompiledLink } from '@smartlink/visits/routing';
 import {
   type Answer,
+  closing,
   type Header,
   methodNotAllowed,
   pageReply,
@@ -49,7 +50,7 @@ type AnswerUnlockDeps = {
 };
 
 const BUSY_RETRY_SECONDS = 2;
-const NOT_ALLOWED: Reply = { ...methodNotAllowed(), closesConnection: true };
+const NOT_ALLOWED = closing(methodNotAllowed());
 
 /** Answers the POST of a password form. Never rejects. */
 export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequest) => Promise<Answer> {
@@ -135,13 +136,10 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
 /** The refusal of a request that is not a valid form, else null. */
 function refuse(request: UnlockRequest, publicOrigin: string): Reply | null {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.contentType)) {
-    return {
-      ...textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n'),
-      closesConnection: true,
-    };
+    return closing(textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n'));
   }
   if (request.secFetchSite === 'cross-site' || isForeignOrigin(request, publicOrigin)) {
-    return { ...textReply(403, 'This form was sent from another site.\n'), closesConnection: true };
+    return closing(textReply(403, 'This form was sent from another site.\n'));
   }
   return null;
 }

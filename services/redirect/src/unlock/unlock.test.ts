@@ -215,7 +215,7 @@ test('a try that was given back, or refused by a later limit, does not count', a
   }
 });
 
-test('what Redis has let through counts still when it does not answer any more', async () => {
+test('tries that Redis allowed still count when it stops answering', async () => {
   let answers = true;
   const limiter = createTryLimiter({
     redis: { eval: () => (answers ? Promise.resolve(0) : Promise.reject(new Error('Command timed out'))) },
@@ -230,7 +230,7 @@ test('what Redis has let through counts still when it does not answer any more',
   expect((await limiter.take('link', '198.51.100.1')).reason).toBe(null);
 });
 
-test('what was let through while Redis was away counts still when it is back, and a refused try is not counted in it', async () => {
+test('tries allowed without Redis still count when it is back, and a refused try is not counted in Redis', async () => {
   let isAway = true;
   let countedByRedis = 0;
   const count = () => {

@@ -20,7 +20,7 @@ const STRANGER = [203, 0, 113, 9] as const;
 const senders = () => createSenders(createTrustedProxies(['10.0.0.0/8']));
 const textOf = (sender: { address: { text: string } }) => sender.address.text;
 
-test('while all connections come from one address, nobody is asked again', () => {
+test('while all connections come from one address, it is read once', () => {
   const { onOpen, senderOf } = senders();
   const connections = [connection(...STRANGER), connection(...STRANGER)];
   for (const peer of connections) onOpen(peer);
@@ -30,7 +30,7 @@ test('while all connections come from one address, nobody is asked again', () =>
   }
 });
 
-test('as soon as another address comes, everybody is told apart, also when it has gone again', () => {
+test('once a second address connects, all are told apart, also after it has gone', () => {
   const { onOpen, onClose, senderOf } = senders();
   const [edge, stranger] = [connection(...EDGE), connection(...STRANGER)];
   onOpen(edge);
@@ -43,7 +43,7 @@ test('as soon as another address comes, everybody is told apart, also when it ha
   expect(textOf(senderOf(edge))).toBe('10.0.0.1');
 });
 
-test('when nobody is left it begins anew', () => {
+test('after the last connection has closed, the next address is the only one', () => {
   const { onOpen, onClose, senderOf } = senders();
   for (const peer of [connection(...EDGE), connection(...STRANGER)]) onOpen(peer);
   onClose();
@@ -70,7 +70,7 @@ test('proxies stand for one another, and never for a stranger', () => {
   expect(senderOf(stranger).isProxy).toBe(false);
 });
 
-test('who is gone before the address could be read changes nothing', () => {
+test('a connection closed before its address was read changes nothing', () => {
   const { onOpen, onClose, senderOf } = senders();
   const edge = connection(...EDGE);
   onOpen(edge);
@@ -80,7 +80,7 @@ test('who is gone before the address could be read changes nothing', () => {
   expect(textOf(senderOf(edge))).toBe('10.0.0.1');
 });
 
-test('when the first was gone before its address could be read, the next ones are still told apart', () => {
+test('after a first connection without an address, the next ones are still told apart', () => {
   const { onOpen, senderOf } = senders();
   const [edge, stranger] = [connection(...EDGE), connection(...STRANGER)];
   onOpen(connection());

@@ -87,7 +87,7 @@ test('a client of limits is all of IPv4, and 56 or 48 bits of IPv6', () => {
   expect(clientNetwork('2001:0db8:0004:0:0:0:0:1', 56)).toBe('2001:db8:4:0');
 });
 
-test('what a visitor id is made of drops a byte of IPv4, and all but 48 bits of IPv6', () => {
+test('visitor ids drop the last byte of IPv4, and all but 48 bits of IPv6', () => {
   const shorten = (address: string) => toClientAddress(address).network;
   expect(shorten('203.0.113.9')).toBe('203.0.113');
   expect(shorten('2001:0db8:1:2::9')).toBe('2001:db8:1');

@@ -37,7 +37,7 @@ test.each([
   expect(findCountry(address)).toBe('XX');
 });
 
-test('what is remembered of a network changes no answer', () => {
+test('the cache of networks changes no answer', () => {
   const fresh = openFinder(undefined);
   for (let i = 0; i < 12_000; i += 1) {
     const address = `${11 + (i % 200)}.${(i * 7) % 256}.${i % 256}.9`;

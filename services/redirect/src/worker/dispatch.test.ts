@@ -46,7 +46,7 @@ test('a stranger says neither for whom nor from where', () => {
   expect(copyFormRequest(FORWARDED, STRANGER, RULES.proxies).address).toBe('203.0.113.9');
 });
 
-test('what a request does not say is empty, and what it says is there', () => {
+test('absent parts of a request are empty, the others are copied', () => {
   const headers = {
     userAgent: 'user-agent',
     secChUaPlatform: 'sec-ch-ua-platform',

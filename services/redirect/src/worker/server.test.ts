@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHead, type Header, headerValue, redirectReply, type Reply, textReply } from '../http/reply.js';
-import { type BodySource, createReplyWriter, readBody } from './server.js';
+import { type BodySource, readBody } from './read-form.js';
+import { createReplyWriter } from './server.js';
 
 function readTrial(announcedBytes = 0, deadlineMs?: number) {
   let give: (chunk: ArrayBuffer, isLast: boolean) => void = () => undefined;
@@ -34,7 +35,7 @@ test('a body that comes in pieces is one text', async () => {
   expect(await body).toBe('password=ə');
 });
 
-test('one that is too large is refused, announced or not', async () => {
+test('a body that is too large is refused, announced or not', async () => {
   expect(await statusOf(readTrial(4_097).body)).toBe('413 Content Too Large');
   const { body, send } = readTrial();
   send('x'.repeat(4_096), false);
@@ -42,7 +43,7 @@ test('one that is too large is refused, announced or not', async () => {
   expect(await statusOf(body)).toBe('413 Content Too Large');
 });
 
-test('one that does not come to its end is not waited for', async () => {
+test('an unfinished body is not waited for', async () => {
   const slow = readTrial(0, 1);
   slow.send('password', false);
   expect(await statusOf(slow.body)).toBe('408 Request Timeout');

@@ -23,11 +23,10 @@ export const portsCheck: DoctorCheck = {
   name: 'ports',
   async run(context) {
     const { env } = context;
-    const redirectHost = valueOf('redirect', 'REDIRECT_HOST', env);
     const managementHost = valueOf('management', 'MANAGEMENT_HOST', env);
     const metricsHost = valueOf('redirect', 'METRICS_HOST', env);
     const ports = [
-      ['REDIRECT_PORT', valueOf('redirect', 'REDIRECT_PORT', env), redirectHost],
+      ['REDIRECT_PORT', valueOf('redirect', 'REDIRECT_PORT', env), valueOf('redirect', 'REDIRECT_HOST', env)],
       ['MANAGEMENT_PORT', valueOf('management', 'MANAGEMENT_PORT', env), managementHost],
       ['METRICS_PORT', valueOf('redirect', 'METRICS_PORT', env), metricsHost],
       ['MANAGEMENT_METRICS_PORT', valueOf('management', 'MANAGEMENT_METRICS_PORT', env), metricsHost],

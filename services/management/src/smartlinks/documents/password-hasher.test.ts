@@ -17,7 +17,7 @@ test('refuses with SERVICE_UNAVAILABLE what is more than may run and wait, and w
   await expect(hasher.hash('secret')).resolves.toMatch(/^\$argon2id\$/);
 });
 
-test('who hashes one has room where those who hash many fill all of theirs, and does not wait for them all', async () => {
+test('a single hash has room beside bulk callers that fill theirs, and does not wait for all of them', async () => {
   const hasher = createPasswordHasher({ runningMax: 2, waitingMax: 12 });
   let done = 0;
   const hashOfMany = async () => {
