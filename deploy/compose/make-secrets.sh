@@ -1,10 +1,10 @@
 #!/bin/sh
-# make-secrets.sh [FOLDER]: makes every secret of compose.yaml that is not there yet, into compose/secrets by default.
+# make-secrets.sh [FOLDER]: creates the missing secrets of compose.yaml, in compose/secrets by default.
 #
-# Addresses in them are those of compose.yaml, or POSTGRES_AT, REDIS_AT and CLICKHOUSE_AT (host:port). Passwords that are
-# there stay, so it may be run again at any time; delete one to replace it, in the order of docs/operate.md. The
+# Addresses in them are those of compose.yaml, or POSTGRES_AT, REDIS_AT and CLICKHOUSE_AT (host:port). Existing
+# passwords stay, so it can be run again at any time; delete one to replace it, in the order of docs/operate.md. The
 # files postgres_database and clickhouse_database name the databases: docs/backup.md changes them after a restore.
-# Containers read the files as users of their own, so the folder is what keeps others away.
+# Containers read the files with different users, so only the folder protects them.
 set -eu
 umask 022
 
@@ -16,8 +16,8 @@ cd "$folder"
 random() {
   openssl rand -hex 32
 }
-# Writes standard input to the file. A container sees the file that was there when it was started, so what is in it
-# changes and not the file; it is written beside first, where a full disk does no harm. Nobody reads it unasked.
+# Writes standard input to the file. A container sees the file that existed when it was started, so the content is
+# replaced and not the file. It is first written beside the file, where a full disk does no harm.
 keep() {
   cat >"$1.new"
   if [ -e "$1" ]; then
@@ -36,7 +36,7 @@ made() {
 sha256() {
   printf %s "$(cat "$1")" | openssl dgst -sha256 -r | cut -d ' ' -f 1
 }
-# What is made of passwords is made of them each time, so that it always fits.
+# Values derived from passwords are computed each time, so that they always match.
 derive() {
   if [ "$(cat "$1" 2>/dev/null)" != "$2" ]; then printf '%s\n' "$2" | keep "$1"; fi
 }

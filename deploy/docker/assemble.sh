@@ -14,8 +14,8 @@ packages() {
   cd /app
   npm ci --omit=dev --ignore-scripts --no-audit --no-fund -w "$workspace"
   drop_other_workspaces
-  # npm compares what is installed with what the manifests want: here that is this program alone.
-  # One argument a folder, none of which has a space; what is in quotes is JavaScript.
+  # npm compares the installed packages with the manifests, which must therefore name only this program.
+  # One argument per folder, none of which has a space; the quoted text is JavaScript.
   # shellcheck disable=SC2016,SC2046
   node -e '
     const fs = require("node:fs");
@@ -34,7 +34,7 @@ packages() {
     find node_modules/uWebSockets.js -name '*.node' ! -name "$loaded" -delete
     test -f "node_modules/uWebSockets.js/dist/bin/$loaded"
   fi
-  # Types and maps are for those who build.
+  # Type declarations and source maps are only needed for builds.
   find . -path '*/node_modules/*' \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) \
     -type f -delete
 }
@@ -53,7 +53,7 @@ workspace_folders() {
 
 code() {
   cd /app
-  # What is built, and pictures and the like beside it: all but sources. The manifest here is the one of `packages`.
+  # Everything but sources: built files, pictures and the like. The manifest is the one that `packages` wrote.
   workspace_folders | while read -r folder; do
     for entry in "/built/$folder"/*; do
       case ${entry##*/} in

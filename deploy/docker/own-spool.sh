@@ -2,8 +2,8 @@
 # own-spool.sh FOLDER COMMAND…: runs the command with SPOOL_DIR naming a folder below FOLDER that no other replica uses.
 #
 # Replicas that compose scales share one volume, and their names and numbers change. So each takes the first numbered
-# folder whose lock is free, and holds the lock until its process is gone: the kernel lets go of it, however it ends. A
-# folder in which events still wait goes first, so that what a replica left behind is adopted by the next that starts.
+# folder with a free lock. The kernel releases the lock when the process ends, however it ends. Folders with waiting
+# events come first, so that the next replica that starts adopts the events of a removed one.
 set -eu
 
 spools=$1

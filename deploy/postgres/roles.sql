@@ -1,13 +1,13 @@
--- Who may do what in Postgres, for a server of its own or a shared one. Run it in the database, as somebody who may
--- make roles, before the migrations (it makes the roles) and after them (it grants what each service needs): as often
--- as you like.
+-- Roles and rights in Postgres, for a dedicated or a shared server. Run it in the database with a login that may create
+-- roles, before the migrations (it creates the roles) and after them (it grants the rights of each service). It can be
+-- repeated.
 --
---   smartlink_owner        the migrations: owns the tables, and nothing but them
+--   smartlink_owner        the migrations: owns only the tables
 --   smartlink_management   the API and the admin command: reads and writes rows
---   smartlink_redirect     the redirect service: reads links and what is still to be published; no user, key or webhook
+--   smartlink_redirect     the redirect service: reads links and unpublished changes; no users, keys or webhooks
 --
--- Passwords come as settings of the session, so that they stand in no file and no argument; one that is not given stays
--- as it is. With psql:
+-- Passwords are session settings, so that they appear in no file and no argument; one that is not given is not
+-- changed. With psql:
 --
 --   PGOPTIONS="-c smartlink.owner_password=… -c smartlink.management_password=… -c smartlink.redirect_password=…" \
 --     psql --set ON_ERROR_STOP=1 --single-transaction --file roles.sql "$DATABASE_URL"
@@ -25,7 +25,7 @@ begin
       execute format('alter role %I password %L', role_name, password);
     end if;
   end loop;
-  -- Whoever hands something over has to be a member of the new owner. A superuser need not, and may be one all the same.
+  -- Changing an owner requires membership in the new owner. A superuser does not need it; it does no harm.
   if not pg_has_role('smartlink_owner', 'member') then
     execute format('grant smartlink_owner to %I', current_user);
   end if;
@@ -35,8 +35,8 @@ begin
     current_database());
   alter schema public owner to smartlink_owner;
   revoke all on schema public from public;
-  -- Anybody could fill the disk with large objects, which no table of ours has. These functions are the superuser's:
-  -- somebody else's revoke would fail.
+  -- Any login could fill the disk with large objects, which Smartlink does not use. These functions belong to the
+  -- superuser: a revoke by another login would fail.
   if (select rolsuper from pg_roles where rolname = current_user) then
     revoke execute on function lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea) from public;
   else
@@ -45,7 +45,7 @@ begin
   grant usage on schema public to smartlink_management, smartlink_redirect;
 end $$;
 
--- Tables that others made here before there were these roles.
+-- Tables created by other logins before these roles existed.
 do $$
 declare
   object record;
@@ -63,7 +63,7 @@ begin
   end loop;
 end $$;
 
--- What the next migrations add is management's from the start, so that an old one can run beside a new schema.
+-- Management may use the tables of later migrations at once, so that an old release can run on a new schema.
 alter default privileges for role smartlink_owner in schema public
   grant select, insert, update, delete on tables to smartlink_management;
 alter default privileges for role smartlink_owner in schema public
@@ -77,7 +77,7 @@ begin
   end if;
   grant select, insert, update, delete on all tables in schema public to smartlink_management;
   grant usage, select on all sequences in schema public to smartlink_management;
-  -- A slug never goes to another owner, and what was noted in the audit log stays.
+  -- A slug never goes to another owner, and audit entries are kept.
   revoke delete on slugs from smartlink_management;
   revoke update, delete on audit_entries from smartlink_management;
   revoke insert, update, delete on schema_migration from smartlink_management;

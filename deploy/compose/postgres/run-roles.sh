@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs roles.sql in the container of compose.yaml, with the passwords of the secrets. Makes the database when there is none
-# of its name, as before a restore.
+# Runs roles.sql in the container of compose.yaml, with the passwords of the secrets. Creates the database if it does not
+# exist, as before a restore.
 set -eu
 
 secret() {
