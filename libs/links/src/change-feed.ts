@@ -34,7 +34,7 @@ export type ChangeFeedOptions = {
   readonly onChange: (slugKey: string, version: number) => void;
   /** Changes may have been missed: until a subscription, the first or another, and while a silence lasts. */
   readonly onGap: (reason: 'subscribed' | 'silence') => void;
-  /** Whose heartbeats are timed: who sends them on this host, whose clock is ours. */
+  /** Sender of the heartbeats that are timed: the primary of this host, which has the same clock. */
   readonly ownSender?: string;
   /** A heartbeat of `ownSender` has come, `delayMs` after it was sent. */
   readonly onOwnHeartbeat?: (delayMs: number) => void;

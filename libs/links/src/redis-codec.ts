@@ -61,8 +61,8 @@ export function isOfThisFormat(value: string): boolean {
 
 /**
  * Writes a snapshot only if the stored one is older: KEYS[1], ARGV value, version, TTL in seconds, and optionally channel
- * and message, which is published in any case. Returns 1 if it wrote. DEL after a commit left 161 of 400 forced races
- * stale, this script none.
+ * and message, which is published in any case. Returns 1 if it wrote. DEL after a commit left stale values in 161 of
+ * 400 forced races, this script in 0.
  *
  * The message comes first, since a full Redis refuses the write; it is delivered when the script has ended. One script
  * goes to one node of a cluster with one answer: ioredis does not resend a pipeline of two commands that a cluster accepts

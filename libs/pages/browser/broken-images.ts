@@ -1,5 +1,5 @@
-// A picture that cannot be had is taken away, so that its box shows what it shows without one. WebKit would show a sign
-// of its own otherwise, and only script helps there (measured).
+// Removes a picture that cannot be loaded, so that its box shows the placeholder. Otherwise WebKit shows its own sign, which
+// only a script can prevent (measured).
 (() => {
   const remove = (image: EventTarget | null): void => {
     if (image instanceof HTMLImageElement && image.parentElement?.classList.contains('ph') === true) {
@@ -14,7 +14,7 @@
     },
     true,
   );
-  // A list of its own: `images` is alive, and would pass over the one behind each that is taken away.
+  // A copy: `images` is live, and iteration would skip the element after each removed one.
   for (const image of Array.from(document.images)) {
     if (image.complete && image.naturalWidth === 0) remove(image);
   }

@@ -1,5 +1,5 @@
-// An iPad that asks for the desktop's page says it is a Mac, and only script can tell: no Mac's screen feels fingers.
-// `replace`, so that going back does not end here again. The visitor's parameters stay.
+// An iPad that requests the desktop page claims to be a Mac, and only a script can decide: Macs have no touch screen.
+// `replace`, so that Back does not return here. The visitor's parameters are kept.
 (() => {
   const links = document.querySelectorAll<HTMLAnchorElement>('[data-ipad-or-mac] a');
   const link = links[navigator.maxTouchPoints > 1 ? 0 : 1];

@@ -1,6 +1,6 @@
-// Menus are whole without any of this.
+// Menus are complete without this script.
 
-// Marks the category that is read, and lands on the heading of the one that is chosen.
+// Marks the visible category, and scrolls to the heading of the chosen one.
 (() => {
   const list = document.querySelector<HTMLElement>('[data-menu-bar] ul');
   const end = document.querySelector('footer');
@@ -13,7 +13,7 @@
   let isAtEnd = false;
   const mark = (): void => {
     const first = sections.find((section) => inView.has(section)) ?? current ?? sections[0];
-    // The last ones may be too short to come up to where the others are marked.
+    // The last ones may be too short to reach the position at which a category is marked.
     const next = isAtEnd ? (chosen ?? sections[sections.length - 1]) : first;
     const chip = next && chips[sections.indexOf(next)];
     if (!chip || current === next) return;
@@ -45,8 +45,8 @@
     const section = sections[chips.indexOf(target as HTMLAnchorElement)];
     if (section === undefined) return;
     chosen = section;
-    // Sections that were not laid out grow as they come near: an engine without scroll anchoring lands beside the
-    // heading, and once more is enough when all around it have their height.
+    // Deferred sections grow when they come near: an engine without scroll anchoring misses the heading. Scrolling again is
+    // enough once all sections around it have their height.
     let frames = getComputedStyle(section).contentVisibility === 'auto' ? 20 : 0;
     const settle = (): void => {
       if (frames-- <= 0) return;
@@ -58,7 +58,7 @@
   list.dataset['on'] = '';
 })();
 
-// Searches names, descriptions and badges, and shows a category whose name is searched for.
+// Searches names, descriptions and badges, and shows a category with a matching name.
 (() => {
   const search = document.querySelector<HTMLElement>('[data-menu-search]');
   const input = search?.querySelector('input');
@@ -103,7 +103,7 @@
     const main = document.querySelector('main');
     if (main && main.getBoundingClientRect().top < 0) main.scrollIntoView();
   });
-  // Enter puts the keyboard of a phone away.
+  // Enter hides a phone's keyboard.
   input.addEventListener('change', () => {
     input.blur();
   });

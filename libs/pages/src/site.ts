@@ -6,7 +6,7 @@ export { chooseLanguage } from './words/translations.js';
 export { LANGUAGES } from './words/words.js';
 export type { Language } from './words/words.js';
 
-/** What pages say of the instance that serves them. */
+/** Settings of the instance that pages use. */
 export type Site = {
   /** Without a slash at its end: `https://sl.example.com`. */
   readonly publicBaseUrl: string;
@@ -51,7 +51,7 @@ export type PageSource = {
 /**
  * The pages there are of a link:
  * - `own`: its page, or an App link's list of stores
- * - `ipad-or-mac`, `ipad-or-mac-scan`: tells the two apart, for a visit by click and by scan
+ * - `ipad-or-mac`, `ipad-or-mac-scan`: distinguishes the two, for a visit by click and by scan
  * - `password`: the form
  * - `share`: for preview agents, where people are redirected
  * - `preview`: where it leads, for people, without going there

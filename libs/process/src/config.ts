@@ -16,7 +16,7 @@ export class ConfigError extends Error {
 
 /**
  * The configuration that `schema` (keys are the names of variables) reads from `env`, frozen.
- * `X_FILE` may stand for `X` and names a file whose content, without its last line break, is the value; both at once
+ * `X_FILE` may be set instead of `X` and names a file whose content, without its last line break, is the value; both at once
  * are refused, since one of them would be ignored. An empty value counts as not given. Throws ConfigError with every
  * problem at once; so that rules over several variables are among them, give them to the schema with RUN_ALWAYS.
  */
@@ -131,8 +131,8 @@ export const checkedVariable = (findProblem: (value: string) => string | null) =
   });
 
 /**
- * The http or https origin that addresses begin with: scheme, host and port, without a slash at its end. Anything behind
- * them, and a user before them, would stand in every address that is printed.
+ * The http or https origin that addresses begin with: scheme, host and port, without a slash at its end. A path
+ * or a user would appear in every printed address.
  */
 export const baseUrlVariable = () =>
   z.string().transform((value, context) => {

@@ -72,7 +72,7 @@ from change join webhooks on webhooks.user_id = change.user_id
 where webhooks.is_enabled and change.event_type = any(webhooks.event_types)
 for key share of webhooks`;
 
-/** Notes, in the transaction of the changes, who changed what, and leaves a message for each webhook that wants one. */
+/** Writes, in the transaction of the changes, their audit entries and a delivery for each subscribed webhook. */
 export async function recordChanges(db: Queryable, changes: readonly ChangeRecord[]): Promise<void> {
   const records = changes.map(({ actor, action, smartlink, changed, details }) => ({
     actor,

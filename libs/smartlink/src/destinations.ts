@@ -17,7 +17,7 @@ export type DestinationRules = {
  */
 export function parseDestination(text: string, rules: DestinationRules): string | null {
   if (text.length > URL_LENGTH_MAX || !text.isWellFormed() || HIDDEN.test(text)) return null;
-  // The parser would repair `http:host` and `https:/\host`; what people did not write we do not guess.
+  // The parser would repair `http:host` and `https:/\host`, which is a guess.
   if (!/^https?:\/\/[^/\\]/i.test(text) || /^[^/?#]*\/\/[^/?#]*\\/.test(text)) return null;
   let url: URL;
   try {
@@ -47,7 +47,7 @@ function isPublicHost(hostname: string, rules: DestinationRules): boolean {
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   // An IPv6 literal has no dot: refused with the other hosts without one, whatever it points at.
   if (host.startsWith('[') || !host.includes('.') || host.length > 253) return false;
-  // The parser lets quotes, braces and ampersands stand, which no name has and which other readers stumble over.
+  // The parser accepts quotes, braces and ampersands, which no host name contains and other parsers reject.
   if (/[^a-z0-9._-]/.test(host)) return false;
   if (isIP(host) === 4) return isPublicIpv4(host);
   const labels = host.split('.');
@@ -81,7 +81,7 @@ const LOOK_ALIKE_SCRIPTS = [
 
 // Addresses that are not on the public Internet (IANA special-purpose registry, IPv4).
 const NON_PUBLIC = new BlockList();
-// Azure's own, on every machine there: a public number for what others have at 169.254.169.254.
+// Azure's metadata address, a public one; other clouds use 169.254.169.254.
 NON_PUBLIC.addAddress('168.63.129.16', 'ipv4');
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -107,8 +107,8 @@ for (const [network, prefix] of [
 export type ContactScheme = 'tel' | 'mailto' | 'sms' | 'geo' | 'whatsapp';
 
 /**
- * The normalised `href` of a link that opens a phone, mail, map or messaging app, or null when it has none of
- * `schemes` or is more than such a link needs to be.
+ * The normalised `href` of a link that opens a phone, mail, map or messaging app, or null for another scheme
+ * than `schemes` or unneeded parts.
  */
 export function parseContactLink(text: string, schemes: readonly ContactScheme[]): string | null {
   if (text.length > URL_LENGTH_MAX || !text.isWellFormed() || HIDDEN.test(text)) return null;
@@ -120,9 +120,9 @@ export function parseContactLink(text: string, schemes: readonly ContactScheme[]
   }
   const scheme = schemes.find((known) => url.protocol === `${known}:`);
   if (scheme === undefined || url.href.length > URL_LENGTH_MAX) return null;
-  // An encoded NUL ends the text early in what opens it.
+  // An encoded NUL truncates the text in some apps.
   if (url.href.includes('%00') || !isDecodable(url.href)) return null;
-  // No URI holds these (RFC 3986); the parser encodes them everywhere but in what precedes the query of such a link.
+  // No URI holds these (RFC 3986); the parser encodes them only in the query of such a link.
   if (/["<>\\^`{|}]/.test(url.pathname)) return null;
   return IS_GOOD[scheme](url) ? url.href : null;
 }

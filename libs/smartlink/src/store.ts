@@ -67,7 +67,7 @@ export async function storeSmartlinks(
   return wanted.map(({ id }) => byId.get(id) ?? null);
 }
 
-/** Claims the smartlinks' own addresses and returns those that got all of theirs. */
+/** Claims the slugs of the smartlinks and returns the smartlinks that got all of theirs. */
 async function claimAll(
   db: Queryable,
   userId: string,
@@ -150,15 +150,15 @@ async function insertRows(
 const FIND_SMARTLINKS_MAX = `
 select plans.smartlinks_max from users join plans on plans.name = users.plan where users.id = $1`;
 
-// `no key update` does not stand in the way of the foreign keys that point to the row.
+// `no key update` does not block inserts of rows with a foreign key to this one.
 const LOCK_USER = `select id from users where id = $1 for no key update`;
 
 const COUNT_KEPT = `
 select count(*)::integer as count from smartlinks where user_id = $1 and status in ('Active', 'Paused')`;
 
 /**
- * How many smartlinks more a user's plan has room for; null is without limit. Where there is one, the others who
- * would add to the user's smartlinks wait until the transaction ends, and count what it has added.
+ * Number of smartlinks that the user's plan still allows; null without a limit. With a limit, other transactions that add
+ * smartlinks of the user wait until this one ends.
  */
 export async function lockQuota(db: Queryable, userId: string): Promise<number | null> {
   const { rows } = await db.query(FIND_SMARTLINKS_MAX, [userId]);
@@ -213,8 +213,8 @@ on conflict (key) do update
 returning key`;
 
 /**
- * Makes slugs the addresses of their smartlinks, and returns the keys of those that are now; the others belong to other
- * smartlinks. No two claims may have the same key.
+ * Assigns slugs to their smartlinks and returns the keys of the assigned ones; the others belong to other smartlinks. No
+ * two claims may have the same key.
  */
 export async function claimSlugs(
   db: Queryable,

@@ -77,15 +77,14 @@ function readType(document: unknown): string | null {
 const NESTING_MAX = 16;
 
 const SURROGATE_FAULTS_MAX = 100;
-/** A key may be a mebibyte long; told in a hundred faults it would be an answer of a hundred. */
+/** A key may be a mebibyte long; a hundred faults with it would make an answer of 100 MiB. */
 const TOLD_KEY_LENGTH_MAX = 64;
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);
 
 /**
- * The value of JSON text in UTF-8, or what is wrong with it. Refused is whatever two readers could understand
- * differently: bytes that are not UTF-8, a byte-order mark, duplicate keys, `__proto__` and `constructor`, lone
- * surrogates; and nesting deeper than 16. The API reads its bodies by it, and an import its rows.
+ * The value of JSON text in UTF-8, or its faults. Refuses text that two parsers could read differently: bytes that are not UTF-8, a byte-order mark, duplicate keys, `__proto__` and `constructor`, lone
+ * surrogates; and nesting deeper than 16. Parses bodies of the API and rows of imports.
  */
 export function parseStrictJson(bytes: Uint8Array): Validation<unknown> {
   const text = decodeUtf8(bytes);

@@ -29,9 +29,9 @@ export type VisitEvent = {
   readonly device: string;
   readonly os: string;
   readonly browser: string;
-  /** The first language of Accept-Language, '' when there is none. */
+  /** The first language of Accept-Language, or ''. */
   readonly language: string;
-  /** The host of Referer, '' when there is none. */
+  /** The host of Referer, or ''. */
   readonly referrerHost: string;
   readonly utmSource: string;
   readonly utmMedium: string;
@@ -46,7 +46,7 @@ export type EventColumn = {
   readonly name: string;
   /** As `describe table` prints it. */
   readonly type: string;
-  /** What a value says, with its unit: the column's comment in the table. */
+  /** Meaning of a value, with its unit: the column's comment in the table. */
   readonly meaning: string;
 };
 
@@ -118,7 +118,7 @@ export const SOURCE_CODES = { click: 1, scan: 2 } as const;
 export const OUTCOME_CODES = { target: 1, page: 2, fallback: 3, excluded: 4 } as const;
 
 /**
- * Longest value of each text column in bytes of UTF-8; what is longer is cut at a character. Slugs have at most 64
+ * Longest value of each text column in bytes of UTF-8; longer ones are cut at a character. Slugs have at most 64
  * characters, host names 253 (RFC 1035); a browser's name never comes near its bound. utm values are the visitor's
  * own text.
  */
@@ -147,17 +147,17 @@ export const INSERT_TIMEOUT_SECONDS = 55;
  */
 export const INSERT_ASSUMED_DEAD_SECONDS = 90;
 
-/** Settings for every statement that writes to our tables of visits. */
+/** Settings for every statement that writes to the tables of visits. */
 export const WRITE_SETTINGS = {
   // Acknowledged when the rows are in the table, not when they are in a queue.
   async_insert: 0,
   // Two equal batches are two batches; the rows' ids settle repeats.
   deduplicate_insert: 'disable',
-  // Through a Distributed table too: acknowledged when its shards have the rows, not when one server has noted them.
+  // Through a Distributed table too: acknowledged when its shards have the rows, not when one server has queued them.
   distributed_foreground_insert: 1,
 } as const;
 
-/** Settings for inserts of events, whoever sends them. */
+/** Settings for all inserts of events. */
 export const EVENT_INSERT_SETTINGS = {
   ...WRITE_SETTINGS,
   wait_end_of_query: 1,

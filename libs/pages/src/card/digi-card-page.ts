@@ -183,7 +183,7 @@ body{max-width:none;padding-top:0}
 .band{margin-inline:calc(-1*clamp(16px,4vw,32px));aspect-ratio:3/1;max-height:16rem;border-bottom:1px solid var(--edge);background-color:var(--accent)}
 .ph.band{width:auto;border-color:var(--border)}
 .ph.band:empty{background:var(--accent)}
-/* The ink that stands for a colour is nearly white here: too much of it on a dark page. */
+/* The ink that replaces a colour is nearly white here: too much of it on a dark page. */
 @media(prefers-color-scheme:dark){.plain,.plain:empty{border-color:var(--border);background-color:var(--tint)}}
 .name{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:16px;margin-bottom:24px}
 .name>*{grid-column:1/-1}

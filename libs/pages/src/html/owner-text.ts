@@ -56,10 +56,10 @@ export function byPosition<Item extends { readonly position?: number | undefined
 }
 
 /**
- * The attribute that mirrors a page when more than a third of the letters of its owner are written from right to
- * left; null for others. A third, because brands and addresses in such pages are Latin, and Arabic and Hebrew write few
- * vowels. By the words of the whole page, so that its parts stand in one order: a button that is called by a brand
- * stands as its neighbours do.
+ * The attribute that mirrors a page if more than a third of the letters in the owner's texts are written from right to
+ * left; null otherwise. A third, because brands and addresses in such pages are Latin, and Arabic and Hebrew write few
+ * vowels. Decided by all texts of the page, so that its parts have one order: a button named after a Latin brand is
+ * aligned like its neighbours.
  */
 export function pageDirection(texts: readonly (string | undefined)[]): Html | null {
   let balance = 0;

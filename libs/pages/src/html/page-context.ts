@@ -30,7 +30,7 @@ type Usage = {
   hasScript: boolean;
 };
 
-// What a page may show of an owner. It was checked when it was stored; this is the last look.
+// Owners' addresses that a page may show. They were checked when stored; this is the last check.
 const WEB_SCHEME = /^https?:\/\//;
 
 /** The context of one page that is about to be made. */
@@ -52,7 +52,7 @@ export function createPageContext(site: Site, words: Words): PageContext {
     image(url, { box, isFirst = false }) {
       if (url === undefined || !WEB_SCHEME.test(url)) return null;
       used.hasImages = true;
-      // One that cannot be had is taken away by the script, so that its box shows what it shows without a picture.
+      // The script removes a picture that cannot be loaded, so that its box shows the placeholder.
       used.hasScript = true;
       if (url.startsWith('http:')) used.hasPlainHttpImages = true;
       const loading = isFirst ? FIRST_LOADING : LAZY_LOADING;
@@ -78,8 +78,8 @@ export function iconSprite(names: ReadonlySet<IconName>): Html | null {
 }
 
 /**
- * Our own icons: what stands inside a `<symbol>` of 24 by 24. Two-pixel strokes with round ends in the colour of the text,
- * which the base style gives to `.i`; nothing is drawn nearer than 2 to the edge. No marks of any brand.
+ * The icons: content of a `<symbol>` of 24 by 24. Two-pixel strokes with round ends in the colour of the text, which the
+ * base style gives to `.i`; a margin of 2 stays empty. No brand logos.
  */
 const ICONS = {
   // What a button does.

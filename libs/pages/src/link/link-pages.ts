@@ -7,7 +7,7 @@ import type { IconName, PageContext } from '../html/page-context.js';
 import type { Page, PageSource, PageSourceOf, Site } from '../site.js';
 import { themeCss } from '../theme/theme-css.js';
 
-/** The page that tells people where a link leads without going there. Of a protected link it tells nothing. */
+/** The page that shows where a link leads without going there. It reveals nothing of a protected link. */
 export function previewPage(source: PageSource, context: PageContext): Page {
   const { words, site } = context;
   const isProtected = source.type === 'Url' && source.isProtected;
@@ -123,9 +123,8 @@ dd[dir=ltr] b{display:inline-block;max-width:100%}
 `);
 
 /**
- * What a preview agent gets where people are redirected: what the owner gave for previews, never the target. A
- * person who is taken for one gets on by the page that says where the link leads; the link itself would bring this page
- * again.
+ * The page for preview agents instead of a redirect: the owner's preview content, never the target. A person mistaken
+ * for an agent continues by the page that shows where the link leads; the link itself would show this page again.
  */
 export function sharePage(source: PageSourceOf<'Url' | 'App'>, context: PageContext): Page {
   const { words } = context;
@@ -159,14 +158,14 @@ function fallbackTitle(source: PageSourceOf<'Url' | 'App'>, { words, site }: Pag
 export type WebAddressParts = {
   /** `https://` */
   readonly scheme: string;
-  /** Without the port, and with the letters it stands with in the address: `xn--…` stays so. */
+  /** Without the port, as in the address: `xn--…` is not decoded. */
   readonly host: string;
   readonly rest: string;
 };
 
 /**
  * A normalised http or https address in three parts, which are the whole of it again; null for any other. The
- * host is what browsers connect to: what stands before an `@` is none.
+ * host is what browsers connect to, never the part before an `@`.
  */
 export function splitWebAddress(address: string): WebAddressParts | null {
   const [, scheme, host, rest] = PARTS.exec(address) ?? [];
@@ -176,7 +175,7 @@ export function splitWebAddress(address: string): WebAddressParts | null {
 // In a normalised address the first of `/?#` ends the authority, and an `@` inside a user name is encoded (WHATWG URL).
 const PARTS = /^(https?:\/\/(?:[^/?#@]*@)?)(\[[^\]]*\]|[^/?#:@[\]]+)((?::\d+)?(?:[/?#].*)?)$/s;
 
-/** A link's address as people say it: without `https://`. */
+/** A link's address for people: without `https://`. */
 export function shownAddress(site: Site, slug: string): string {
   return `${site.publicBaseUrl.replace(/^https?:\/\//, '')}/${slug}`;
 }

@@ -82,7 +82,7 @@ function formPage(link: Link, context: PageContext, fault: Fault | null): Page {
   const words = context.words.password;
   context.needScript();
   return documentOf(context, {
-    // What a screen reader says first of the page that comes back.
+    // A screen reader reads it first on the returned page.
     title: fault === null ? words.title : `${words.error} ${words.title}`,
     share: openGraphCard(link, context, { title: words.title, description: words.text, kind: 'link' }),
     isIndexed: false,
@@ -115,7 +115,7 @@ function field(slug: string, context: PageContext, fault: Fault | null): Html {
   const words = context.words.password;
   const described = fault === null ? null : markup` aria-describedby="error"`;
   const invalid = fault?.error === 'wrong' ? markup` aria-invalid="true"` : null;
-  // Whoever has to wait first is to read why.
+  // A visitor who has to wait must first read why.
   const focus = fault === null || fault.error === 'wrong' ? markup` autofocus` : null;
   return markup`<input type="text" name="username" autocomplete="username" value="${slug}" hidden>
 <label for="password">${words.label}</label>

@@ -10,8 +10,8 @@ export type MenuItem = FromJson<Category['items'][number]>;
 export type MenuSection = { readonly name: string; readonly items: readonly MenuItem[] };
 
 /**
- * What is shown of a menu: categories and items by position, without items that are switched off and without
- * the categories that have no others.
+ * The visible categories and items of a menu by position: without inactive items, and without categories that have no
+ * active item.
  */
 export function shownSections(menu: Menu): readonly MenuSection[] {
   return byPosition(menu.categories)
@@ -19,10 +19,10 @@ export function shownSections(menu: Menu): readonly MenuSection[] {
     .filter(({ items }) => items.length > 0);
 }
 
-/** How items stand: a list with photos, a grid with photos, or a menu without any, which looks like a printed one. */
+/** Arrangement of items: a list with photos, a grid with photos, or a menu without any, which looks like a printed one. */
 export type MenuLook = 'cards' | 'tiles' | 'lines';
 
-/** How the items of a menu stand, by its layout and by whether an item has a photo. */
+/** The arrangement of a menu, by its layout and by whether an item has a photo. */
 export function lookOf(menu: Menu, sections: readonly MenuSection[]): MenuLook {
   const hasPhotos = sections.some(({ items }) => items.some(({ imageLink }) => imageLink !== undefined));
   if (!hasPhotos) return 'lines';
@@ -34,13 +34,13 @@ export function variantsOf(item: MenuItem): NonNullable<MenuItem['variants']> {
   return item.variants ?? [];
 }
 
-/** The lengths that sections are taken to have are multiples of it, so that a menu needs few of them. */
+/** Estimated heights of sections are multiples of it, so that a menu has few different ones. */
 export const HEIGHT_STEP_PX = 50;
 
 /**
- * About how high a section is on a phone, in steps of HEIGHT_STEP_PX, one at least. Browsers take it for the
- * sections that they have not laid out yet. A jump lands too far by what it is too much, and that hides the heading in
- * engines without scroll anchoring (measured in WebKit: 67 to 428 px with one height for all), so it is low on purpose.
+ * Estimated height of a section on a phone, in steps of HEIGHT_STEP_PX, at least one. Browsers use it for sections that
+ * are not laid out yet. An overestimate makes a jump land too far, which hides the heading in engines without scroll
+ * anchoring (measured in WebKit: 67 to 428 px with one height for all), so it is low on purpose.
  */
 export function sectionHeightSteps({ items }: MenuSection, look: MenuLook): number {
   const heightPx = ITEM_HEIGHT_PX[look];
@@ -246,18 +246,18 @@ body:has(.one),body:has(.none){max-width:calc(56rem + 64px)}
 `);
 
 /**
- * The style by which browsers lay out a long menu's sections only as they come near: a large menu was there in
- * 1.1 s for 4.0 s on a slow phone (measured). `heights` are those of sectionHeightSteps; none: nothing is deferred.
+ * The style that defers the layout of a long menu's sections until they come near: a large menu was shown after 1.1 s
+ * instead of 4.0 s on a slow phone (measured). `heights` are those of sectionHeightSteps; if empty, nothing is deferred.
  */
 export function deferredStyle(heights: readonly number[], look: MenuLook): string {
   if (heights.length === 0) return '';
-  // A percentage would make the length void, and with it the height of the page.
+  // A percentage would make the length invalid, and with it the height of the page.
   const length = (share: number): string =>
     `contain-intrinsic-block-size:auto calc(var(--h)*${HEIGHT_STEP_PX * share}px)`;
   const steps = [...new Set(heights)].map((count) => `.h${count}{--h:${count}}`);
   const wide = WIDE_SHARES[look].map(
     ([widthMinPx, share]) => `@media(min-width:${widthMinPx}px){section{${length(share)}}}`,
   );
-  // Gliding over thousands of cards takes long, and lays all of them out.
+  // Smooth scrolling over thousands of cards takes long and lays out all of them.
   return `html,nav ul{scroll-behavior:auto!important}section{content-visibility:auto;${length(1)}}${[...steps, ...wide].join('')}`;
 }

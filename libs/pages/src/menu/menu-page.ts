@@ -230,13 +230,13 @@ export type MenuItemOptions = {
   readonly hasTiles: boolean;
 };
 
-/** What a card shows before it is opened; the style cuts the description at two lines. */
+/** Content of a closed card; the style cuts the description at two lines. */
 const BADGES_SHOWN_MAX = 4;
 const DESCRIPTION_SHOWN_LENGTH_MAX = 80;
 
 /**
- * An item's card. It is as lean as it can be, a menu has up to 2,000 of them: no ids, one `dir` for all of it,
- * and what is to be seen of an opened item is what stands there already (the style shows it).
+ * An item's card. A menu has up to 2,000 of them, so its markup is minimal: no ids, one `dir`, and an opened item shows
+ * the content that the card already has (the style shows it).
  */
 export function menuItem(item: MenuItem, { context, prices, hasTiles }: MenuItemOptions): Html {
   const { name, description = '', badges = [] } = item;

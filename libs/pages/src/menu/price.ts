@@ -9,9 +9,9 @@ export type PriceFormat = {
 };
 
 /**
- * The format of a menu in the visitor's language; `prices` are all that it shows, because they share their
- * decimals: none when every price is whole, else two, and a third one where it is not 0, as currencies of a thousand
- * parts have it. The currency's text is the owner's and stays as it is.
+ * The format of a menu in the visitor's language; `prices` are all prices shown, because they share their
+ * decimals: none if every price is whole, else two, and a third one if it is not 0, as in currencies with a thousand
+ * subunits. The currency is the owner's text, unchanged.
  */
 export function priceFormat(words: Words, currency: string, prices: Iterable<number>): PriceFormat {
   const text = currency.trim().replace(/\s/g, NO_BREAK_SPACE);

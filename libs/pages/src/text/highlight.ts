@@ -15,7 +15,7 @@ type Syntax = {
   /** Whether a backquote begins a string of several lines with `${code}` in it. */
   readonly hasTemplates: boolean;
   readonly hasRegExps: boolean;
-  /** What is a name, and left as it is, where a colon follows. */
+  /** Keywords that are names, and not coloured, before a colon. */
   readonly namesBeforeColon: 'none' | 'words' | 'strings';
   /** Whether only `<tags>` are coloured. */
   readonly hasTags: boolean;
@@ -65,7 +65,7 @@ const HASH: Syntax = {
 };
 
 /**
- * The syntaxes there are. Each stands for a family: what is not told apart here looks alike when it is coloured.
+ * The syntaxes. Each is a family of languages that are coloured alike.
  * - `c`: with braces, from C over Java, Go and Rust to TypeScript and PHP
  * - `hash`: Python, Ruby, shell, Dockerfile and others whose comments begin with `#`
  */
@@ -135,11 +135,11 @@ export type Token = {
 };
 
 /**
- * The coloured pieces of a text in their order; they do not overlap. What it cannot make out stays without
- * colour: a string that does not end, say.
+ * The coloured pieces of a text in order, without overlaps. Unrecognised pieces, such as an unclosed string, are not
+ * coloured.
  *
- * It takes time in proportion to the text, whatever the text is, because no character is looked at more often than a few
- * times: what was searched for in vain is not searched for again (`Reader.isMissing`, `Reader.unclosedUntil`).
+ * Takes linear time for every text, because each character is read only a few times: a failed search is not repeated
+ * (`Reader.isMissing`, `Reader.unclosedUntil`).
  */
 export function highlight(text: string, syntax: Syntax): readonly Token[] {
   const reader: Reader = {
@@ -165,9 +165,9 @@ type Reader = {
   readonly text: string;
   readonly syntax: Syntax;
   readonly tokens: Token[];
-  /** What does not come again until the end of the text. */
+  /** Texts that do not occur again before the end. */
   readonly missing: Set<string>;
-  /** By quote: up to where, in the line that was read, no string ends. */
+  /** By quote: the position in the current line up to which no string ends. */
   readonly unclosedUntil: Map<string, number>;
   /** For each `${` that is open: how many braces are open in it. */
   readonly templates: number[];
@@ -175,7 +175,7 @@ type Reader = {
   isInTag: boolean;
 };
 
-/** Where reading goes on; `start` is where `found`, something that may begin a token, stands. */
+/** Position at which reading continues; `found`, a possible begin of a token, is at `start`. */
 function readFrom(reader: Reader, start: number, found: string): number {
   const { text, syntax } = reader;
   const first = found.charAt(0);
@@ -354,7 +354,7 @@ function isLineEnd(text: string, at: number): boolean {
   return unit === '\n' || unit === '\r';
 }
 
-/** What finds the next thing that may begin a token. */
+/** Pattern of the next possible begin of a token. */
 function startsOf(syntax: Syntax): RegExp {
   const comments = [...(syntax.blockComment?.slice(0, 1) ?? []), ...syntax.lineComments].map(escapeForRegExp);
   const others = syntax.hasTags

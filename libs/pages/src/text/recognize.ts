@@ -24,7 +24,7 @@ const CODE_MARKS_MIN = 4;
 const FENCE = /^[ \t]*(?:```|~~~)/m;
 const LINE_LENGTH_MAX = 120;
 
-/** What a text is by the evidence in it; in doubt it has no syntax, so that plain text is not coloured. */
+/** Recognises a text by its content; in doubt it has no syntax, so that plain text is not coloured. */
 export function recognize(text: string): TextNature {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const lines = linesOf(sample);
@@ -64,13 +64,13 @@ function recognizeSyntax(text: string, lines: readonly string[]): SyntaxName | n
 
 type Evidence = {
   readonly syntax: SyntaxName;
-  /** What a line of this syntax often looks like. */
+  /** A frequent line of this syntax. */
   readonly line: RegExp;
-  /** What at least one line must look like, in case others look the same. */
+  /** At least one line must match, if other syntaxes have similar lines. */
   readonly proof: RegExp;
-  /** What many lines of something else look like: one in six is too many. */
+  /** Lines of other texts: one in six is too many. */
   readonly counterproof?: RegExp;
-  /** How many of the lines must look so. */
+  /** Number of lines that must match. */
   readonly share: number;
 };
 
@@ -80,7 +80,7 @@ function isEvident({ line, proof, counterproof, share }: Evidence, lines: readon
   return count(line) >= lines.length * share && count(proof) > 0;
 }
 
-// The first that holds counts: those that are surest stand first.
+// The first match counts, so the most reliable ones come first.
 const EVIDENCE: readonly Evidence[] = [
   {
     syntax: 'css',

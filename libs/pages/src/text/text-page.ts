@@ -9,7 +9,7 @@ import { highlight, SYNTAXES, type Token } from './highlight.js';
 import { recognize, type TextNature } from './recognize.js';
 
 /**
- * The page of a TxtBin. What a visitor copies from it is the text to the last character. It leads to its plain
+ * The page of a TxtBin. Copying from it yields the exact text. It leads to its plain
  * text by the address for clicks, so that it does not count as a scan.
  */
 export function textPage(source: PageSourceOf<'TxtBin'>, context: PageContext): Page {
@@ -190,7 +190,7 @@ export function lineMarkup(
   return markup`${lines}`;
 }
 
-/** What stands from `start` to `end`, where `tokens`, from `next` on, are coloured. */
+/** Markup of the text from `start` to `end`, with `tokens` from `next` on coloured. */
 function coloredPieces(
   text: string,
   start: number,
@@ -236,14 +236,13 @@ const HAS_INVISIBLE = new RegExp(INVISIBLE, 'u');
 const IN_CODE = new RegExp(`${EMOJI}|${JOINED}|(?<mark>${INVISIBLE})\\k<mark>*`, 'gu');
 const IN_SENTENCES = new RegExp(`${EMOJI}|${JOINED}|${OF_SENTENCES}|(?<mark>${INVISIBLE})\\k<mark>*`, 'gu');
 
-// A thousand tell enough. A line of 10,000 took a browser 0.9 to 6.7 s to lay out, and time grows with their square.
+// A thousand are enough. A line of 10,000 took a browser 0.9 to 6.7 s to lay out, and time grows with their square.
 const MARKS_MAX = 1_000;
 
 /**
- * What makes markup of pieces of `text`, in their order, in which characters that cannot be seen stand in an
- * element with a number the style shows, the first thousand of them. What is copied stays exact: they are still there, and
- * the number is no text. In their element, which the style isolates in code, they also do nothing to the order of what
- * follows.
+ * A function that renders pieces of `text`, in order, with the first thousand invisible characters in elements whose
+ * number the style shows. Copied text stays exact: the characters are kept, and the number is not text. In code the style
+ * isolates the elements, so that the characters do not reorder the following text.
  */
 function createShowInvisible(text: string, isSentences: boolean): (piece: string) => Html {
   if (!HAS_INVISIBLE.test(text)) return (piece) => markup`${piece}`;

@@ -4,8 +4,8 @@ export type Interval = (typeof INTERVALS)[number];
 const DAY_MS = 86_400_000;
 
 /**
- * Whether `text` is a date of the calendar as YYYY-MM-DD, from 1970 to 2199: what ClickHouse's clock knows, and
- * far enough from the years 0 and 9999, beyond which a date's text has another form and no longer sorts by time.
+ * Whether `text` is a date of the calendar as YYYY-MM-DD, from 1970 to 2199: ClickHouse's range, far
+ * enough from the years 0 and 9999, beyond which the text has another form and does not sort by time.
  */
 export function isDate(text: string): boolean {
   if (!/^(?:19[7-9]\d|20\d\d|21\d\d)-\d{2}-\d{2}$/.test(text)) return false;

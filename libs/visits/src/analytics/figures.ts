@@ -127,7 +127,7 @@ function keepLargest(referrers: Counts): Counts {
 }
 
 // Versions of computed cells are microseconds since 1970 (1.8e15); those of imported cells, which have no events, are
-// milliseconds (1.8e12). Only that tells them apart.
+// milliseconds (1.8e12). Only this distinguishes them.
 const VERSIONS_END = 100_000_000_000_000;
 
 /** Condition on `visits_daily`: the cell was imported, and counts whatever the state of the rollup. */

@@ -31,7 +31,7 @@ export type RememberedVisits = {
   readonly ownerIds: readonly string[];
 };
 
-/** What `forgetVisits` would delete now. Rejects after `limitMs`. */
+/** Counts of the visits that `forgetVisits` would delete now. Rejects after `limitMs`. */
 export async function countRememberedVisits(
   clickhouse: ClickHouseClient,
   scope: VisitScope,
@@ -65,17 +65,17 @@ type Report = (month: { readonly month: string; readonly events: number }) => vo
 export type ForgetOptions = {
   /** Called for every finished month. */
   readonly report?: Report;
-  /** Includes future visits, for an owner that is gone for good. */
+  /** Includes future visits, for a deleted owner. */
   readonly alsoLater?: boolean;
 };
 
 /**
  * Deletes the visits of a scope that were made before now: cells, and events month by month. They are gone from every
- * answer when this returns, and from the disk with the next merges. What of them arrives later is deleted by the
- * rollups of the next FORGOTTEN_HOURS, which also end what was cut off.
+ * answer when this returns, and from the disk with the next merges. The rollups of the next FORGOTTEN_HOURS delete
+ * such visits that arrive later, and complete an interrupted deletion.
  *
- * Only under withRollupLock: a rollup under way would write cells of the events it has read before. One
- * whose process is gone is waited for.
+ * Only under withRollupLock: a concurrent rollup would write cells from events it has read before. Waits for a rollup
+ * that still runs after its process has ended.
  */
 export async function forgetVisits(
   clickhouse: ClickHouseClient,
@@ -90,7 +90,7 @@ export async function forgetVisits(
 }
 
 /**
- * Deletes what has come back of visits that were forgotten. Only under withRollupLock, and before cells are
+ * Deletes forgotten visits that have arrived again. Only under withRollupLock, and before cells are
  * computed; moves `progress` back to days that must be computed again.
  */
 export async function forgetAgain(
@@ -214,7 +214,7 @@ async function run(
   });
 }
 
-/** Visits that were deleted for good; null leaves a filter out. */
+/** Permanently deleted visits; a null filter matches everything. */
 export type ForgottenVisits = {
   readonly ownerId: string | null;
   readonly smartlinkId: string | null;
@@ -252,7 +252,7 @@ from forgotten_visits
 where forgotten_at >= now64(3) - interval ${FORGOTTEN_HOURS} hour
 order by forgotten_at`;
 
-/** What was deleted in the last FORGOTTEN_HOURS, and when, oldest first. Rejects after `limitMs`. */
+/** Deletions of the last FORGOTTEN_HOURS with their times, oldest first. Rejects after `limitMs`. */
 export function findForgotten(
   clickhouse: ClickHouseClient,
   limitMs: number,

@@ -37,12 +37,12 @@ const CELLS_PER_STATEMENT = 500;
 const CLOCK_WENT_BACK_SECONDS = 86_400;
 
 /**
- * Brings the cells up to what the events say, one call at a time (see withRollupLock): first what was forgotten and has
- * come back is deleted; then those cells are computed that events have come late for, and the days that are over since
- * the last call; then whole months of events that are no longer kept are dropped, all of whose cells are final.
+ * Updates the cells from the events, one call at a time (see withRollupLock): deletes forgotten visits that have arrived
+ * again; computes the cells with late events and the days completed since the last call; then drops the months of
+ * events that are no longer kept, all of whose cells are final.
  *
- * Every step computes its cells whole and only then says so in `rollup_state`, so it may be cut off anywhere and
- * repeated: answers read from `events` what that does not vouch for. All times are the server's own. Rejects when
+ * Every step computes complete cells before it records them in `rollup_state`, so it may be interrupted anywhere and
+ * repeated: answers read from `events` whatever is not recorded there. All times are the server's. Rejects when
  * ClickHouse fails.
  */
 export async function rollUp(clickhouse: ClickHouseClient, options: RollupOptions): Promise<void> {

@@ -12,7 +12,7 @@ export type Cell = { readonly ownerId: string; readonly smartlinkId: string; rea
 export type RollupState = {
   /** YYYY-MM-DD: earlier days are rolled up; this one and later ones are computed from `events`. */
   readonly openFrom: string;
-  /** YYYY-MM-DD: earlier days may have lost their events, and what is rolled up stays as it is. */
+  /** YYYY-MM-DD: events of earlier days may be dropped, so their cells are final. */
   readonly rawFrom: string;
   /** Rolled-up cells that events may have come for since: computed from `events` too. */
   readonly lateCells: readonly Cell[];
@@ -21,11 +21,11 @@ export type RollupState = {
 /** A state that is at most three seconds old. Rejects after `limitMs`. */
 export type RollupStateReader = (limitMs: number) => Promise<RollupState>;
 
-// Asked for again after a second, and waited for after three: with what an event needs to get into the table, within the
-// five seconds that figures may be old.
+// A state is read again after a second, and callers wait for it after three: together with the delay of an insert, figures
+// are at most five seconds old.
 const STATE_FRESH_MS = 1_000;
 const STATE_AGE_MAX_MS = 3_000;
-// Of one who asks for many; who waits has a limit of their own.
+// Of the shared read; each waiting caller has its own limit.
 const ASK_LIMIT_MS = 5_000;
 
 // An aggregate over no row is the state before the first rollup: everything is open.
@@ -56,7 +56,7 @@ export async function readRollupState(clickhouse: ClickHouseClient, limitMs: num
   return { openFrom, rawFrom, lateCells };
 }
 
-/** A reader that asks at most once a second, for all who want to know. `now` is in milliseconds. */
+/** A reader that queries at most once a second for all callers. `now` is in milliseconds. */
 export function createRollupStateReader(clickhouse: ClickHouseClient, now: () => number): RollupStateReader {
   type Asked = { readonly state: Promise<RollupState>; readonly askedAt: number };
   let known: Asked | null = null;
@@ -103,8 +103,8 @@ export type CellSources = {
 };
 
 /**
- * The conditions that share an owner's cells out between `visits_daily` and `events`. What was carried here is in
- * `visits_daily` alone: no event belongs to its smartlink and day.
+ * The conditions that divide an owner's cells between `visits_daily` and `events`. Imported totals are only in
+ * `visits_daily`: no event belongs to their smartlink and day.
  */
 export function shareOut(state: RollupState, ownerId: string): CellSources {
   const late = state.lateCells.filter((cell) => cell.ownerId === ownerId);

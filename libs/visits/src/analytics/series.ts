@@ -33,9 +33,9 @@ export type Series = {
 };
 
 /**
- * What was counted for one smartlink. Days, weeks and months of UTC are summed from cells; hours and other
+ * The figures of one smartlink. Days, weeks and months of UTC are summed from cells; hours and other
  * zones are read from `events`, and reach back as far as those are kept. Without a range the entries' clicks, scans and
- * fallbacks add up to the totals in either case. More than ENTRIES_MAX hours are not all there. Rejects after `limitMs`.
+ * fallbacks add up to the totals in either case. At most ENTRIES_MAX hours are returned. Rejects after `limitMs`.
  */
 export async function findSeries(
   clickhouse: ClickHouseClient,
@@ -55,8 +55,8 @@ export async function findSeries(
   const entries = toEntries([...ofDays, ...spans], request);
   const cells = [...computed, ...carried];
   if (request.from !== null || request.to !== null) return { entries, totals: sum(cells) };
-  // A visit that arrives between the two readings must not be in one part of the answer alone. Visitors are told apart
-  // by UTC days in every other answer.
+  // A visit that arrives between the two reads must not be in only one part of the answer. Unique visitors are counted
+  // by UTC day in all other answers.
   const whole = sum([...computed.filter(({ date }) => date < state.rawFrom), ...carried, ...spans]);
   return { entries, totals: { ...whole, uniqueVisitors: sum(cells).uniqueVisitors } };
 }
@@ -68,7 +68,7 @@ type Read = {
   readonly limitMs: number;
 };
 
-/** What was counted in an hour or a day: the smallest span in which visitors are told apart. */
+/** Figures of an hour or a day, the smallest spans for which unique visitors are counted. */
 type Span = Figures & {
   /** YYYY-MM-DD, or YYYY-MM-DDTHH:00. */
   readonly date: string;
@@ -102,7 +102,7 @@ const AFTER_LAST_DAY = '2200-01-01';
 
 const OF_LINK = 'owner_id = {ownerId:UUID} and smartlink_id = {smartlinkId:UUID}';
 
-/** One smartlink's cells, all of them: those made of events, and what was carried here (carry-totals.ts). */
+/** All cells of one smartlink: those computed from events, and imported totals (carry-totals.ts). */
 type Cells = { readonly computed: readonly Span[]; readonly carried: readonly Span[] };
 
 async function readCells(read: Read): Promise<Cells> {
@@ -192,7 +192,7 @@ export async function findTotals(
   const params = { ...sources.params, ownerId, ...(ids === null ? {} : { ids }) };
   const whose = ids === null ? OWN : OWN + OF_IDS;
   // Events without `final`, which reads whatever lies between smartlinks too: of a hundred smartlinks five times the rows.
-  // What was sent twice is told by its id.
+  // Duplicates are recognised by their id.
   const query = `
 select id, sum(clicks) as clicks, sum(scans) as scans, sum(fallbacks) as fallbacks
 from (
@@ -246,7 +246,7 @@ limit {limit:UInt32}`;
 
 /**
  * An owner's newest counted visits since `sinceMs` and before `before`, newest first: of `limit` rows, each visit
- * once. With fewer rows than that there are no more. Rejects after `limitMs`.
+ * once. Fewer rows than `limit` mean the end. Rejects after `limitMs`.
  */
 export async function findRecentVisits(
   clickhouse: ClickHouseClient,

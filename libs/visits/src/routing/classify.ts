@@ -17,10 +17,10 @@ import {
   USER_AGENT_LENGTH_MAX,
 } from './platform.js';
 
-/** The request headers that say something about a visit, each '' when absent. */
+/** The request headers that describe a visit, each '' when absent. */
 export type VisitHeaders = {
   readonly userAgent: string;
-  /** Sec-CH-UA-Platform as it came, quotes included (`"Android"`): Chromium sends it by itself over https. */
+  /** Sec-CH-UA-Platform unchanged, quotes included (`"Android"`): Chromium sends it unasked over https. */
   readonly secChUaPlatform: string;
   readonly acceptLanguage: string;
   readonly referer: string;
@@ -31,19 +31,19 @@ export type VisitHeaders = {
   readonly dnt: string;
 };
 
-/** What a User-Agent says about its bearer. */
+/** Classification of a User-Agent. */
 export type Agent = AgentDetails & {
-  /** A program: crawlers, link previews, command-line clients; also who sends no User-Agent, since no browser does. */
+  /** A program: crawlers, link previews, command-line clients; also an absent User-Agent, because every browser sends one. */
   readonly isBot: boolean;
-  /** A bot that makes the preview of a link in a message. */
+  /** A bot that fetches a link for its preview in a message. */
   readonly isPreview: boolean;
-  /** Whose store an App link would send them to. */
+  /** Decides the store of an App link. */
   readonly platform: Platform;
-  /** Says it is a Mac as iPads do: only the visitor's own browser can tell (see mayBeIpad of platform.ts). */
+  /** Claims to be a Mac, as iPads do: only a script can decide (see mayBeIpad of platform.ts). */
   readonly mayBeIpad: boolean;
 };
 
-/** What a User-Agent says. Of programs nothing is told apart but what they come for. */
+/** Classifies a User-Agent. Programs are distinguished only by their purpose. */
 export function classifyAgent(userAgent: string): Agent {
   const text = userAgent.slice(0, USER_AGENT_LENGTH_MAX);
   const platform = readPlatform(text);
@@ -65,10 +65,10 @@ function programsOf({ isPreview }: Pick<Agent, 'isPreview'>): Readonly<Record<Pl
   return Object.fromEntries(agents) as Record<Platform, Agent>;
 }
 
-/** The headers by which a browser says that it only prepares a visit. */
+/** The headers that mark a prefetch or a prerender. */
 export type PrefetchHeaders = Pick<VisitHeaders, 'secPurpose' | 'purpose' | 'xMoz'>;
 
-/** Whether a browser asks before anybody has decided to visit (Sec-Purpose, and its forerunners). */
+/** Whether the request is a prefetch, not a visit (Sec-Purpose and its predecessors). */
 export function isPrefetch(headers: PrefetchHeaders): boolean {
   if (headers.secPurpose === '' && headers.purpose === '' && headers.xMoz === '') return false;
   return PREFETCH.test(`${headers.secPurpose};${headers.purpose};${headers.xMoz}`);
@@ -81,7 +81,7 @@ export function refusesRecognition(headers: VisitHeaders): boolean {
   return headers.secGpc === '1' || headers.dnt === '1';
 }
 
-/** The first language of Accept-Language as `az` or `en-US`, '' when there is none. */
+/** The first language of Accept-Language as `az` or `en-US`, or ''. */
 export function readLanguage(acceptLanguage: string): string {
   const match = LANGUAGE.exec(acceptLanguage);
   if (!match) return '';
@@ -89,12 +89,12 @@ export function readLanguage(acceptLanguage: string): string {
   return region === '' ? language.toLowerCase() : `${language.toLowerCase()}-${region.toUpperCase()}`;
 }
 
-// A script (`zh-Hant-TW`) is passed over. Whatever does not look like a language tag is none (RFC 5646).
+// A script (`zh-Hant-TW`) is skipped. Anything that is not a language tag (RFC 5646) is ignored.
 const LANGUAGE = /^\s*([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}|\d{3}))?(?:-[a-z\d-]{0,32})?\s*(?:[,;]|$)/i;
 
 /**
- * The host of Referer in lower case without port, user information and final dot; '' when it is not the name of
- * a public host, as addresses never are.
+ * The host of Referer in lower case without port, user information and final dot; '' for other than
+ * public host names, such as IP addresses.
  */
 export function readReferrerHost(referer: string): string {
   const host = REFERER_HOST.exec(referer)?.[1]?.toLowerCase() ?? '';
@@ -107,9 +107,9 @@ const HOST_LENGTH_MAX = 253;
 
 function isPublicName(host: string): boolean {
   const lastDot = host.lastIndexOf('.');
-  // A name without a dot is of no public place, and `direct` and `other` are names that statistics give themselves.
+  // A name without a dot is not public, and `direct` and `other` have a meaning in the statistics.
   if (lastDot === -1) return false;
-  // No top-level domain begins with a digit: browsers take what ends so for an IPv4 address.
+  // No top-level domain begins with a digit: browsers parse such a host as an IPv4 address.
   if (host.charCodeAt(lastDot + 1) <= CODE_OF_9) return false;
   return (
     !PRIVATE_DOMAINS.has(host.slice(lastDot + 1)) && !host.endsWith('.home.arpa') && host !== 'home.arpa'
@@ -117,7 +117,7 @@ function isPublicName(host: string): boolean {
 }
 
 const CODE_OF_9 = '9'.charCodeAt(0);
-// Special-use names (RFC 6761, 6762 and 8375; ICANN's .internal), and what RFC 6762, appendix G, found in private use.
+// Special-use names (RFC 6761, 6762 and 8375; ICANN's .internal), and names in private use (RFC 6762, appendix G).
 const PRIVATE_DOMAINS: ReadonlySet<string> = new Set([
   'corp',
   'home',
@@ -181,7 +181,7 @@ export function applyPlatformHint(agent: Agent, secChUaPlatform: string): Agent 
   return isSettled ? correct(agent, platform) : agent;
 }
 
-/** `agent` as the visitor's own browser told it, on the page that tells iPads from Macs. */
+/** `agent` corrected by the visitor's choice on the page that distinguishes iPads from Macs. */
 export function applyChosenPlatform(agent: Agent, chosen: 'ipad' | 'mac' | null): Agent {
   return chosen === null || agent.isBot ? agent : correct(agent, chosen);
 }
@@ -200,11 +200,11 @@ function correct(agent: Agent, platform: Platform): Agent {
 }
 
 function detailsOf({ device, os }: Agent, platform: Platform): { device: Device; os: System } {
-  // A headset or a television says Linux as a desktop does, and stays what it is.
+  // A headset or a television sends Linux like a desktop, and keeps its class.
   const isPlain = device === 'desktop' || device === 'other';
   switch (platform) {
     case 'android':
-      // A phone asks for the desktop's page when it is told to, a tablet by itself.
+      // Phones request the desktop page only at the user's wish, tablets by default.
       return { device: isPlain ? 'tablet' : device, os: 'Android' };
     case 'ipad':
       return { device: 'tablet', os: 'iOS' };
@@ -217,7 +217,7 @@ function detailsOf({ device, os }: Agent, platform: Platform): { device: Device;
   }
 }
 
-/** What a visit counts as. */
+/** How a visit is counted. */
 export type VisitCount = {
   readonly source: VisitSource;
   readonly outcome: VisitOutcome;
@@ -225,7 +225,7 @@ export type VisitCount = {
   readonly exclusion: ExclusionReason | '';
 };
 
-/** What counting looks at in a visit. */
+/** Input of classifyVisit. */
 export type CountedRequest = {
   readonly isHead: boolean;
   /** Came by the address of a QR code, `/q/<slug>`. */
@@ -236,8 +236,8 @@ export type CountedRequest = {
 };
 
 /**
- * What a visit that ended in `decision` counts as, null where there is nothing to record: the visitor is still
- * to say where to go, or the fault was ours. Makes no object.
+ * How a visit that ended in `decision` is counted; null if it is not recorded: the visitor still has to choose a
+ * destination, or the service failed. Allocates no object.
  */
 export function classifyVisit(
   decision: Decision,
@@ -249,13 +249,13 @@ export function classifyVisit(
   return counts[findExclusion(decision, request, agent) ?? outcomeOf(decision)];
 }
 
-/** Why a visit does not count, undefined when it does: who asked comes before what there was to see. */
+/** Why a visit is excluded, or undefined: reasons of the visitor come before those of the link. */
 function findExclusion(
   decision: Decision,
   request: CountedRequest,
   agent: Pick<Agent, 'isBot'>,
 ): ExclusionReason | undefined {
-  // Tags for previews are for bots alone.
+  // Only bots get the page with preview tags.
   if (agent.isBot || decision.kind === 'share') return 'bot';
   if (request.isHead) return 'head';
   if (isPrefetch(request.headers)) return 'prefetch';
@@ -268,7 +268,7 @@ type CountedOutcome = Exclude<VisitOutcome, 'excluded'>;
 
 function outcomeOf(decision: Decision): CountedOutcome {
   if (decision.kind === 'redirect') return decision.outcome;
-  // Who is shown the list of stores had no store of their own.
+  // The list of stores is shown if no store matched.
   return decision.kind === 'chooser' ? 'fallback' : 'page';
 }
 
@@ -299,8 +299,8 @@ function countsOf(source: VisitSource): Readonly<Record<CountedOutcome | Exclusi
 
 /**
  * Whether a User-Agent is one of those that fetch a link to show its title and picture in a message or a post.
- * Apps that open links in a view of their own name themselves too, but behind a browser's User-Agent: they are people,
- * so no app's bare name is in the list.
+ * Apps that open links in their own web view also add their names, but after a browser's User-Agent: these are people, so
+ * the list has no bare names of apps.
  */
 export function isPreviewAgent(userAgent: string): boolean {
   return PREVIEW_AGENTS.test(userAgent);
@@ -342,7 +342,7 @@ const PREVIEW_AGENTS = new RegExp(
   'i',
 );
 
-/** What stands for a country that is not known. */
+/** The code of an unknown country. */
 export const UNKNOWN_COUNTRY = 'XX';
 
 /** Whether `code` is an officially assigned code of ISO 3166-1 alpha-2, in upper case. */

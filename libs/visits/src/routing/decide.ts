@@ -2,7 +2,7 @@ import { NORMALISED_HREF } from '@smartlink/smartlink/model';
 import type { LinkSnapshot, StoreLinks } from '@smartlink/smartlink/snapshot';
 import { type Platform, PLATFORMS } from './platform.js';
 
-/** What a visit ends in. */
+/** Outcome of a visit. */
 export type Decision =
   | Redirect
   /** The link's own page. */
@@ -50,7 +50,7 @@ export type CompiledLink = {
   readonly macDiffersFromIpad: boolean;
   /** Whether link previews get Open Graph tags where people get a redirect: it has an openGraph or a password. */
   readonly sharesOpenGraph: boolean;
-  /** What it holds in memory, roughly. */
+  /** Approximate memory use. */
   readonly bytes: number;
 };
 
@@ -104,7 +104,7 @@ export function decide(link: CompiledLink, visit: VisitContext): Decision {
     if (visit.isPreview && link.sharesOpenGraph) return SHARE;
     if (link.password !== null && !visit.isUnlocked) return LOCKED;
     if (visit.mayBeIpad && link.macDiffersFromIpad) return IPAD_OR_MAC;
-    // A store's address says which app, in parameters too, so it gets none of the visitor's.
+    // Parameters of a store's address may name the app, so the visitor's are not added.
     const store = link.stores?.[visit.platform];
     if (store !== undefined) return store;
   }
@@ -218,7 +218,7 @@ export function cleanVisitorQuery(query: string): string {
 /**
  * `target` with the parameters of `visitorQuery` (as cleanVisitorQuery leaves it, not empty) behind its own.
  * A parameter of the target that the visitor names too is dropped: the visitor's value wins. Nothing before the `?`
- * and nothing from the `#` on can change, for the visitor's part holds neither.
+ * and nothing from the `#` on can change, because the visitor's part contains neither.
  */
 export function addVisitorQuery(target: TargetParts, visitorQuery: string): string {
   if (target.query === '') return `${target.beforeQuery}?${visitorQuery}${target.fragment}`;
@@ -278,7 +278,7 @@ function encodePart(part: string): string {
 export type StoreName = Exclude<keyof StoreLinks, 'fallBackLink'>;
 
 /**
- * The store of an App link that fits `platform`, undefined when its owner gave none:
+ * The store of an App link that fits `platform`, undefined if the link has none:
  * then the visit takes the fallback. A Mac never gets the iPhone's link.
  */
 export function findStore(links: StoreLinks, platform: Platform): StoreName | undefined {
