@@ -77,7 +77,7 @@ describe('inserts', () => {
     expect(await rows('exists table victim')).toEqual([{ result: 1 }]);
   });
 
-  it('takes rows as objects, with settings, and none at all, and refuses compressed ones', async () => {
+  it('accepts rows as objects, with settings, and an empty insert, and refuses compressed ones', async () => {
     const values = Array.from({ length: 1_000 }, (_, n) => ({ n: 10_000 + n, text: `row ${n}` }));
     await client.insert({ table: 'numbers', columns: ['n', 'text'], values, format: 'JSONEachRow' });
     await client.insert({ table: 'numbers', values: [], format: 'JSONEachRow' });

@@ -62,7 +62,7 @@ test('management reads and writes rows, but deletes no slug and changes no audit
   await expect(query(url, 'drop table imports')).rejects.toThrow(/must be owner/);
 });
 
-test('what a later migration adds is for management at once, and not for the redirect service', async () => {
+test('tables of a later migration are open to management at once, and not to the redirect service', async () => {
   await query(
     as('owner', freshUrl),
     'create table later (id bigint generated always as identity, word text)',
@@ -71,7 +71,7 @@ test('what a later migration adds is for management at once, and not for the red
   await expect(query(as('redirect', freshUrl), 'select 1 from later')).rejects.toThrow(/permission denied/);
 });
 
-test('a database that was migrated by somebody else is handed over, with the same rights', async () => {
+test('a database migrated by another login is handed over, with the same rights', async () => {
   await makeRoles(databases.databaseUrl);
   expect(await privilegesOf('redirect', databases.databaseUrl)).toEqual(
     await privilegesOf('redirect', freshUrl),

@@ -17,7 +17,7 @@ const file = (number: number, sha256 = `hash ${number}`): Migration => ({
   compatibleFrom: null,
 });
 
-it('returns what is not yet applied, in order', () => {
+it('returns the pending migrations in order', () => {
   const files = [file(1), file(2), file(3)];
   expect(pendingMigrations(files, [file(1)]).map((migration) => migration.number)).toEqual([2, 3]);
   expect(pendingMigrations(files, files)).toEqual([]);

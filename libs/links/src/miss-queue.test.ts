@@ -49,7 +49,7 @@ test('makes at most one query every 20 ms, however many slugs are asked for', as
   expect(queries).toBeLessThanOrEqual(52);
 });
 
-test('a failed batch rejects its own slugs and nobody else', async () => {
+test('a failed batch rejects only its own slugs', async () => {
   const find = createMissQueue((keys) =>
     keys.includes('bad') ? Promise.reject(new Error('down')) : Promise.resolve(new Map()),
   );
@@ -83,7 +83,7 @@ test('a batch holds 500 slugs, and beyond 10,000 waiting ones a slug is refused 
   expect([batches[0], Math.max(...batches), batches.length]).toEqual([1, 500, 21]);
 });
 
-test('a batch holds so many bytes or one slug, and what was asked first goes first', async () => {
+test('a batch has a limit of bytes or one slug, and keeps the order of requests', async () => {
   const batches: (readonly string[])[] = [];
   const find = createMissQueue((keys) => {
     batches.push(keys);

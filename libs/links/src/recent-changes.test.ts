@@ -19,7 +19,7 @@ test('a version is remembered for the window at least, and forgotten after two',
   expect(changes.versionOf('a')).toBe(0);
 });
 
-test('a pause longer than two windows forgets what stood before it', () => {
+test('a pause longer than two windows forgets earlier changes', () => {
   const { clock, changes } = create();
   changes.onChange('a', 5);
   clock.time = 10_000;

@@ -75,11 +75,11 @@ test.each([
   ['redis+sentinel://secret/a/1/2', "master's name"],
   ['redis+sentinel://secret/a/b', 'number of a database'],
   ['redis+sentinel://secret/a?password=secret', 'nothing but sentinelUsername'],
-])('says what is wrong with %s, and nothing of what was given', (url, problem) => {
+])('names the fault of %s without repeating the value', (url, problem) => {
   expect(redisAddressProblem(url)).toContain(problem);
   expect(redisAddressProblem(url)).not.toContain('secret');
 });
 
-test('finds nothing wrong with what can be used', () => {
+test('accepts usable addresses', () => {
   expect(redisAddressProblem('redis+sentinel://a:26379,b:26379/main')).toBeNull();
 });

@@ -13,7 +13,7 @@ const snapshot: LinkSnapshot = {
   openGraph: { title: 'ü' },
 };
 
-test('gives back what was put in', () => {
+test('decodes its own encoding', () => {
   expect(decodeSnapshot(encodeSnapshot(snapshot))).toEqual(snapshot);
 });
 
@@ -42,7 +42,7 @@ test.each([
   '10000000000000042{',
   'OK',
   '1{}',
-])('a foreign value %j is none', (value) => {
+])('a foreign value %j is rejected', (value) => {
   expect(decodeSnapshot(value)).toBeNull();
 });
 
@@ -74,7 +74,7 @@ test.each([
   ['a store that is a number', app({ appStoreLink: 5 })],
   ['no page', stored({ type: 'Landing' })],
   ['the page of another type', stored({ type: 'Landing', page: { txtBin: {} } })],
-])('a snapshot with %s is none', (_what, value) => {
+])('a snapshot with %s is rejected', (_what, value) => {
   expect(decodeSnapshot(value)).toBeNull();
 });
 

@@ -17,7 +17,7 @@ test('a chunk reads 4 MiB of content, or one smartlink', () => {
   expect(cut(entriesOf('a', 'b', 'c', 'd'), weights)).toEqual([['a', 'b'], ['c'], ['d']]);
 });
 
-test('the addresses of one smartlink stand together, read once, 32 MiB of them in a chunk', () => {
+test('the addresses of one smartlink are in one chunk, read once, up to 32 MiB', () => {
   const weights = [
     weigh('a', '1', 10),
     weigh('b', '2', 1),
@@ -26,7 +26,7 @@ test('the addresses of one smartlink stand together, read once, 32 MiB of them i
   expect(cut(entriesOf('a', 'b', 'c', 'd', 'e'), weights)).toEqual([['a', 'c', 'd'], ['e'], ['b']]);
 });
 
-test('a slug of which nothing is known, or whose owner was erased, has its place in a chunk', () => {
+test('an unknown slug, or one of an erased owner, has its place in a chunk', () => {
   expect(cut(entriesOf('a', 'b', 'a'), [weigh('b', '', 0)])).toEqual([['a', 'b', 'a']]);
 });
 

@@ -41,7 +41,7 @@ test.each([
   expect(await read({ type, content })).toEqual({ ...base, type, ...expected });
 });
 
-test('the preview goes along, and a password only while its link is protected', async () => {
+test('a snapshot has the preview, and a password only while its link is protected', async () => {
   const protection = { password_hash: 'phc', password_version: 2, open_graph: { title: 'T' } };
   const content = (isProtected: boolean) => ({
     shortener: { url: 'https://a.example/', protected: isProtected },
@@ -51,11 +51,11 @@ test('the preview goes along, and a password only while its link is protected', 
     password: { hash: 'phc', version: 2 },
   });
   expect(await read({ type: 'Url', content: content(false), ...protection })).not.toHaveProperty('password');
-  // The password of the time when it was a Url is kept for when it becomes one again, and guards nothing meanwhile.
+  // The password of the time when it was a Url is kept for when it becomes one again, but does not protect it until then.
   expect(await read({ type: 'Landing', content: landing, ...protection })).not.toHaveProperty('password');
 });
 
-test('a protected link without a password is no link that anybody may follow', async () => {
+test('a protected link without a password cannot be followed', async () => {
   const content = { shortener: { url: 'https://a.example/', protected: true } };
   expect(await read({ type: 'Url', content, password_hash: null })).toBeInstanceOf(Error);
 });

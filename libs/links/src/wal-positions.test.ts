@@ -19,7 +19,7 @@ test('a replica is behind by the age of the last position that it has reached', 
   expect(positions.lagOf(999n)).toBe(100);
 });
 
-test('nobody knows how far a replica is behind once the primary has been silent for too long', () => {
+test('the lag of a replica is unknown once the primary has been silent for too long', () => {
   const { clock, positions } = create();
   positions.note(0, 100n);
   clock.time = 5_000;
@@ -28,7 +28,7 @@ test('nobody knows how far a replica is behind once the primary has been silent 
   expect(positions.lagOf(100n)).toBeNull();
 });
 
-test('answers out of order change nothing, and a primary that is behind the last one begins anew', () => {
+test('answers out of order change nothing, and a primary behind the last one starts over', () => {
   const { clock, positions } = create();
   positions.note(500, 200n);
   positions.note(400, 200n);
@@ -39,7 +39,7 @@ test('answers out of order change nothing, and a primary that is behind the last
   expect(positions.lagOf(150n)).toBe(0);
 });
 
-test('behind the header of a page with nothing in it stands the end of the page before', () => {
+test('an empty page after its header equals the end of the previous page', () => {
   const page = 8_192n;
   expect(beforeHeader(0x5000028n, page)).toBe(0x5000000n);
   expect(beforeHeader(0x5002018n, page)).toBe(0x5002000n);

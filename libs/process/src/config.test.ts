@@ -74,17 +74,17 @@ test('a number is digits alone', () => {
     expect(problemsOf({ ...NEEDED, ROWS_MAX })).toEqual(['ROWS_MAX: expected a whole number from 1 to 100']);
 });
 
-test('says what a missing variable is for', () => {
+test('names the purpose of a missing variable', () => {
   expect(problemsOf({})).toEqual(['DATABASE_URL is not set: the address of Postgres']);
 });
 
-test('takes X_FILE for X, without the last line break', () => {
+test('reads X_FILE instead of X, without the last line break', () => {
   const file = path.join(folder, 'database-url');
   writeFileSync(file, 'postgres://u:p@h/d\n');
   expect(readConfig(schema, { DATABASE_URL_FILE: file }).DATABASE_URL).toBe('postgres://u:p@h/d');
 });
 
-test('says of a file what is wrong with it, and once', () => {
+test('reports the fault of a file once', () => {
   const empty = path.join(folder, 'empty');
   writeFileSync(empty, '\n');
   const none = path.join(folder, 'none');
@@ -105,7 +105,7 @@ test('refuses a file beside the plain variable', () => {
   ]);
 });
 
-test('rules over several variables are told together with what is wrong with one', () => {
+test('faults across several variables are reported together with faults of one', () => {
   const withRule = z
     .object({ PORT: portVariable(3000), MODE: z.string().optional().describe('how') })
     .superRefine((config, context) => {

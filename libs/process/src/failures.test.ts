@@ -3,12 +3,12 @@ import { describeDatabaseFailure, failureMessage } from './database.js';
 
 const refused = (address: string) => new Error(`connect ECONNREFUSED ${address}`);
 
-test('says what an error says', () => {
+test('returns the message of an error', () => {
   expect(failureMessage(refused('127.0.0.1:1'))).toBe('connect ECONNREFUSED 127.0.0.1:1');
   expect(failureMessage('thrown as a text')).toBe('thrown as a text');
 });
 
-test('says what was wrong with each address of a name, where the error itself says nothing', () => {
+test('names the fault of each address of a name if the error itself has no message', () => {
   const err = new AggregateError([refused('::1:1'), refused('127.0.0.1:1')]);
   expect(failureMessage(err)).toBe('connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1');
 });

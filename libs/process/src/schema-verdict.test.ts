@@ -28,7 +28,7 @@ test('refuses the next schema when it says that builds of this one cannot run', 
   expect(judge(6, [...upTo(6), row(7, 7)])).toMatch(/this one is for 0006: run the newer release$/);
 });
 
-test('refuses what its bookkeeping does not account for', () => {
+test('refuses a schema that contradicts its bookkeeping', () => {
   expect(judge(6, [])).toMatch(/empty schema_migration/);
   expect(judge(6, [...upTo(2), ...upTo(6).slice(4)])).toMatch(/damaged schema_migration, without 0003, 0004/);
 });

@@ -42,7 +42,7 @@ test('exits 1 when the deadline is over', async () => {
   expect(code).toBe(1);
 });
 
-test('tells each step how much time is left', async () => {
+test('passes the remaining time to each step', async () => {
   const wait = 'await new Promise((resolve) => setTimeout(resolve, 50));';
   const tell = `{ name: 'b', run: (leftMs) => { process.stdout.write(leftMs > 0 && leftMs <= 4_950 ? 'less' : 'wrong'); } }`;
   const { output } = await runUntilSignal([step('a', wait), tell].join(','));

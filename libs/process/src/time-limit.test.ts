@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { TimeLimitError, withTimeLimit } from './database.js';
 
-test('hands on what comes in time, good or bad', async () => {
+test('passes on results and failures within the limit', async () => {
   await expect(withTimeLimit(1_000, Promise.resolve(5))).resolves.toBe(5);
   await expect(withTimeLimit(1_000, Promise.reject(new Error('x')))).rejects.toThrow('x');
 });
 
-test('rejects what does not come, and drops what comes late without an unhandled rejection', async () => {
+test('rejects after the limit, and drops late results without an unhandled rejection', async () => {
   let fail: (err: Error) => void = () => undefined;
   const late = new Promise<never>((_resolve, reject) => {
     fail = reject;
@@ -15,7 +15,7 @@ test('rejects what does not come, and drops what comes late without an unhandled
   fail(new Error('late'));
 });
 
-test('takes what has come in while the process was busy for longer than the limit', async () => {
+test('accepts a result that arrived while the process was busy for longer than the limit', async () => {
   // From here on timers are next, and what has come in after them.
   await new Promise((resolve) => setImmediate(resolve));
   const answer = new Promise((resolve) => setImmediate(resolve, 5));

@@ -48,7 +48,7 @@ test.each([
   expect(parse(text)).toBe(href);
 });
 
-test('takes 2,048 characters and refuses 2,049', () => {
+test('accepts 2,048 characters and refuses 2,049', () => {
   const base = 'https://example.org/';
   expect(parse(base + 'a'.repeat(2048 - base.length))).toHaveLength(2048);
   expect(parse(base + 'a'.repeat(2049 - base.length))).toBeNull();

@@ -56,23 +56,23 @@ export function assignSlug(length: number, randomInt: (max: number) => number): 
   return slug;
 }
 
-/** The links of an App by their names in the API, in its order, and whose each is. */
+/** The links of an App by their names in the API, in its order, with their devices. */
 export const STORE_LINKS = {
-  appStoreLink: 'iPhone and iPod; iPad too, without a link of its own.',
-  googlePlayLink: 'Android; Huawei and Fire devices too, without a link of their own.',
+  appStoreLink: 'iPhone and iPod; also iPad without `ipadAppLink`.',
+  googlePlayLink: 'Android; also Huawei and Fire devices without their own link.',
   windowsAppLink: 'Windows.',
   macOsAppLink: 'Mac.',
   ipadAppLink: 'iPad.',
   appGalleryLink: 'Huawei and HarmonyOS devices.',
   amazonStoreLink: 'Fire devices.',
-  fallBackLink: 'Everybody else. Without it they get a page that lists the stores.',
+  fallBackLink: 'All other devices. Without it, they get a page that lists the stores.',
 } as const;
 
 export type StoreLinkName = keyof typeof STORE_LINKS;
 
 export const STORE_LINK_NAMES = Object.keys(STORE_LINKS) as readonly StoreLinkName[];
 
-/** One URL of a document, and where it stands, as a dotted path. */
+/** One URL of a document, and its dotted path. */
 export type DocumentUrl = { readonly path: string; readonly url: string };
 
 /** The members of a document that hold a URL, whatever the type. A test holds the list against the schemas. */

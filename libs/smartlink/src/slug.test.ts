@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assignSlug, isSlug, slugKey } from './model.js';
 
-test('takes latin letters and digits only', () => {
+test('accepts only latin letters and digits', () => {
   for (const slug of ['a', 'Z9', '0', 'a'.repeat(64)]) expect(isSlug(slug)).toBe(true);
   for (const slug of ['', 'a'.repeat(65), 'a-b', 'ä', 'a b', '\u212a', '\0', '@', '[', '`', '{', '/']) {
     expect(isSlug(slug)).toBe(false);

@@ -12,11 +12,11 @@ test.each([
   ['{"a":1,"\\u0061":2}', 'Must not have the same key twice in one object'],
   ['{"__proto__":{}}', 'Must not have the key __proto__'],
   ['['.repeat(17) + ']'.repeat(17), 'Must not be nested deeper than 16 levels'],
-])('returns what is wrong with %s, and throws nothing', (text, message) => {
+])('returns the fault of %s and does not throw', (text, message) => {
   expect(parse(text)).toEqual({ ok: false, faults: [{ path: '', message }] });
 });
 
-test('says where text is no Unicode', () => {
+test('names the place of malformed Unicode', () => {
   expect(parse('{"a":["\\ud800"]}')).toEqual({
     ok: false,
     faults: [{ path: 'a.0', message: 'Must be well-formed Unicode' }],

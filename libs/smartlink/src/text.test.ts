@@ -9,7 +9,7 @@ test('counts code points, not UTF-16 units', () => {
   expect(countCodePoints('\ud800a')).toBe(2);
 });
 
-test('keeps line breaks out of one line and lets them into many', () => {
+test('refuses line breaks in one-line texts and accepts them in others', () => {
   for (const text of ['a\nb', 'a\u2028b', 'a\tb', 'a\0', 'a\x7f', 'a\x85']) {
     expect(oneLineText(9).safeParse(text).success).toBe(false);
   }
@@ -25,7 +25,7 @@ test('wants something visible where a text is required', () => {
   }
 });
 
-test('judges 64 KiB of what is hardest to judge', () => {
+test('checks 64 KiB of the slowest text', () => {
   const text = 'a \u200b'.repeat(21_845);
   expect(oneLineText(65_536, 'required').safeParse(text).success).toBe(true);
   expect(oneLineText(65_536, 'required').safeParse('\u200b '.repeat(32_768)).success).toBe(false);

@@ -35,8 +35,8 @@ export type SmartlinkDocument = z.output<ReturnType<typeof documentSchemas>[Smar
 export type DocumentOf<Type extends SmartlinkType> = z.output<ReturnType<typeof documentSchemas>[Type]>;
 
 /**
- * The schema of each type's whole document: what POST takes and what a merged PATCH must satisfy. Members that
- * a schema does not name, another type's content among them, are dropped at every depth.
+ * The schema of each type's whole document, for a POST and for a merged PATCH. Members that a schema does not name,
+ * including other types' content, are dropped at every depth.
  */
 export function documentSchemas(options: DocumentOptions) {
   return {
@@ -74,7 +74,7 @@ export function commonShape<const Types extends readonly [SmartlinkType, ...Smar
   return {
     configuration: member({
       smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required').meta({
-        description: 'What its owner calls it. Visitors do not see it.',
+        description: 'Name of the smartlink. Visitors do not see it.',
       }),
       smartlinkUrl: optional(slug()),
       smartlinkType: choice(types).meta({ description: 'Decides which objects the smartlink has.' }),
@@ -90,9 +90,9 @@ function openGraphSchema(rules: DestinationRules) {
     imageUrl: optional(destination(rules)),
   }).meta({
     description:
-      'What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A ' +
-      'link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. ' +
-      'They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB.',
+      'The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is ' +
+      'that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use ' +
+      'https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB.',
   });
 }
 
@@ -104,8 +104,8 @@ function slug() {
     .refine((text) => !RESERVED_SLUGS.has(text.toLowerCase()), 'This smartlink URL is reserved')
     .meta({
       description:
-        'The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of ' +
-        `${[...RESERVED_SLUGS].join(', ')}. A create without it is given one.`,
+        'The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not ' +
+        `${[...RESERVED_SLUGS].join(', ')}. Without it, a create assigns one.`,
       pattern: '^[A-Za-z0-9]+$',
       minLength: 1,
       maxLength: SLUG_LENGTH_MAX,
@@ -126,11 +126,12 @@ export const BUTTON_TITLE_LENGTH_MAX = 256;
 export function themeColor() {
   return hexColor().meta({
     description:
-      'The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.',
+      'The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts ' +
+      'on it are black or white, whichever is legible.',
   });
 }
 
-/** The order of what a page holds. */
+/** The arrangement of a page. */
 export function layout() {
   return choice(['List', 'Grid']).meta({ description: 'A list, or tiles side by side.' });
 }
@@ -138,14 +139,14 @@ export function layout() {
 /** The scheme of a page's colours. */
 export function theme() {
   return choice(['Light', 'Dark', 'Auto']).meta({
-    description: 'Light, dark, or as the visitor’s device has it.',
+    description: 'Light, dark, or by the setting of the visitor’s device.',
   });
 }
 
 /** Purpose of a button, one of `values`. */
 export function buttonPreset<const Values extends readonly [string, ...string[]]>(values: Values) {
   return choice(values).meta({
-    description: 'What the button is for: its icon. Without one the scheme of the link decides.',
+    description: 'Purpose of the button, which decides its icon; by default the scheme of the link decides.',
   });
 }
 
@@ -160,7 +161,7 @@ export function urlSchema(options: DocumentOptions) {
 function shortenerSchema(options: DocumentOptions) {
   return member({
     url: destination(options).meta({
-      description: 'Where visitors are led. An http or https address with a public host other than our own.',
+      description: 'Destination of visitors: an http or https address with a public host other than that of this service.',
     }),
     protected: withDefault(flag(), false).meta({
       description: 'Whether visitors are asked for the password.',
@@ -196,8 +197,8 @@ function password() {
       .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain line breaks or control characters')
       .meta({
         description:
-          'Required when `protected` is true; without, it is kept and not asked for. Never returned. A PATCH without it ' +
-          'leaves the password as it is.',
+          'Required if `protected` is true; otherwise it is stored but not used. Never returned. A PATCH without it does ' +
+          'not change the password.',
         format: 'password',
         minLength: PASSWORD_LENGTH_MIN,
         maxLength: PASSWORD_LENGTH_MAX,
@@ -206,7 +207,7 @@ function password() {
   );
 }
 
-/** App: the stores stand in `configuration`, beside what every type has there. */
+/** App: the stores are in `configuration`, beside the members of every type. */
 export function appSchema(options: DocumentOptions) {
   const common = commonShape(options, ['App']);
   const storeLink = (description: string) => optional(destination(options).meta({ description }));
@@ -261,7 +262,7 @@ export function qrTagSchema(options: DocumentOptions) {
           preset: optional(buttonPreset(QR_TAG_PRESETS)),
           position: optional(
             numberFromZero(Number.MAX_VALUE).meta({
-              description: 'Shown in ascending order; without one, last.',
+              description: 'Shown in ascending order; elements without it come last.',
             }),
           ),
         }),
@@ -331,7 +332,7 @@ export function qrMenuSchema(options: DocumentOptions) {
       themeColor: optional(themeColor()),
       theme: optional(theme()),
       layout: optional(layout()),
-      currency: withDefault(oneLineText(8), '₼').meta({ description: 'What stands beside prices.' }),
+      currency: withDefault(oneLineText(8), '₼').meta({ description: 'Currency shown beside prices.' }),
       categories: withDefault(list(categorySchema(options), CATEGORIES_MAX), []),
     }),
   });
@@ -349,7 +350,7 @@ function itemSchema(options: DocumentOptions) {
   return member({
     name: oneLineText(128, 'required'),
     description: optional(multiLineText(512)),
-    price: numberFromZero(PRICE_MAX).meta({ description: 'With variants the lowest price.' }),
+    price: numberFromZero(PRICE_MAX).meta({ description: 'With variants, the lowest price.' }),
     variants: optional(
       list(member({ label: oneLineText(64, 'required'), price: numberFromZero(PRICE_MAX) }), VARIANTS_MAX),
     ),
@@ -361,7 +362,7 @@ function itemSchema(options: DocumentOptions) {
 }
 
 function position() {
-  return optional(finiteNumber().meta({ description: 'Shown in ascending order; without one, last.' }));
+  return optional(finiteNumber().meta({ description: 'Shown in ascending order; elements without it come last.' }));
 }
 
 // In code points.
@@ -374,7 +375,7 @@ export function txtBinSchema(options: DocumentOptions) {
     txtBin: member({
       title: optional(oneLineText(256)),
       description: optional(multiLineText(256)),
-      text: snippetText(TEXT_LENGTH_MAX).meta({ description: 'Kept exactly as it came.' }),
+      text: snippetText(TEXT_LENGTH_MAX).meta({ description: 'Stored unchanged.' }),
     }),
   });
 }

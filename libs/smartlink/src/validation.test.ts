@@ -109,7 +109,7 @@ test.each(['toString', 'constructor', '__proto__', 'app', 'Nonsense'])(
   },
 );
 
-test('of a menu of wrong items the first 1,000 faults are told, and what follows them is not looked at', () => {
+test('checking a menu of wrong items stops after 1,000 faults', () => {
   let looks = 0;
   const item = {
     get name() {

@@ -73,7 +73,7 @@ test('names every string that holds half a surrogate pair, by its path', () => {
   expect(faultsOf('{"\\ud800":1}')).toEqual([': Keys must be well-formed Unicode']);
 });
 
-test('a fault tells the first 64 characters of a key, so that no answer is a hundred times its body', () => {
+test('a fault names the first 64 characters of a key, so that no answer is a hundred times its body', () => {
   const strings = Array.from({ length: 100 }, () => '"\\ud800"').join(',');
   const faults = faultsOf(`{"${'k'.repeat(500_000)}":[${strings}]}`);
   expect(faults).toHaveLength(100);

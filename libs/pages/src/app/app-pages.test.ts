@@ -80,7 +80,7 @@ test('a QR code is shown only with stores of devices that can scan', () => {
   expect(render({ fallBackLink: 'https://a.example/' }).body).not.toContain('/-/qr/');
 });
 
-test('an App link without stores says that there is nothing', () => {
+test('an App link without stores shows a message', () => {
   const { body, html } = render({});
   expect(body).toContain('Nothing here yet');
   expect(html).toContain('<h1>Get the app</h1>');

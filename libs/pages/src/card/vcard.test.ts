@@ -103,7 +103,7 @@ test.each([{ company: 'Narin Bakery' }, { title: 'Narin Bakery', company: ' Nari
   },
 );
 
-test('a card that says nothing is called as its preview is, or by its address', () => {
+test('an empty card is named after its preview, or after its address', () => {
   const page = { digiCard: { title: ' ' } };
   const named = vCard({ slug: 'a1', type: 'DigiCard', page, openGraph: { title: 'Our team' } }, SITE);
   expect(valuesOf(named.text, 'FN')).toEqual(['Our team']);
@@ -125,7 +125,7 @@ test.each(LINE_ENDS)('no text starts a line after %j', (end) => {
   expect(names).toEqual('BEGIN VERSION N FN ORG TITLE URL X-ABLabel URL UID END'.split(' '));
 });
 
-test('texts of full length come back as they were', () => {
+test('texts of full length survive a round trip', () => {
   const signs = ';,\\:"\'=😀مA.n\\n';
   const full = (length: number) => Array.from(signs.repeat(length)).slice(0, length).join('');
   const card = { title: full(256), jobTitle: full(128), company: full(127) };

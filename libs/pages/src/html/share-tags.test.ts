@@ -24,7 +24,7 @@ function content(html: string, name: string): string | undefined {
   return new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(html)?.[1];
 }
 
-test('the tags stand in one order, and each attribute is quoted', () => {
+test('the tags have a fixed order, and each attribute is quoted', () => {
   expect(tags({})).toBe(`<meta name="description" content="Half the price">
 <meta property="og:type" content="website">
 <meta property="og:title" content="Summer sale">
@@ -108,7 +108,7 @@ test.each([
   expect(cutAtWord(text, lengthMax)).toBe(cut);
 });
 
-test.each(SHARE_IMAGE_KINDS)('the picture of ours for %s is what its tags say, and small', (kind) => {
+test.each(SHARE_IMAGE_KINDS)('the default picture for %s has the size in its tags, and is small', (kind) => {
   const png = readFileSync(new URL(`../../share-images/og-${kind}.png`, import.meta.url));
   expect(png.toString('latin1', 1, 4)).toBe('PNG');
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([SHARE_IMAGE_WIDTH_PX, SHARE_IMAGE_HEIGHT_PX]);

@@ -25,7 +25,7 @@ test.each([
   ['https://хосе.рф/', false],
   ['https://apple.com/', false],
 ])(
-  'the host of %s is shown as it stands in the address; a look-alike of Latin letters gets a warning: %s',
+  'the host of %s is shown as in the address; a look-alike of Latin letters gets a warning: %s',
   (address, warns) => {
     const { href, hostname } = new URL(address);
     const html = preview({ type: 'Url', isProtected: false, url: href });
@@ -66,7 +66,7 @@ test('an App link shows the address of each store and the fallback', () => {
   expect(hrefs(html)).toEqual(['/Sale']);
 });
 
-test('an App link without addresses says that there is nothing', () => {
+test('an App link without addresses shows a message', () => {
   expect(text(preview({ type: 'App', storeLinks: {} }))).toContain('Nothing here yet');
 });
 

@@ -28,7 +28,7 @@ test.each(everyPage)(
   },
 );
 
-test('who asked too often learns how long to wait', () => {
+test('a rate-limited visitor sees how long to wait', () => {
   expect(systemPage('tooManyRequests', 'en', SITE, 37).html).toContain('Try again in 37\u00a0s.');
   expect(systemPage('tooManyRequests', 'ru', SITE, 5).html).toContain('Повторите через 5\u00a0с.');
 });

@@ -8,7 +8,7 @@ const written = (currency: string, price: number, all: readonly number[] = [pric
     priceFormat(WORDS[language], currency, all).price(price).replaceAll('\u00a0', '_'),
   );
 
-test('a lone sign stands where the language of the visitor puts it', () => {
+test('a single currency sign has the position of the visitor’s language', () => {
   expect(written('₼', 1234.5)).toEqual(['₼1,234.50', '1.234,50_₼', '1_234,50_₼', '₼1.234,50']);
   expect(written(' $ ', 12.5)).toEqual(['$12.50', '12,50_$', '12,50_$', '$12,50']);
 });

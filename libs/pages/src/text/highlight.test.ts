@@ -52,11 +52,11 @@ test.each<[SyntaxName, string]>([
   ['c', 'a / b / c'],
   ['hash', '"""open'],
   ['tags', '<!-- open'],
-])('what does not end has no colour: %s, %s', (syntax, text) => {
+])('unclosed strings and comments are not coloured: %s, %s', (syntax, text) => {
   expect(piecesOf(text, syntax)).toEqual([]);
 });
 
-test('pieces stand in order, do not overlap and are never empty, whatever the text', () => {
+test('pieces are in order, do not overlap and are never empty, for every text', () => {
   const text = fc.string({
     unit: fc.constantFrom(...Array.from('ab1 \n\r\t"\'`/*#-<>!&;:.=()[]{}$\\é\u202e')),
     maxLength: 200,
@@ -80,12 +80,12 @@ const NASTY = [
   '<!--', '--', '#', ' #', '"""', "'''", '""', "''", '&', '&#', '1.', '.1', 'a', "a'", "<'a", ' ', '\t', '\n', '\r', '\r\n', '/ ', '😀', 'é', '\u0301',
 ]; // prettier-ignore
 
-test('takes time in proportion to the text, also to the nastiest', () => {
+test('takes linear time, also for hostile texts', () => {
   for (const unit of NASTY) {
     for (const name of NAMES) {
       const short = countReads(unit.repeat(30), name);
       const long = countReads(unit.repeat(300), name);
-      // In proportion: what looks back or starts anew would grow a hundredfold.
+      // In proportion: backtracking or rescanning would grow a hundredfold.
       expect(long, `${JSON.stringify(unit)} as ${name}`).toBeLessThanOrEqual(12 * short + 50);
     }
   }

@@ -59,7 +59,7 @@ test('Markdown with code keeps its columns, and its paragraphs are broken', () =
   expect(recognize(text)).toEqual({ syntax: null, layout: 'wide' });
 });
 
-test('a licence before the code is no matter', () => {
+test('a licence before the code is ignored', () => {
   expect(recognize(`/*\n${'All rights of these people are kept.\n'.repeat(30)}*/\nint a;\n`).syntax).toBe(
     'c',
   );
@@ -72,7 +72,7 @@ test('code on lines of 120 characters on average is broken, and only then', () =
   expect(recognize(line(130).repeat(9)).layout).toBe('wide');
 });
 
-test('deep nesting is no matter', () => {
+test('deep nesting is accepted', () => {
   expect(recognize('['.repeat(50_000) + ']'.repeat(50_000)).syntax).toBe('json');
   expect(recognize('['.repeat(100_000)).syntax).toBe(null);
 });

@@ -22,7 +22,7 @@ function validateOperation(): Operation {
   return {
     operationId: 'validateKey',
     summary: 'Check an API key',
-    description: 'Tells whether the key is valid. The call counts towards the rate limit like any other.',
+    description: 'Checks whether the key is valid. The call counts towards the rate limit like any other.',
     tag: 'Account',
     success: {
       status: 200,

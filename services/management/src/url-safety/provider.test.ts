@@ -11,7 +11,7 @@ const silence = (signal: AbortSignal) =>
     });
   });
 
-test('all batches are asked, eight at a time, and what they find is put together', async () => {
+test('all batches are sent, eight at a time, and their results combined', async () => {
   let underWay = 0;
   let most = 0;
   const found = await askInBatches(
@@ -31,7 +31,7 @@ test('all batches are asked, eight at a time, and what they find is put together
   expect([found.size, most]).toEqual([32, 8]);
 });
 
-test('the first failure ends the other questions, and what was found is reported', async () => {
+test('the first failure ends the other calls, and earlier results are reported', async () => {
   const asked: string[] = [];
   const failure = await askInBatches(
     ['bad', 'broken', 'silent', ...'abcdefghij'.split('')],

@@ -48,7 +48,7 @@ test('a failing webhook has one attempt at once, a user’s failing ones four, a
   expect(beginChosen(turns, [working]).begun).toEqual(['works', 'works']);
 });
 
-test('room goes first to the user with the fewest attempts under way', () => {
+test('a free slot goes to the user with the fewest running attempts', () => {
   const turns = createFairTurns();
   const attackers = dueOfUsers(8);
   const { ends } = beginChosen(turns, attackers);

@@ -172,7 +172,7 @@ test.each([
   expect((await send(url, { resolve })).status).toBe(204);
 });
 
-test('a name is asked for once, so it cannot stand for another address when it is connected to', async () => {
+test('a name is resolved once, so the connection cannot use another address', async () => {
   let asked = 0;
   const { port } = await listen(answers('HTTP/1.1 204 No Content\r\n\r\n'));
   const resolve: ResolveName = () => {

@@ -78,12 +78,12 @@ test.each([
   expect(hideKey(name)).toBe(shown);
 });
 
-test('an id is repeated as it is', () => {
+test('an id is repeated unchanged', () => {
   const id = randomUUID();
   expect(hideKey(id)).toBe(id);
 });
 
-test('keys are cut wherever they stand in a line, and nothing else is', () => {
+test('keys are shortened anywhere in a line, and nothing else is', () => {
   expect(hideKeys(`error: unknown command '${KEY}', not "${KEY}x" or ${SHOWN}: see keys list.\n`)).toBe(
     `error: unknown command '${SHOWN}…', not "${SHOWN}…" or ${SHOWN}: see keys list.\n`,
   );

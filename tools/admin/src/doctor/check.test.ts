@@ -5,7 +5,7 @@ import { findBytesMax, judgeDrops } from './spool.js';
 
 const CONTEXT = { env: {}, isEmbedded: false, isBeforeInstall: false, publicUrl: undefined, now: () => 0 };
 
-test('a check that does not come to an end or throws is a problem, and holds up no other', async () => {
+test('a check that hangs or throws is a problem, and delays no other', async () => {
   let isAborted = false;
   const checks: readonly DoctorCheck[] = [
     {
@@ -105,7 +105,7 @@ smartlink_redirect_events_total{fate="dropped_spool_full"} ${full}
 smartlink_redirect_events_total{fate="dropped_closed"} 0
 `;
 
-test('events that redirect has dropped are told by reason', () => {
+test('events dropped by redirect are reported by reason', () => {
   expect(judgeDrops(metrics(9_109))).toMatchObject({
     state: 'warning',
     seen: '9112 since redirect started (buffer_full 3, spool_full 9109)',
@@ -113,7 +113,7 @@ test('events that redirect has dropped are told by reason', () => {
   expect(judgeDrops(metrics(0).replaceAll(' 3', ' 0')).state).toBe('ok');
 });
 
-test('metrics of something else say nothing', () => {
+test('metrics of other programs are ignored', () => {
   expect(judgeDrops('http_requests_total{code="200"} 1').state).toBe('unknown');
 });
 

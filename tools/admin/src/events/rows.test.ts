@@ -24,7 +24,7 @@ const EVENT = {
   visitor_id: '18446744073709551615',
 };
 
-test('takes what is exported', () => {
+test('accepts exported rows', () => {
   expect(parseEventLine(JSON.stringify(EVENT))).toEqual(EVENT);
   for (const change of [{ language: '', referrer_host: '' }, { referrer_host: '[2001:db8::1]' }]) {
     expect(parseEventLine(JSON.stringify({ ...EVENT, ...change }))).toEqual({ ...EVENT, ...change });

@@ -27,7 +27,7 @@ test('nothing in a report steers the terminal that shows it', async () => {
   expect(readFileSync(name, 'utf8')).toBe(`${HEADING}1,2,\ufffd[31m\ufffd,\ufffdno,\r\n`);
 });
 
-test('a report takes the place of an earlier one, and of nothing else', async () => {
+test('a report replaces an earlier report, and no other file', async () => {
   const path = folder();
   const earlier = join(path, 'earlier.csv');
   writeFileSync(earlier, HEADING);
@@ -78,7 +78,7 @@ test('nothing in a summary steers the terminal, and as JSON it reads back the sa
   }
 });
 
-test('a summary says what would help, in the singular and the plural, and nothing else', () => {
+test('a summary names the remedies, in the singular and the plural', () => {
   const lines = (more: Partial<Summary>) => printed(false, more).replace(/^.*\n/, '');
   expect(lines({})).toBe('');
   expect(lines({ readdressed: 1, report: 'r' })).toBe(
@@ -113,6 +113,6 @@ test.each([
   // A server that is an hour behind still counts visits at yesterday.
   ['2026-03-09T23:00:00Z', '2026-03-10T00:59:59Z', '2026-03-08'],
   ['2026-03-09T23:00:00Z', '2026-03-10T01:00:00Z', '2026-03-09'],
-])('totals of a link made at %s and imported at %s stand at %s', (createdAt, now, day) => {
+])('totals of a link created at %s and imported at %s are booked at %s', (createdAt, now, day) => {
   expect(shownAt(new Date(createdAt), Date.parse(now))).toBe(day);
 });

@@ -28,7 +28,7 @@ test('a visit is new once', () => {
   expect(seen.add({ eventId: 'a', timeMs: 1 })).toBe(false);
 });
 
-test('of more visits than it remembers none is new again', () => {
+test('a forgotten visit is not shown again', () => {
   const seen = createSeenVisits(10);
   const visits = Array.from({ length: 100 }, (_, i) => ({ eventId: String(i), timeMs: i }));
   for (const visit of visits) expect(seen.add(visit)).toBe(true);

@@ -17,7 +17,7 @@ test('a patch may leave out every member, clear the optional ones with null, and
   expect(patchShape(schemas.Landing).parse({ landing: {} })).toEqual({ landing: {} });
 });
 
-test('a patch replaces arrays whole, so their elements keep what they require', () => {
+test('a patch replaces whole arrays, so members of their elements stay required', () => {
   const landing = patchShape(schemas.Landing);
   expect(accepts(landing, { landingButtons: [] })).toBe(true);
   expect(accepts(landing, { landingButtons: null })).toBe(true);

@@ -8,7 +8,7 @@ test('a hash is verified by its own secret alone', async () => {
   expect(await hasher.verify(phc, 'Secret')).toBe(false);
 });
 
-test('refuses with SERVICE_UNAVAILABLE what is more than may run and wait, and works on afterwards', async () => {
+test('refuses with SERVICE_UNAVAILABLE beyond its queue, and continues afterwards', async () => {
   const hasher = createPasswordHasher({ runningMax: 2, waitingMax: 3 });
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => hasher.hash('secret')));
   const refused = results.filter((result) => result.status === 'rejected');

@@ -15,7 +15,7 @@ const pausedLanding = {
   pause_reason: reasonAt('landingButtons.1.link'),
 };
 
-test('an unsafe URL that has moved is named where it stands now, as often as it stands there', () => {
+test('an unsafe URL that has moved is named at each of its new paths', () => {
   const parts = { content: { landingButtons: [button(BAD), button(GOOD)] }, openGraph: { imageUrl: BAD } };
   expect(remainingReason(pausedLanding, parts)).toEqual(
     reasonAt('landingButtons.0.link', 'openGraph.imageUrl'),

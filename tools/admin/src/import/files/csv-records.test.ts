@@ -72,7 +72,7 @@ test.each(['a,b', 'a,"b,\n\n'])('reads nothing behind a record beyond a mebibyte
   ]);
 });
 
-test('says where a quote opens that nothing closes, and that nothing after it was read', async () => {
+test('names the line of an unclosed quote, after which nothing was read', async () => {
   expect(await split('a,b\nc,"d\ne,f\ng,h\n')).toMatchObject([
     { cells: ['a', 'b'] },
     { line: 2, reason: expect.stringContaining('never closed') as string },

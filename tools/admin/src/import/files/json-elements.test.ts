@@ -89,7 +89,7 @@ test('reads the row behind one of many brackets', async () => {
   expect((await texts(`[${deep},{"b":2}]`, []))[1]).toBe('{"b":2}');
 });
 
-test('says of a page without links that it has none', async () => {
+test('recognises a page without links', async () => {
   expect(await texts('{"data":[{}]}{"error":"slow down"}', ['data'])).toEqual([
     '{}',
     'has no list of links, unlike the page before it',

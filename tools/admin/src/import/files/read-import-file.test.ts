@@ -85,7 +85,7 @@ test('reads other types from our own CSV, lists as JSON in a cell', async () => 
   ]);
 });
 
-test('reads create bodies as JSON, and hands on what our own export adds as it is', async () => {
+test('reads create bodies as JSON, and passes on the member export unchanged', async () => {
   const items = JSON.parse(await readFile(fixture('own.json'), 'utf8')) as Record<string, unknown>[];
   const { export: more, ...body } = items[1] ?? {};
   expect(await read(fixture('own.json'))).toEqual([
@@ -95,7 +95,7 @@ test('reads create bodies as JSON, and hands on what our own export adds as it i
   expect(await readContent('[{"configuration":{},"export":"x"}]')).toMatchObject([{ outcome: 'refused' }]);
 });
 
-test('reads flat objects by the names of our columns, and says what is wrong with one', async () => {
+test('reads flat objects by the column names of CSV, and names the fault of one', async () => {
   const rows = [
     { name: 'One', slug: 'one', url: 'https://example.org/', clicks: 7 },
     { slug: null, url: 'https://example.org/two' },
@@ -222,19 +222,19 @@ test('has no rows where there is a heading or a list and nothing else', async ()
 test.each([
   ['url,slgu\n', 'has an unknown column, "slgu" (column 2): did you mean slug?'],
   [Buffer.from([0x1f, 0x8b, 8, 0, 1, 2]), 'cannot be read: its compression is damaged or cut'],
-])('says what is wrong with a file of %j', async (content, message) => {
+])('names the fault of a file of %j', async (content, message) => {
   await expect(readContent(content)).rejects.toThrow(Problem);
   await expect(readContent(content)).rejects.toThrow(message);
 });
 
-test('says what is wrong with a directory, and with a file that is not there', async () => {
+test('refuses a directory and a missing file', async () => {
   await expect(read(folder)).rejects.toThrow(`${folder} is a directory.`);
   await expect(read(join(folder, 'none'))).rejects.toThrow(Problem);
   await expect(fingerprintFile(folder)).rejects.toThrow(Problem);
   await expect(recogniseImportFile(folder)).rejects.toThrow(Problem);
 });
 
-test('reads a compressed file whatever its name, and says of a damaged one where it ends', async () => {
+test('reads a compressed file of any name, and names the end of a damaged one', async () => {
   const bytes = gzipSync(await readFile(fixture('own.json')));
   expect(await readContent(bytes)).toEqual(await read(fixture('own.json')));
   const lines = Array.from({ length: 40_000 }, (_, i) => `n${i},https://example.com/${i * 7919}\n`);
@@ -253,7 +253,7 @@ test('gives up a file that unpacks to two hundred times its size', async () => {
   expect(last).toMatchObject({ reason: expect.stringContaining('unpacks to more than') as string });
 });
 
-test('tells how many bytes are read, up to the file’s size, and its SHA-256', async () => {
+test('reports the bytes read, up to the file’s size, and its SHA-256', async () => {
   const file = fixture('bitly.json');
   const { size } = await stat(file);
   const seen: number[] = [];

@@ -58,6 +58,6 @@ test.each<[string, string | Buffer, string]>([
   ['other JSON', '[{"a":1}]', NO_LINKS],
   ['other JSON', '{"a":[{"configuration":{}}]}', NO_LINKS],
   ['JSON without links', '{"data":[]}', NO_LINKS],
-])('says of %s what it is', async (_what, content, problem) => {
+])('names the format of %s', async (_what, content, problem) => {
   expect(await recogniseFormat(Buffer.from(content))).toEqual({ problem });
 });

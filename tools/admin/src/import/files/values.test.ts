@@ -45,7 +45,7 @@ const readKutt = (members: object, newPassword?: string) =>
     { newPassword, now: new Date() },
   );
 
-test('makes a link without date and counts of what has none', () => {
+test('creates a link without date and counts', () => {
   expect(readKutt({})).toEqual({
     body: {
       configuration: { smartlinkName: 'A', smartlinkUrl: 'a', smartlinkType: 'Url' },
@@ -82,7 +82,7 @@ test.each([
   expect(slugOf(short)).toBe(slug);
 });
 
-test('makes names of one line and 64 code points, of what can be one', () => {
+test('makes names of one line and 64 code points', () => {
   expect(nameOf([' \u200b ', null, 'two\r\n lines\0 '])).toBe('two lines');
   expect(nameOf(['😀'.repeat(100)])).toBe('😀'.repeat(64));
   expect(nameOf(['x'.repeat(1_000_000)])).toBe('x'.repeat(64));
@@ -95,7 +95,7 @@ test('reads counts, nothing, and unreadable counts', () => {
   expect(['x', 1.5, true, {}, '-1'].map(toCount)).toEqual(Array(5).fill('unreadable'));
 });
 
-test('takes a hash for a yes, and what databases write for false for a no', () => {
+test('reads a hash as yes, and false values of databases as no', () => {
   expect([true, 1, '1', 't', '$2a$12$hash'].every(isYes)).toBe(true);
   expect([false, 0, '0', 'f', 'FALSE', '', null, undefined].some(isYes)).toBe(false);
 });
