@@ -161,7 +161,8 @@ export function urlSchema(options: DocumentOptions) {
 function shortenerSchema(options: DocumentOptions) {
   return member({
     url: destination(options).meta({
-      description: 'Destination of visitors: an http or https address with a public host other than that of this service.',
+      description:
+        'Destination of visitors: an http or https address with a public host other than that of this service.',
     }),
     protected: withDefault(flag(), false).meta({
       description: 'Whether visitors are asked for the password.',
@@ -362,7 +363,9 @@ function itemSchema(options: DocumentOptions) {
 }
 
 function position() {
-  return optional(finiteNumber().meta({ description: 'Shown in ascending order; elements without it come last.' }));
+  return optional(
+    finiteNumber().meta({ description: 'Shown in ascending order; elements without it come last.' }),
+  );
 }
 
 // In code points.

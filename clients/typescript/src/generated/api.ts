@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Check an API key
-         * @description Tells whether the key is valid. The call counts towards the rate limit like any other.
+         * @description Checks whether the key is valid. The call counts towards the rate limit like any other.
          */
         readonly get: operations["validateKey"];
         readonly put?: never;
@@ -335,18 +335,18 @@ export interface components {
         readonly SmartlinkCreate: components["schemas"]["AppCreate"] | components["schemas"]["UrlCreate"] | components["schemas"]["LandingCreate"] | components["schemas"]["QRTagCreate"] | components["schemas"]["DigiCardCreate"] | components["schemas"]["TxtBinCreate"] | components["schemas"]["QrMenuCreate"];
         readonly AppCreate: {
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string | null;
                 /**
                  * @description Decides which objects the smartlink has.
                  * @enum {string}
                  */
                 readonly smartlinkType: "App";
-                /** @description iPhone and iPod; iPad too, without a link of its own. */
+                /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
                 readonly appStoreLink?: string | null;
-                /** @description Android; Huawei and Fire devices too, without a link of their own. */
+                /** @description Android; also Huawei and Fire devices without their own link. */
                 readonly googlePlayLink?: string | null;
                 /** @description Windows. */
                 readonly windowsAppLink?: string | null;
@@ -358,10 +358,10 @@ export interface components {
                 readonly appGalleryLink?: string | null;
                 /** @description Fire devices. */
                 readonly amazonStoreLink?: string | null;
-                /** @description Everybody else. Without it they get a page that lists the stores. */
+                /** @description All other devices. Without it, they get a page that lists the stores. */
                 readonly fallBackLink?: string | null;
             };
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -371,9 +371,9 @@ export interface components {
         };
         readonly UrlCreate: {
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string | null;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -381,7 +381,7 @@ export interface components {
                  */
                 readonly smartlinkType: "Url";
             };
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -389,7 +389,7 @@ export interface components {
                 readonly imageUrl?: string | null;
             } | null;
             readonly shortener: {
-                /** @description Where visitors are led. An http or https address with a public host other than our own. */
+                /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
                 /**
                  * @description Whether visitors are asked for the password.
@@ -398,16 +398,16 @@ export interface components {
                 readonly protected?: boolean | null;
                 /**
                  * Format: password
-                 * @description Required when `protected` is true; without, it is kept and not asked for. Never returned. A PATCH without it leaves the password as it is.
+                 * @description Required if `protected` is true; otherwise it is stored but not used. Never returned. A PATCH without it does not change the password.
                  */
                 readonly password?: string | null;
             };
         };
         readonly LandingCreate: {
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string | null;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -415,7 +415,7 @@ export interface components {
                  */
                 readonly smartlinkType: "Landing";
             };
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -428,7 +428,7 @@ export interface components {
                 /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string | null;
@@ -439,7 +439,7 @@ export interface components {
                  */
                 readonly layout?: "List" | "Grid" | null;
                 /**
-                 * @description Light, dark, or as the visitor’s device has it.
+                 * @description Light, dark, or by the setting of the visitor’s device.
                  * @default Auto
                  * @enum {string|null}
                  */
@@ -455,9 +455,9 @@ export interface components {
         };
         readonly QRTagCreate: {
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string | null;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -465,7 +465,7 @@ export interface components {
                  */
                 readonly smartlinkType: "QRTag";
             };
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -478,7 +478,7 @@ export interface components {
                 /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string | null;
@@ -488,19 +488,19 @@ export interface components {
                 /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
-                 * @description What the button is for: its icon. Without one the scheme of the link decides.
+                 * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
                  * @enum {string|null}
                  */
                 readonly preset?: "link" | "restaurant" | "delivery" | "phone" | "email" | "calendar" | "social" | null;
-                /** @description Shown in ascending order; without one, last. */
+                /** @description Shown in ascending order; elements without it come last. */
                 readonly position?: number | null;
             }[] | null;
         };
         readonly DigiCardCreate: {
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string | null;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -508,7 +508,7 @@ export interface components {
                  */
                 readonly smartlinkType: "DigiCard";
             };
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -526,7 +526,7 @@ export interface components {
                 /** @description Words on the button that saves the contact; by default in the visitor’s language. */
                 readonly ctaText?: string | null;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string | null;
@@ -536,7 +536,7 @@ export interface components {
                 /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
-                 * @description What the button is for: its icon. Without one the scheme of the link decides.
+                 * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
                  * @enum {string|null}
                  */
                 readonly preset?: "phone" | "email" | "website" | "location" | "calendar" | "social" | "whatsapp" | "link" | null;
@@ -544,9 +544,9 @@ export interface components {
         };
         readonly TxtBinCreate: {
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string | null;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -554,7 +554,7 @@ export interface components {
                  */
                 readonly smartlinkType: "TxtBin";
             };
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -564,15 +564,15 @@ export interface components {
             readonly txtBin: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description Kept exactly as it came. */
+                /** @description Stored unchanged. */
                 readonly text: string;
             };
         };
         readonly QrMenuCreate: {
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string | null;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -580,7 +580,7 @@ export interface components {
                  */
                 readonly smartlinkType: "QrMenu";
             };
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -595,12 +595,12 @@ export interface components {
                 /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                 readonly coverLink?: string | null;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string | null;
                 /**
-                 * @description Light, dark, or as the visitor’s device has it.
+                 * @description Light, dark, or by the setting of the visitor’s device.
                  * @enum {string|null}
                  */
                 readonly theme?: "Light" | "Dark" | "Auto" | null;
@@ -610,20 +610,20 @@ export interface components {
                  */
                 readonly layout?: "List" | "Grid" | null;
                 /**
-                 * @description What stands beside prices.
+                 * @description Currency shown beside prices.
                  * @default ₼
                  */
                 readonly currency?: string | null;
                 /** @default [] */
                 readonly categories?: readonly {
                     readonly name: string;
-                    /** @description Shown in ascending order; without one, last. */
+                    /** @description Shown in ascending order; elements without it come last. */
                     readonly position?: number | null;
                     /** @default [] */
                     readonly items?: readonly {
                         readonly name: string;
                         readonly description?: string | null;
-                        /** @description With variants the lowest price. */
+                        /** @description With variants, the lowest price. */
                         readonly price: number;
                         readonly variants?: readonly {
                             readonly label: string;
@@ -632,7 +632,7 @@ export interface components {
                         /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                         readonly imageLink?: string | null;
                         readonly badges?: readonly string[] | null;
-                        /** @description Shown in ascending order; without one, last. */
+                        /** @description Shown in ascending order; elements without it come last. */
                         readonly position?: number | null;
                         /**
                          * @description Whether the menu shows it.
@@ -647,15 +647,15 @@ export interface components {
             /** @description Identifier of the smartlink. */
             readonly id: string;
             readonly configuration?: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName?: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string;
                 /** @enum {string} */
                 readonly smartlinkType?: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
-                /** @description iPhone and iPod; iPad too, without a link of its own. */
+                /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
                 readonly appStoreLink?: string | null;
-                /** @description Android; Huawei and Fire devices too, without a link of their own. */
+                /** @description Android; also Huawei and Fire devices without their own link. */
                 readonly googlePlayLink?: string | null;
                 /** @description Windows. */
                 readonly windowsAppLink?: string | null;
@@ -667,10 +667,10 @@ export interface components {
                 readonly appGalleryLink?: string | null;
                 /** @description Fire devices. */
                 readonly amazonStoreLink?: string | null;
-                /** @description Everybody else. Without it they get a page that lists the stores. */
+                /** @description All other devices. Without it, they get a page that lists the stores. */
                 readonly fallBackLink?: string | null;
             };
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -678,13 +678,13 @@ export interface components {
                 readonly imageUrl?: string | null;
             } | null;
             readonly shortener?: {
-                /** @description Where visitors are led. An http or https address with a public host other than our own. */
+                /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url?: string;
                 /** @description Whether visitors are asked for the password. */
                 readonly protected?: boolean | null;
                 /**
                  * Format: password
-                 * @description Required when `protected` is true; without, it is kept and not asked for. Never returned. A PATCH without it leaves the password as it is.
+                 * @description Required if `protected` is true; otherwise it is stored but not used. Never returned. A PATCH without it does not change the password.
                  */
                 readonly password?: string | null;
             };
@@ -694,7 +694,7 @@ export interface components {
                 /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string | null;
@@ -704,7 +704,7 @@ export interface components {
                  */
                 readonly layout?: "List" | "Grid" | null;
                 /**
-                 * @description Light, dark, or as the visitor’s device has it.
+                 * @description Light, dark, or by the setting of the visitor’s device.
                  * @enum {string|null}
                  */
                 readonly theme?: "Light" | "Dark" | "Auto" | null;
@@ -722,7 +722,7 @@ export interface components {
                 /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string | null;
@@ -732,11 +732,11 @@ export interface components {
                 /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
-                 * @description What the button is for: its icon. Without one the scheme of the link decides.
+                 * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
                  * @enum {string|null}
                  */
                 readonly preset?: "link" | "restaurant" | "delivery" | "phone" | "email" | "calendar" | "social" | null;
-                /** @description Shown in ascending order; without one, last. */
+                /** @description Shown in ascending order; elements without it come last. */
                 readonly position?: number | null;
             }[] | null;
             readonly digiCard?: {
@@ -750,7 +750,7 @@ export interface components {
                 /** @description Words on the button that saves the contact; by default in the visitor’s language. */
                 readonly ctaText?: string | null;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string | null;
@@ -760,7 +760,7 @@ export interface components {
                 /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
-                 * @description What the button is for: its icon. Without one the scheme of the link decides.
+                 * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
                  * @enum {string|null}
                  */
                 readonly preset?: "phone" | "email" | "website" | "location" | "calendar" | "social" | "whatsapp" | "link" | null;
@@ -768,7 +768,7 @@ export interface components {
             readonly txtBin?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description Kept exactly as it came. */
+                /** @description Stored unchanged. */
                 readonly text?: string;
             };
             readonly qrMenu?: {
@@ -779,12 +779,12 @@ export interface components {
                 /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                 readonly coverLink?: string | null;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string | null;
                 /**
-                 * @description Light, dark, or as the visitor’s device has it.
+                 * @description Light, dark, or by the setting of the visitor’s device.
                  * @enum {string|null}
                  */
                 readonly theme?: "Light" | "Dark" | "Auto" | null;
@@ -793,17 +793,17 @@ export interface components {
                  * @enum {string|null}
                  */
                 readonly layout?: "List" | "Grid" | null;
-                /** @description What stands beside prices. */
+                /** @description Currency shown beside prices. */
                 readonly currency?: string | null;
                 readonly categories?: readonly {
                     readonly name: string;
-                    /** @description Shown in ascending order; without one, last. */
+                    /** @description Shown in ascending order; elements without it come last. */
                     readonly position?: number | null;
                     /** @default [] */
                     readonly items?: readonly {
                         readonly name: string;
                         readonly description?: string | null;
-                        /** @description With variants the lowest price. */
+                        /** @description With variants, the lowest price. */
                         readonly price: number;
                         readonly variants?: readonly {
                             readonly label: string;
@@ -812,7 +812,7 @@ export interface components {
                         /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                         readonly imageLink?: string | null;
                         readonly badges?: readonly string[] | null;
-                        /** @description Shown in ascending order; without one, last. */
+                        /** @description Shown in ascending order; elements without it come last. */
                         readonly position?: number | null;
                         /**
                          * @description Whether the menu shows it.
@@ -1074,18 +1074,18 @@ export interface components {
              */
             readonly updatedAt: string;
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl: string;
                 /**
                  * @description Decides which objects the smartlink has.
                  * @enum {string}
                  */
                 readonly smartlinkType: "App";
-                /** @description iPhone and iPod; iPad too, without a link of its own. */
+                /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
                 readonly appStoreLink?: string;
-                /** @description Android; Huawei and Fire devices too, without a link of their own. */
+                /** @description Android; also Huawei and Fire devices without their own link. */
                 readonly googlePlayLink?: string;
                 /** @description Windows. */
                 readonly windowsAppLink?: string;
@@ -1097,12 +1097,12 @@ export interface components {
                 readonly appGalleryLink?: string;
                 /** @description Fire devices. */
                 readonly amazonStoreLink?: string;
-                /** @description Everybody else. Without it they get a page that lists the stores. */
+                /** @description All other devices. Without it, they get a page that lists the stores. */
                 readonly fallBackLink?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
             readonly pauseReason?: components["schemas"]["PauseReason"];
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1162,9 +1162,9 @@ export interface components {
              */
             readonly updatedAt: string;
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl: string;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -1174,7 +1174,7 @@ export interface components {
             };
             readonly analytics: components["schemas"]["Totals"];
             readonly pauseReason?: components["schemas"]["PauseReason"];
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1182,7 +1182,7 @@ export interface components {
                 readonly imageUrl?: string;
             };
             readonly shortener: {
-                /** @description Where visitors are led. An http or https address with a public host other than our own. */
+                /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
                 /** @description Whether visitors are asked for the password. */
                 readonly protected: boolean;
@@ -1218,9 +1218,9 @@ export interface components {
              */
             readonly updatedAt: string;
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl: string;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -1230,7 +1230,7 @@ export interface components {
             };
             readonly analytics: components["schemas"]["Totals"];
             readonly pauseReason?: components["schemas"]["PauseReason"];
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1243,7 +1243,7 @@ export interface components {
                 /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string;
@@ -1253,7 +1253,7 @@ export interface components {
                  */
                 readonly layout: "List" | "Grid";
                 /**
-                 * @description Light, dark, or as the visitor’s device has it.
+                 * @description Light, dark, or by the setting of the visitor’s device.
                  * @enum {string}
                  */
                 readonly theme: "Light" | "Dark" | "Auto";
@@ -1296,9 +1296,9 @@ export interface components {
              */
             readonly updatedAt: string;
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl: string;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -1308,7 +1308,7 @@ export interface components {
             };
             readonly analytics: components["schemas"]["Totals"];
             readonly pauseReason?: components["schemas"]["PauseReason"];
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1321,7 +1321,7 @@ export interface components {
                 /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string;
@@ -1331,11 +1331,11 @@ export interface components {
                 /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
-                 * @description What the button is for: its icon. Without one the scheme of the link decides.
+                 * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
                  * @enum {string}
                  */
                 readonly preset?: "link" | "restaurant" | "delivery" | "phone" | "email" | "calendar" | "social";
-                /** @description Shown in ascending order; without one, last. */
+                /** @description Shown in ascending order; elements without it come last. */
                 readonly position?: number;
             }[];
         };
@@ -1369,9 +1369,9 @@ export interface components {
              */
             readonly updatedAt: string;
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl: string;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -1381,7 +1381,7 @@ export interface components {
             };
             readonly analytics: components["schemas"]["Totals"];
             readonly pauseReason?: components["schemas"]["PauseReason"];
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1399,7 +1399,7 @@ export interface components {
                 /** @description Words on the button that saves the contact; by default in the visitor’s language. */
                 readonly ctaText?: string;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string;
@@ -1409,7 +1409,7 @@ export interface components {
                 /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
-                 * @description What the button is for: its icon. Without one the scheme of the link decides.
+                 * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
                  * @enum {string}
                  */
                 readonly preset?: "phone" | "email" | "website" | "location" | "calendar" | "social" | "whatsapp" | "link";
@@ -1445,9 +1445,9 @@ export interface components {
              */
             readonly updatedAt: string;
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl: string;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -1457,7 +1457,7 @@ export interface components {
             };
             readonly analytics: components["schemas"]["Totals"];
             readonly pauseReason?: components["schemas"]["PauseReason"];
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1467,7 +1467,7 @@ export interface components {
             readonly txtBin: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description Kept exactly as it came. */
+                /** @description Stored unchanged. */
                 readonly text: string;
             };
         };
@@ -1501,9 +1501,9 @@ export interface components {
              */
             readonly updatedAt: string;
             readonly configuration: {
-                /** @description What its owner calls it. Visitors do not see it. */
+                /** @description Name of the smartlink. Visitors do not see it. */
                 readonly smartlinkName: string;
-                /** @description The last part of the address. Latin letters and digits, unique on the platform whatever the case, and none of dashboard, welcome, pp, tos. A create without it is given one. */
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl: string;
                 /**
                  * @description Decides which objects the smartlink has.
@@ -1513,7 +1513,7 @@ export interface components {
             };
             readonly analytics: components["schemas"]["Totals"];
             readonly pauseReason?: components["schemas"]["PauseReason"];
-            /** @description What messengers and social networks show of the link. Its `title` also heads a page that has none of its own. A link without it is followed by them, or shows its page; one with a password shows this and nothing of its target. They take an `imageUrl` over https that is no SVG, best 1200 by 630 pixels and below 300 kB. */
+            /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1528,12 +1528,12 @@ export interface components {
                 /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                 readonly coverLink?: string;
                 /**
-                 * @description The colour of buttons, and what the rest of the page is tinted with: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever can be read.
+                 * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
                  * @example #1a2b3c
                  */
                 readonly themeColor?: string;
                 /**
-                 * @description Light, dark, or as the visitor’s device has it.
+                 * @description Light, dark, or by the setting of the visitor’s device.
                  * @enum {string}
                  */
                 readonly theme?: "Light" | "Dark" | "Auto";
@@ -1542,16 +1542,16 @@ export interface components {
                  * @enum {string}
                  */
                 readonly layout?: "List" | "Grid";
-                /** @description What stands beside prices. */
+                /** @description Currency shown beside prices. */
                 readonly currency: string;
                 readonly categories: readonly {
                     readonly name: string;
-                    /** @description Shown in ascending order; without one, last. */
+                    /** @description Shown in ascending order; elements without it come last. */
                     readonly position?: number;
                     readonly items: readonly {
                         readonly name: string;
                         readonly description?: string;
-                        /** @description With variants the lowest price. */
+                        /** @description With variants, the lowest price. */
                         readonly price: number;
                         readonly variants?: readonly {
                             readonly label: string;
@@ -1560,7 +1560,7 @@ export interface components {
                         /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
                         readonly imageLink?: string;
                         readonly badges?: readonly string[];
-                        /** @description Shown in ascending order; without one, last. */
+                        /** @description Shown in ascending order; elements without it come last. */
                         readonly position?: number;
                         /** @description Whether the menu shows it. */
                         readonly active: boolean;
