@@ -63,7 +63,7 @@ it('reports pending migrations, applies them, and reports that none is pending',
   await clickhouse.close();
 }, 120_000);
 
-it('says in one line which database cannot be used, where and why, without the password', async () => {
+it('names an unusable database, its address and the reason in one line, without the password', async () => {
   // Nothing listens there, and no program gets it by chance.
   const port = 1;
   const wrong = (url: string) => Object.assign(new URL(url), { password: 'not-this-one' }).href;

@@ -108,7 +108,7 @@ it('uses given engines and starts none for them', async () => {
   expect(existsSync(join(dataDir, 'processes.json'))).toBe(false);
 });
 
-it('says in one line what is wrong with a data folder it cannot use', async () => {
+it('names the fault of an unusable data folder in one line', async () => {
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');
   await expect(start({ folder: join(file, 'data') })).rejects.toThrow(

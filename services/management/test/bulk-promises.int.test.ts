@@ -176,7 +176,7 @@ describe('with an Idempotency-Key', () => {
     expect((await api.post('/smartlink', urlSmartlink(), { 'idempotency-key': 'same' })).status).toBe(409);
   });
 
-  test('a password is part of the call, and what is kept does not tell it', async () => {
+  test('a password is part of the stored request, and cannot be read from it', async () => {
     const operations = (password: string) => [create({}, { protected: true, password })];
     const first = await call(operations('correct horse'), 'secret');
     expect((await call(operations('correct horse'), 'secret')).text).toBe(first.text);

@@ -71,7 +71,7 @@ describe('the safety provider', () => {
     expect(await isChecked()).toBe(false);
   });
 
-  test('may be slow: a smartlink that changes in between is patched as it is then', async () => {
+  test('may be slow: a smartlink changed in the meantime is patched in its new state', async () => {
     const [id] = await createMany(api, 1);
     provider.meanwhile = () => api.patch('/smartlink', { id, configuration: { smartlinkName: 'Meanwhile' } });
     const { results } = await bulkCaller(api)([
@@ -87,7 +87,7 @@ describe('the safety provider', () => {
   });
 });
 
-test('more passwords than may wait to be hashed are hashed all the same', async () => {
+test('more passwords than the queue holds are all hashed', async () => {
   const operations = Array.from({ length: 60 }, (_, i) =>
     create({}, { protected: true, password: `secret ${i}` }),
   );

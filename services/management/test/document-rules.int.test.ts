@@ -146,7 +146,7 @@ test.each(REFUSED.map(([body, details]) => [JSON.stringify(details).slice(0, 120
   },
 );
 
-test('all faults come in one answer, with array indexes in their paths', async () => {
+test('one answer lists all faults, with array indexes in their paths', async () => {
   const categories = [
     { name: 'A', items: [item(), item({ price: -1 }), item({ name: '', variants: [{ label: 'S' }] })] },
     { name: text(65), items: 5 },

@@ -49,7 +49,7 @@ async function ready() {
   return { code: res.statusCode, ...body };
 }
 
-test('live needs nothing, ready says that all three engines answer', async () => {
+test('live needs no engine, ready needs all three', async () => {
   const live = await service.app.inject('/-/live');
   expect([live.statusCode, live.json()]).toEqual([200, { status: 'live' }]);
   expect(await readyWith({ postgres: /^ok$/, redis: /^ok$/, clickhouse: /^ok$/ })).toEqual({
@@ -86,7 +86,7 @@ test.each(['kill', 'freeze'] as const)(
   },
 );
 
-test('without Redis or ClickHouse it stays ready, says so, and creates, lists and fetches', async () => {
+test('without Redis or ClickHouse it stays ready, reports the outage, and creates, lists and fetches', async () => {
   await redis.kill();
   await clickhouse.kill();
   expect(await readyWith({ postgres: /^ok$/, redis: /^down/ })).toMatchObject({

@@ -106,7 +106,7 @@ describe('a key', () => {
 
 const paths = () => [...new Set(routes.map((route) => route.split(' ')[1]!))];
 
-test('a method that a path does not take is 405 and tells those that it takes', async () => {
+test('an unsupported method is 405 and lists the supported ones', async () => {
   for (const path of paths()) {
     const taken = routes.filter((route) => route.endsWith(` ${path}`)).map((route) => route.split(' ')[0]!);
     const methods = 'GET POST PUT PATCH DELETE OPTIONS TRACE PROPFIND SEARCH LOCK'.split(' ');

@@ -134,7 +134,7 @@ test('with Redis killed the API answers as ever, and the relay publishes when it
   await untilPublished(service.app);
 });
 
-test('with a Redis that says nothing the API still answers, and the relay publishes when it is back', async () => {
+test('with a hanging Redis the API still answers, and the relay publishes when it is back', async () => {
   gate.freeze();
   const { slug } = await create();
   expect(await published(slug)).toBeNull();

@@ -49,7 +49,7 @@ describe('version and updatedAt', () => {
     }
   });
 
-  test('a change moves version and updatedAt, and says in the audit log which members, not what', async () => {
+  test('a change raises version and updatedAt, and the audit log names its members without values', async () => {
     const { id, etag } = await create();
     const res = await api.patch('/smartlink', { id, shortener: { url: 'https://secret.example.net/x' } });
     expect(Number(String(res.headers.etag).slice(1, -1))).toBeGreaterThan(Number(etag.slice(1, -1)));

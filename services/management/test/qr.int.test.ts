@@ -120,7 +120,7 @@ describe('a bad parameter is a fault at its name:', () => {
       expect(await pathsOf(query)).toEqual(['id']);
   });
 
-  test('colours that scanners cannot tell apart, or light modules on dark', async () => {
+  test('colours with too little contrast, or light modules on dark', async () => {
     const pairs = ['color=%23959595', 'color=%23fff', 'background=%23000', 'color=%23fff&background=%23000'];
     for (const colors of pairs) expect(await pathsOf(`id=${id}&${colors}`)).toEqual(['color']);
     expect((await draw(`id=${id}&color=%23949494`)).status).toBe(200);

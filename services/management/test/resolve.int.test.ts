@@ -63,7 +63,7 @@ describe('an App', () => {
     expect(found).not.toHaveProperty('ifIpad');
   });
 
-  test('asks Safari on a Macintosh whether it is an iPad, and says what follows', async () => {
+  test('asks Safari on a Macintosh whether it is an iPad, and shows both routes', async () => {
     const id = await create(app(['ipadAppLink', 'macOsAppLink', 'fallBackLink']));
     expect(await resolve(id, SAFARI)).toEqual({
       smartlinkId: id,

@@ -173,7 +173,7 @@ function failingClient(sound: ClickHouseClient, n: number): ClickHouseClient {
   } as unknown as ClickHouseClient;
 }
 
-test('cut off after any statement, answers stay exact, and the next rollup goes on', async () => {
+test('interrupted after any statement, answers stay exact, and the next rollup continues', async () => {
   const random = createRandom(11);
   const smartlinkId = randomUUID();
   const visitsOf = (day: () => number) =>

@@ -103,7 +103,7 @@ test('a later verdict pauses the link: fetch, list, audit log and webhook say wh
   await until(isPaused, 'the pause is published');
 });
 
-test('a link paused as unsafe goes on only when all its URLs are judged safe, and then has no reason', async () => {
+test('a link paused as unsafe is activated only when all its URLs are judged safe, and then has no pause reason', async () => {
   const id = await createPaused();
   const refusal = await setStatus(id, 'Active');
   expect([refusal.status, refusal.body.error.code]).toEqual([422, 'UNSAFE_URL']);
@@ -267,7 +267,7 @@ test('a process that stops leaves what it has not judged to others, at once', as
   await removeLinks(ids);
 });
 
-test('the service looks by itself for what is due, and its metrics tell; without a provider it does neither', async () => {
+test('the service finds due links by itself and counts them; without a provider it does neither', async () => {
   const id = await createUrl(BAD);
   unsafe.add(BAD);
   await makeDue(id);
@@ -337,7 +337,7 @@ test.each(['down', 'down and fail-closed'] as const)(
   },
 );
 
-test('a link paused by its owner goes on while the provider is down, and is judged at once when it is back', async () => {
+test('a link paused by its owner is activated while the provider is down, and is judged at once when it is back', async () => {
   const id = await createUrl(GOOD);
   await setStatus(id, 'Paused');
   provider.state = 'down';

@@ -239,7 +239,7 @@ describe('blocklist', () => {
     expect(text).toContain('smartlink_url_safety_checks_total{outcome="unsafe"}');
   });
 
-  test('a service without its list does not start, and says which variable names it', async () => {
+  test('a service without its list does not start, and names the variable', async () => {
     const missing = path.join(directory, 'missing.txt');
     await expect(
       startServiceOn(service.databases, { ...env(), SAFETY_BLOCKLIST_FILES: missing }),

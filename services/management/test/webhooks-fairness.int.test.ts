@@ -116,7 +116,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('lets 10,000 wait for a webhook and gives up the oldest beyond', async () => {
+  test('queues 10,000 messages for a webhook and drops the oldest beyond that', async () => {
     const webhook = await addWebhook();
     await frame.pg.query(
       `insert into webhook_deliveries (webhook_id, event_type, data, occurred_at, next_attempt_at)

@@ -111,7 +111,7 @@ test('with another secret both sign for a day, then the new one alone', async ()
 });
 
 describe('the log', () => {
-  test('tells what became of each message, newest first, in pages', async () => {
+  test('lists the outcome of each message, newest first, in pages', async () => {
     const { id } = await createWebhook('/paged', ['smartlink.created']);
     // None is tried again while the log is read.
     receiver.answers.set('/paged', status(503, { 'retry-after': '3600' }));
@@ -188,7 +188,7 @@ describe('the API', () => {
     expect((await api.get('/webhooks')).text).not.toContain(id);
   });
 
-  test('refuses what it cannot keep, and says where', async () => {
+  test('refuses unsupported values with their paths', async () => {
     const { id } = await createWebhook('/kept', ['smartlink.created']);
     const url = 'https://example.org/';
     const eventTypes = ['smartlink.created'];
@@ -230,7 +230,7 @@ describe('the API', () => {
     ]);
   });
 
-  test('goes with its user', async () => {
+  test('is deleted with its user', async () => {
     const gone = await service.createUser();
     const by = caller(service.app, gone.apiKey);
     const { id } = await createWebhook('/user', ['smartlink.created'], by);

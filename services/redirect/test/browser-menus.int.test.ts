@@ -54,7 +54,7 @@ const isUncovered = (locator: Locator): Promise<boolean> =>
   });
 
 describe.skipIf(chromium === null)('a menu', () => {
-  test('is searched without accents, by names, descriptions and badges, and says how much it found', async () => {
+  test('is searched without accents, by names, descriptions and badges, and shows the number of results', async () => {
     const { page, takeFaults } = await open('menu');
     const all = (await shownItems(page)).length;
     const search = page.getByRole('searchbox');

@@ -44,7 +44,7 @@ describe.skipIf(chromium === null)('a password', () => {
     expect(takeFaults()).toEqual([]);
   });
 
-  test('that is wrong says so above an empty field, and the right one then opens the link', async () => {
+  test('that is wrong shows an error above an empty field, and the right one then opens the link', async () => {
     const { page, takeFaults } = await open();
     await page.goto(`${redirect.url}/locked`);
     await page.fill(field, 'a guess');
@@ -129,14 +129,17 @@ describe.skipIf(chromium === null)('an App link, asked by what says it is a Mac'
   test.each([
     [5, 'an iPad', '/-/ipad/app', STORES.appStoreLink],
     [0, 'a Mac', '/-/mac/app', STORES.macOsAppLink],
-  ])('with %i touch points it is %s, and goes on to its store by itself', async (points, _, path, store) => {
-    const { asked } = await visit(points);
-    // There is nothing at the store's address, and Chromium may show its own page of faults under another.
-    await until(() => asked.some((url) => url.startsWith(store)), 'the visitor goes on to the store');
-    expect(asked).toContain(`${redirect.url}${path}?utm_source=poster`);
-    const stores = asked.filter((url) => url.startsWith('https://apps.example/'));
-    expect([...new Set(stores)]).toEqual([store]);
-  });
+  ])(
+    'with %i touch points it is %s, and continues to its store by itself',
+    async (points, _, path, store) => {
+      const { asked } = await visit(points);
+      // There is nothing at the store's address, and Chromium may show its own page of faults under another.
+      await until(() => asked.some((url) => url.startsWith(store)), 'the visitor goes on to the store');
+      expect(asked).toContain(`${redirect.url}${path}?utm_source=poster`);
+      const stores = asked.filter((url) => url.startsWith('https://apps.example/'));
+      expect([...new Set(stores)]).toEqual([store]);
+    },
+  );
 
   test('without script there are two buttons, each to its store', async () => {
     for (const [name, store] of [

@@ -129,7 +129,7 @@ test('after a new connection the last change is published again, though nothing 
   });
 });
 
-test('where Postgres has come less far than before, everything that is kept is published again', async () => {
+test('if Postgres is behind its earlier position, all kept changes are published again', async () => {
   const [early, late] = [await insert('early'), await insert('late')];
   await change(early, 'early', 1);
   await trial.pool.query(`update link_changes set created_at = now() - interval '2 hours'`);

@@ -106,7 +106,7 @@ test(
   },
 );
 
-test('segments that come ten times a second make one insert a second', async () => {
+test('ten segments a second make one insert a second', async () => {
   const numbers = createNumbers();
   const shipper = own.spool.shipper(own.clickhouseUrl);
   const startedAt = performance.now();

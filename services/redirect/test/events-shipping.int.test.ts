@@ -104,7 +104,7 @@ test('connections reset after the commit, and errors 500: 0 lost, 0 doubled', as
   });
 });
 
-test('while ClickHouse hangs, the gauges tell what waits, for how long, and how long the insert has taken', async () => {
+test('while ClickHouse hangs, the gauges show the waiting events, their age and the duration of the insert', async () => {
   gateway.fault = () => 'no answer';
   let nowMs = Date.now();
   await recordAll(spool, 0, 100);
@@ -144,7 +144,7 @@ test('a batch is as large as its bounds allow, and full batches go back to back'
   expect((await readStored(databases.clickhouseUrl)).rows).toBe(6_000);
 });
 
-test('a row that ClickHouse refuses goes to quarantine, with its error, and everything else goes in', async () => {
+test('a row that ClickHouse refuses is quarantined with its error, and all others are inserted', async () => {
   await recordAll(spool, 0, 300);
   await recordAll(spool, 300, 300);
   const [name = ''] = spool.names('.seg');

@@ -164,7 +164,7 @@ test.each([
   trialSize(60_000, 120_000),
 );
 
-test('Redis gone and back: a change published meanwhile is seen when the feed is back', async () => {
+test('Redis gone and back: a change published during the outage is seen when the feed is back', async () => {
   const id = await trial.links.insert({ slug: 'missed', url: 'https://example.org/1' });
   await until(async () => (await many('missed')).every(isFound), 'every process knows the link');
   await redisProxy.kill();
@@ -253,7 +253,7 @@ test(
   trialSize(60_000, 120_000),
 );
 
-test('each of these visits is counted once, whatever was gone meanwhile', async () => {
+test('each of these visits is counted once, regardless of the outages', async () => {
   const isDelivered = async (): Promise<boolean> => {
     const accepted = await redirect.metric('smartlink_redirect_events_total{fate="accepted"}');
     const delivered = await redirect.metric('smartlink_redirect_shipper_total{event="delivered_events"}');

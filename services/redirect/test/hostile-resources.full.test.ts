@@ -85,7 +85,7 @@ async function keptBytes(): Promise<number> {
   return bytes;
 }
 
-test('every code of many links at once: made or told to come again, and then there', async () => {
+test('every code of many links at once: drawn, or refused for a retry that succeeds', async () => {
   const paths = Array.from({ length: LINKS }, (_, i) => `/-/qr/page${i}`).flatMap((path) =>
     LEVELS.flatMap((ecc) => [
       `${path}.svg?ecc=${ecc}`,
@@ -98,7 +98,7 @@ test('every code of many links at once: made or told to come again, and then the
   await keptBytes();
 });
 
-test('more cold pages at once than may wait: some are told to come again, and later all are there', async () => {
+test('more cold pages at once than the queue holds: some are refused for a retry, and later all are served', async () => {
   const asked = Array.from({ length: LINKS }, (_, i) => [
     `/page${i}`,
     `/-/preview/page${i}`,
@@ -118,7 +118,7 @@ test('more cold pages at once than may wait: some are told to come again, and la
   await keptBytes();
 });
 
-test('languages that nobody has make no more pages than there are languages', async () => {
+test('unknown languages make no more pages than there are languages', async () => {
   // A process of its own, for what another test has had made may be counted a second later.
   await redirect.stop();
   redirect = await start();

@@ -149,7 +149,7 @@ test('a spool folder that cannot be made ends the start with the reason', async 
   );
 });
 
-test('with neither Redis nor Postgres it starts, says it is not ready, and answers 503', async () => {
+test('with neither Redis nor Postgres it starts, is not ready, and answers 503', async () => {
   const redirect = await startRedirect({
     ...trial.databases,
     // Nobody listens there, and it is no address of loopback.

@@ -206,7 +206,7 @@ test.each(['kill', 'freeze'] as const)(
   },
 );
 
-test('a connection with a command timeout that is dead without a word is made anew', async () => {
+test('a silently dead connection with a command timeout is replaced', async () => {
   const { proxy, redis } = await openBreakable(100);
   proxy.freeze();
   await proxy.restore();
@@ -249,7 +249,7 @@ test('without Redis and Postgres a look-up fails', async () => {
   redis.disconnect();
 });
 
-test('the feed tells of changes, of a subscription, of a silence, and is live again with the next heartbeat', async () => {
+test('the feed reports changes, a subscription and a silence, and is live again with the next heartbeat', async () => {
   const proxy = await startBreakableProxy(trial.databases.redisUrl);
   onTestFinished(proxy.close);
   const { feed, changes, gaps } = openFeed(proxy.url);

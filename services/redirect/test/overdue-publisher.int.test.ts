@@ -34,7 +34,7 @@ async function leave(slug: string, ageSeconds = 6): Promise<void> {
 const published = (slug: string) => trial.links.published(slug);
 const insert = (slug: string) => trial.links.insert({ slug, url: `https://example.org/${slug}` });
 
-test('a change is published once it is 5 s old, told to every process, and stays in the outbox', async () => {
+test('a change is published once it is 5 s old, announced to every process, and stays in the outbox', async () => {
   const ids = await Promise.all(['old', 'young'].map(insert));
   await trial.links.publish('old', 'young');
   for (const id of ids) await trial.links.update(id, SET_URL, 'https://example.org/new');

@@ -65,7 +65,7 @@ async function openResolver() {
   };
 }
 
-test('a miss reads the replica and fills Redis; that a slug was never used the primary says', async () => {
+test('a miss reads the replica and fills Redis; only the primary reports an unknown slug', async () => {
   await insert('cold');
   const resolver = await openResolver();
   expect(await resolver.resolve('cold')).toMatchObject({ source: 'replica', snapshot: { url: url('cold') } });
@@ -75,7 +75,7 @@ test('a miss reads the replica and fills Redis; that a slug was never used the p
   await resolver.close();
 });
 
-test('after a gap in the feed what a replica says is served, and kept from Redis', async () => {
+test('after a gap in the feed answers of a replica are served, and not written to Redis', async () => {
   await insert('gap');
   const resolver = await openResolver();
   resolver.changes.onGap();
@@ -87,7 +87,7 @@ test('after a gap in the feed what a replica says is served, and kept from Redis
   await resolver.close();
 });
 
-test('while the replica stands still, what was changed or created is never answered from it', async () => {
+test('while the replica is stalled, changed and new links are never answered from it', async () => {
   const id = await insert('changed');
   const resolver = await openResolver();
   await trial.pause();
@@ -139,7 +139,7 @@ test('on an idle primary whose log was closed at the end of a segment the replic
   await resolver.close();
 });
 
-test('a primary that refuses to tell how far its log goes is not taken for one that is gone', async () => {
+test('a primary that refuses to report its log position is not treated as down', async () => {
   await trial.primary.query(
     `create role refused login password 'refused'; grant select on all tables in schema public to refused;
      revoke execute on function pg_current_wal_insert_lsn() from public`,
@@ -183,7 +183,7 @@ test('one use of a replica connection is bounded in time', async () => {
   await replica.end();
 });
 
-test('a replica that goes costs no visit, and neither does a primary: cold links are answered all the same', async () => {
+test('an outage of a replica or of the primary costs no visit: cold links are still answered', async () => {
   const { pair } = trial;
   const replica = await startBreakableProxy(pair.replica.databaseUrl);
   const slugs = Array.from({ length: 4 * VISITS }, (_, index) => `many${index}`);

@@ -259,7 +259,7 @@ test.each([
   }
 });
 
-test('behind https every answer says so, and every page where to report it', async () => {
+test('behind https every answer has HSTS, and every page the address for reports', async () => {
   for (const path of ['/plain', '/landing', '/unknown', '/robots.txt', '/-/live', '/-/qr/plain.png']) {
     expect((await get(path)).headers['strict-transport-security'], path).toBe('max-age=31536000');
   }

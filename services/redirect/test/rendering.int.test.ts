@@ -23,7 +23,7 @@ test('a page that cannot be made is 503, a fault that is counted and no visit, a
   ).toHaveLength(1);
 });
 
-test('300 visits at once to a page that nobody has seen yet make it once', async () => {
+test('300 visits at once to a cold page render it once', async () => {
   await trial.links.insert({ slug: 'rush', type: 'Landing', content: landing('Rush') });
   const before = await metric('pages_total{event="renders"}');
   const statuses = (await Promise.all(Array.from({ length: 300 }, () => get('/rush')))).map(

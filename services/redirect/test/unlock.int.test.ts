@@ -186,20 +186,23 @@ test('a form for a link that is not protected, and for an unknown one', async ()
 test.each([
   ['Deleted', 410],
   ['Paused', 404],
-])('a link that is %s while its form is open lets nobody in, by cookie or password', async (status, code) => {
-  const slug = `link${status}`;
-  const id = await trial.links.insert({ slug, url: TARGET, password: PASSWORD });
-  const cookie = cookieOf(await post({ slug }));
-  await trial.links.update(id, SET_STATUS, status);
-  await trial.links.publish(slug);
-  await until(async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => get(slug, cookie)));
-    for (const answer of answers) if (answer.status === code) saysNothing(answer);
-    return answers.every((answer) => answer.status === code);
-  }, 'the cookie is void');
-  const answer = await post({ slug });
-  expect([answer.status, answer.headers['set-cookie']]).toEqual([code, undefined]);
-});
+])(
+  'a link that is %s while its form is open cannot be unlocked, by cookie or password',
+  async (status, code) => {
+    const slug = `link${status}`;
+    const id = await trial.links.insert({ slug, url: TARGET, password: PASSWORD });
+    const cookie = cookieOf(await post({ slug }));
+    await trial.links.update(id, SET_STATUS, status);
+    await trial.links.publish(slug);
+    await until(async () => {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => get(slug, cookie)));
+      for (const answer of answers) if (answer.status === code) saysNothing(answer);
+      return answers.every((answer) => answer.status === code);
+    }, 'the cookie is void');
+    const answer = await post({ slug });
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([code, undefined]);
+  },
+);
 
 test('a cookie of another link, and one from before a change of the password, show the form', async () => {
   const cookie = cookieOf(await post({ slug: 'locked2' }));
@@ -236,7 +239,7 @@ const untilRefused = (visitor: string): Promise<RawResponse> =>
     return response.status === 429 && response;
   }, 'the tries are used up');
 
-test('40 tries at once from one client: a few are checked, the rest are told to wait', async () => {
+test('40 tries at once from one client: a few are checked, the rest must wait', async () => {
   const visitor = newVisitor();
   const startedAt = performance.now();
   const answers = await Promise.all(Array.from({ length: 40 }, () => post({ password: 'wrong', visitor })));
@@ -384,7 +387,7 @@ test('20 tries within the hour are counted in Redis, for a process that has seen
   expect(refused.ms).toBeLessThanOrEqual(60_000);
 });
 
-test('no address stands in Redis', async () => {
+test('Redis contains no address', async () => {
   const keys = await trial.redis.keys(`${trial.databases.redisKeyPrefix}unlock*`);
   expect(keys.length).toBeGreaterThan(5);
   expect(keys.filter((key) => key.includes('198.51.'))).toEqual([]);

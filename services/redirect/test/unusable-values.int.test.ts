@@ -70,28 +70,31 @@ test.each([
   ['that no transaction can have', '9'.repeat(30), 'cannot be read'],
   ['that is a list', null, 'cannot be read'],
   ['that Postgres has not come to', String(2n ** 60n), 'is ahead of Postgres'],
-])('a follower goes on from a place %s with the oldest change, and says so', async (_what, place, said) => {
-  await trial.pool.query('truncate link_changes');
-  const slug = `follow${place?.length ?? 0}`;
-  await trial.links.insert({ slug, url: 'https://example.org/' });
-  await trial.pool.query('insert into publish_outbox (slug_key, version) values ($1, 1)', [slug]);
-  const key = followedPlaceKey(keyPrefix);
-  await trial.redis.del(followerLeaseKey(keyPrefix), key);
-  await (place === null ? trial.redis.rpush(key, 'x') : trial.redis.set(key, place));
-  const lines: string[] = [];
-  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
-  const follower = createChangeFollower({ db: trial.pool, redis, keyPrefix, log });
-  await until(() => follower.look(), 'a look brings it further');
-  expect(await trial.redis.exists(snapshotRedisKey(keyPrefix, slug))).toBe(1);
-  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-    `the place up to which changes were followed ${said}`,
-  ]);
-});
+])(
+  'a follower continues from a position %s with the oldest change, and logs it',
+  async (_what, place, said) => {
+    await trial.pool.query('truncate link_changes');
+    const slug = `follow${place?.length ?? 0}`;
+    await trial.links.insert({ slug, url: 'https://example.org/' });
+    await trial.pool.query('insert into publish_outbox (slug_key, version) values ($1, 1)', [slug]);
+    const key = followedPlaceKey(keyPrefix);
+    await trial.redis.del(followerLeaseKey(keyPrefix), key);
+    await (place === null ? trial.redis.rpush(key, 'x') : trial.redis.set(key, place));
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+    const follower = createChangeFollower({ db: trial.pool, redis, keyPrefix, log });
+    await until(() => follower.look(), 'a look brings it further');
+    expect(await trial.redis.exists(snapshotRedisKey(keyPrefix, slug))).toBe(1);
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      `the place up to which changes were followed ${said}`,
+    ]);
+  },
+);
 
 test.each([
   ['that is a list', (key: string) => trial.redis.rpush(key, 'x')],
   ['that never ends', (key: string) => trial.redis.set(key, 'somebody')],
-])('a lease %s is nobody’s', async (_what, spoil) => {
+])('a lease %s is free', async (_what, spoil) => {
   await trial.redis.del(followerLeaseKey(keyPrefix), followedPlaceKey(keyPrefix));
   await spoil(followerLeaseKey(keyPrefix));
   const log = pino({ level: 'silent' });

@@ -97,7 +97,7 @@ const VISITORS: [visitor: string, service: 0 | 1, visit: Omit<Visit, 'slug'>][] 
   ['0', 0, { address: HOME, userAgent: 'Googlebot/2.1' }],
 ];
 
-test('an event says device, country and visitor, by proxies that are trusted; two services know the same visitor', async () => {
+test('an event has device, country and visitor, through trusted proxies; two services have the same visitor id', async () => {
   const started = performance.now();
   const env = { REDIRECT_PROCESSES: '1', TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'CF-IPCountry' };
   const { databases, redis } = trial;
@@ -143,7 +143,7 @@ test('an event says device, country and visitor, by proxies that are trusted; tw
   process.stdout.write(`visitors: ${rows.length} events in ${Math.round(performance.now() - started)} ms\n`);
 });
 
-test('a database of countries that is none ends the start with an error that names the variable', async () => {
+test('an invalid database of countries ends the start with an error that names the variable', async () => {
   const start = startRedirect(trial.databases, {
     REDIRECT_PROCESSES: '1',
     COUNTRY_DATABASE: import.meta.filename,

@@ -116,7 +116,7 @@ test.each<[title: string, lines: string[]]>([
   }
 });
 
-test('a query of 8 KiB goes on to the target and changes no page', async () => {
+test('a query of 8 KiB is passed on to the target and changes no page', async () => {
   const query = 'x=%00%ff&'.repeat(900).slice(0, -1);
   for (const [path, status] of ADDRESSES) expect((await get(`${path}?${query}`)).status, path).toBe(status);
   const { location } = (await get(`/Docs?${query}`)).headers;
@@ -172,7 +172,7 @@ test.each<[title: string, statuses: number[], lines: string[]]>([
   expect((await get('/Docs')).status).toBe(302);
 });
 
-test('nothing stands at an address that only looks like one of ours', async () => {
+test('an address that only resembles a reserved one is not found', async () => {
   const paths = [
     ...`
       /-/ /- /-/preview /-/preview/ /-/preview//docs /-/preview/docs/x /-/preview/docs%2f
@@ -273,7 +273,7 @@ test.concurrent.each(FRAMINGS)(
   },
 );
 
-test('100 pipelined requests are answered in order; half-closed, aborted and unfinished ones harm nobody', async () => {
+test('100 pipelined requests are answered in order; half-closed, aborted and unfinished ones harm no other', async () => {
   for (const path of [...ADDRESSES.map(([path]) => path), '/-/ipad/app', '/-/preview/nothere']) {
     const { status } = await ask('GET', path);
     const text = await sendRaw(redirect.port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100), {

@@ -51,7 +51,7 @@ test.each([
   expect(await admin.refused(...args)).toMatch(line);
 });
 
-test('a mistyped --email is told as what it is, a missing one as missing', async () => {
+test('a mistyped --email is reported as unknown, a missing one as missing', async () => {
   const mistyped = await admin.run('users', 'create', '--emial', 'ann@example.com');
   expect(mistyped.exitCode).toBe(1);
   expect(mistyped.stderr).toMatch(/^error: unknown option '--emial'\n\(Did you mean --email\?\)\n/);
@@ -96,7 +96,7 @@ test('keys are made, listed, rotated and revoked; a key is shown once', async ()
 });
 
 // purge.int.test.ts has the visits.
-test('users delete takes everything along but the slugs, and publishes tombstones', async () => {
+test('users delete deletes everything but the slugs, and publishes tombstones', async () => {
   const { userId } = await admin.createUser();
   const smartlinkId = randomUUID();
   await admin.createSmartlink({ userId, smartlinkId, slug: 'Gone' });
@@ -142,7 +142,7 @@ test('with Redis down users delete still works, and leaves the tombstones to the
   expect(rows).toEqual([{ slug_key: 'later' }]);
 });
 
-test('with ClickHouse down the user goes, and the same command with the id erases the events later', async () => {
+test('with ClickHouse down the user is deleted, and the same command with the id deletes the events later', async () => {
   const { userId } = await admin.createUser();
   const first = await admin.runWith(
     { CLICKHOUSE_URL: 'http://127.0.0.1:1/x' },

@@ -251,7 +251,7 @@ test('a backup is readable by its owner alone, and one that breaks off leaves no
   expect(readdirSync(folder).filter((name) => name.startsWith('broken'))).toEqual([]);
 });
 
-test('what a killed backup has left is named by the next one, and stays', async () => {
+test('the next backup names the folder of a killed one, and keeps it', async () => {
   const left = join(folder, `earlier.${randomUUID()}.part`);
   mkdirSync(left);
   const { exitCode, stderr } = await source.admin.run(

@@ -55,7 +55,7 @@ test('cache warm publishes the newest first, in as many runs as one likes, and v
   expect(await redis.ttl(keyOf('alpha'))).toBeGreaterThan(0);
 });
 
-test('what Redis has newer stays when it is warmed, what is not there is no fault', async () => {
+test('warming keeps newer entries in Redis, and a missing entry is not a fault', async () => {
   const newer = `1${'9'.padStart(16, '0')}{"version":9}`;
   await redis.set(keyOf('alpha'), newer, 'EX', 60);
   await admin.json('cache', 'warm', '--limit', '9');
@@ -64,7 +64,7 @@ test('what Redis has newer stays when it is warmed, what is not there is no faul
   expect(await admin.json('cache', 'verify')).toEqual({ ...counts, right: 2, missing: 2 });
 });
 
-test('older, newer, different, damaged and unknown values are told and repaired', async () => {
+test('older, newer, different, damaged and unknown values are reported and repaired', async () => {
   await admin.json('cache', 'warm');
   const right = (await redis.get(keyOf('alpha'))) ?? '';
   const version = Number(right.slice(1, 17));
@@ -134,7 +134,7 @@ test('a change that waits to be published is no fault, and a row that no snapsho
   expect(told.exitCode).toBe(1);
 });
 
-test('without Redis, and with numbers that are none, one line says so', async () => {
+test('without Redis, and with invalid numbers, the error is one line', async () => {
   expect(await admin.runWith({ REDIS_URL: undefined }, 'cache', 'warm')).toMatchObject({
     exitCode: 1,
     stderr: 'REDIS_URL (or REDIS_URL_FILE) is not set: snapshots are stored there.\n',

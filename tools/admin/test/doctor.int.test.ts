@@ -82,7 +82,7 @@ test('finds no problem in a good installation, and leaves nothing behind', async
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('finds the logins of roles.sql well for what each is for, and tells a right that one lacks', async () => {
+test('accepts each login of roles.sql for its service, and names a missing right', async () => {
   const { databaseUrl } = admin.databases;
   await applyRoles(inject('stack'), databaseUrl);
   const judge = async (role: string) => {
@@ -108,7 +108,7 @@ test('finds the logins of roles.sql well for what each is for, and tells a right
 test.each([
   ['are away', { host: '127.0.0.1:1' }, /^\w+ at 127\.0\.0\.1:1 /, /^Start it, /],
   ['refuse the password', { password: SECRET }, /WRONGPASS|password/, /^Correct /],
-])('tells that all engines %s, and shows no password', async (_, changes, seen, todo) => {
+])('reports that all engines %s, and shows no password', async (_, changes, seen, todo) => {
   const { databaseUrl, redisUrl, clickhouseUrl } = admin.databases;
   const changed = (url: string) => Object.assign(new URL(url), changes).href;
   const { exitCode, stdout, stderr, find } = await examine({
@@ -155,7 +155,7 @@ test('reports a port that another program has, and an invalid one', async () => 
   expect(find('configuration of redirect')?.seen).toContain('METRICS_PORT');
 });
 
-test('tells what waits in a spool, what was refused, and who else may read it', async () => {
+test('reports waiting and refused events of a spool, and other readers', async () => {
   const spool = join(folder, 'spool');
   await mkdir(join(spool, 'quarantine'), { recursive: true, mode: 0o755 });
   await writeFile(join(spool, '1700000000000-000001-w1-1-a_b-0000beef.42.seg'), 'x');
@@ -202,7 +202,7 @@ test('reports a proxy that redirect does not trust, and that it trusts every add
   expect(everybody.said('TRUSTED_PROXIES')).toBe('problem: trusts every address');
 });
 
-test('config print shows where values come from, and no secret, of files and wrong ones neither', async () => {
+test('config print shows the sources of values, and no secrets, including those of files and invalid ones', async () => {
   const file = join(folder, 'cookie-secrets');
   await writeFile(file, `${SECRET}-and-more,${SECRET}\n`);
   const variables = {

@@ -127,7 +127,7 @@ test('an export that fails leaves no file behind, and what was there before', as
   expect(nowhere.stderr).toMatch(/x\.ndjson cannot be written: its folder does not exist\.\n$/);
 });
 
-test('a replay leaves out and keeps what is no event, by line, and skips days that are final', async () => {
+test('a replay writes invalid lines to a file, and skips final days', async () => {
   const { email, userId } = await own.visits.makeVisited();
   const { stdout } = await own.admin.run('events', 'export', '--user', email);
   const [first = '', ...rest] = stdout.trimEnd().split('\n');
@@ -178,7 +178,7 @@ test('files that cannot be replayed are one clear line each', async () => {
   for (const file of [damaged, folder]) expect(await refused(file)).toContain(`${file} cannot be read: `);
 });
 
-test('a quarantine gives back what ClickHouse takes, and keeps the rest', async () => {
+test('rows of a quarantine are inserted, and refused ones are kept', async () => {
   const { smartlinkId, userId } = await own.visits.makeVisited();
   const spool = join(folder, 'spool');
   const quarantine = join(spool, 'quarantine');

@@ -141,7 +141,7 @@ test('another account of the same instance takes an export with other addresses,
   expect(await own.json('import', out, '--email', ann.email)).toMatchObject({ created: 2, readdressed: 0 });
 });
 
-test('what an export says of the past is checked: no hash that is dear to compute or cannot be, no time to come, no foreign content', async () => {
+test('the history in an export is checked: no expensive or invalid hash, no future time, no foreign content', async () => {
   const owner = await own.createOwner();
   const [, item] = await everything();
   const dear =
@@ -181,7 +181,7 @@ test('an export whose reader stops early does not report success', async () => {
   expect(run).toEqual({ exitCode: 0, stdout: '[', stderr: '' });
 });
 
-test('while ClickHouse is down an export has the last known totals and says so', async () => {
+test('while ClickHouse is down an export has the last known totals and a warning', async () => {
   const owner = await own.createOwner();
   const [item] = await everything();
   item!.configuration.smartlinkUrl = 'known';
@@ -193,7 +193,7 @@ test('while ClickHouse is down an export has the last known totals and says so',
   expect(itemsOf(run.stdout)[0]!.export.totals).toEqual({ clicks: 7, scans: 3, fallbacks: 0 });
 });
 
-test('an export while an import goes on has every smartlink with its totals', async () => {
+test('an export during an import has every smartlink with its totals', async () => {
   const owner = await own.createOwner();
   const [item] = await everything();
   item!.configuration.smartlinkUrl = 'already';

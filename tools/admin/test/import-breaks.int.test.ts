@@ -200,7 +200,7 @@ test('a file that changes while it is read is refused, and nothing of it is stor
   expect(await own.linksOf(owner.id)).toEqual([]);
 });
 
-test('a smartlink whose former address is taken is refused whole, or comes without it', async () => {
+test('a smartlink with a taken former slug is refused, or imported without it', async () => {
   const owner = await own.createOwner();
   const items = [
     exportedBody('kept', { aliases: ['formerly'] }),

@@ -31,7 +31,7 @@ test('a report that cannot be written at the end costs no figures, and the next 
   expect(await own.linksOf(owner.id)).toHaveLength(1);
 });
 
-test('rows that the plan had no room for come with the same command once it has, and no other row comes twice', async () => {
+test('rows beyond the plan are imported by the same command after an upgrade, and no other row twice', async () => {
   const owner = await own.createOwner('Professional');
   const urls = Array.from({ length: 14 }, (_, i) => `https://example.org/plan${i}`);
   const file = own.write('plan.csv', ['url', 'nowhere', ...urls, ''].join('\n'));

@@ -69,7 +69,7 @@ test('moved again after a break, totals count once', async () => {
   expect(await visits.count(link)).toMatchObject({ sum: 42, totals: TOTALS });
 });
 
-test('with ClickHouse down an import goes on, the last known totals are right, and --finish moves the rest', async () => {
+test('with ClickHouse down an import continues, the last known totals are right, and --finish moves the rest', async () => {
   await own.withClickhouseDown(async (env, restore) => {
     const link = await importOne(CREATED, TOTALS, env);
     expect(link.run.stdout).toMatch(/The click totals of 1 smartlink wait for ClickHouse: import --finish/);
@@ -95,7 +95,7 @@ test('with ClickHouse down an import goes on, the last known totals are right, a
   });
 });
 
-test('a purge takes carried totals along, those that wait too, and no rollup takes what is imported after it', async () => {
+test('a purge deletes imported totals, including waiting ones, and no rollup deletes later imports', async () => {
   const before = await importOne(CREATED, TOTALS);
   const waiting = await own.withClickhouseDown((env) => importOne(CREATED, TOTALS, env));
   for (const { owner } of [before, waiting]) {
@@ -121,7 +121,7 @@ test('a purge takes carried totals along, those that wait too, and no rollup tak
   expect(await visits.count(after)).toEqual({ days: { '2020-02-29': 42 }, sum: 42, totals: TOTALS });
 });
 
-test('users delete takes carried totals along, also those that come afterwards', async () => {
+test('users delete also deletes imported totals, including ones that arrive afterwards', async () => {
   const link = await importOne(CREATED, TOTALS);
   await own.admin.json('users', 'delete', link.owner.email, '--yes');
   expect(await visits.count(link)).toMatchObject({ sum: 0 });
@@ -184,7 +184,7 @@ test('totals that another import adds are not reported as waiting for ClickHouse
   await own.admin.db.query('delete from carried_totals');
 });
 
-test('totals are moved while an import goes on, and not only at its end', async () => {
+test('totals are moved during an import, and not only at its end', async () => {
   const owner = await own.createOwner();
   const items = Array.from({ length: 2_001 }, (_, i) => itemOf(`meanwhile${i}`, CREATED, TOTALS));
   const file = own.write('meanwhile.json', JSON.stringify(items));

@@ -48,7 +48,7 @@ ${shortest('last')}
   expect(await own.count('audit_entries', noted, owner.id)).toBe(2);
 });
 
-test('a dry run says what an import would, and changes nothing', async () => {
+test('a dry run prints the result of an import, and changes nothing', async () => {
   const owner = await own.createOwner('Professional');
   const rows = [...urlBodies('dry', 9), urlBody('DRY0'), urlBody('tos'), ...urlBodies('late', 3)];
   const file = own.write('dry.json', JSON.stringify(rows));
@@ -65,7 +65,7 @@ test('a dry run says what an import would, and changes nothing', async () => {
   expect(await own.linksOf(owner.id)).toHaveLength(10);
 });
 
-test('with --assign-slugs what cannot have its address gets another, and both are reported', async () => {
+test('with --assign-slugs rows with a taken or invalid slug get another, and both are reported', async () => {
   const owner = await own.createOwner();
   const rows = [urlBody('same'), urlBody('Same'), urlBody('pp'), urlBody('no good'), urlBody('ok')];
   rows[4]!.shortener.url = 'javascript:alert(1)';
@@ -107,7 +107,7 @@ test('a finished file is not imported again by accident, and with --again it is'
   expect(await own.json('import', file, '--email', other.email)).toMatchObject({ created: 1 });
 });
 
-test('a password in a row opens the link, and stands nowhere', async () => {
+test('a password in a row unlocks the link, and is stored nowhere', async () => {
   const owner = await own.createOwner();
   const rows = urlBodies('secret', 3).map((body) => ({
     ...body,
@@ -159,7 +159,7 @@ test('text that Postgres cannot hold costs its row and not the file', async () =
   expect(summary).toMatchObject({ exitCode: 0, created: 1, refused: 1 });
 });
 
-test('what cannot be imported at all is one clear line', async () => {
+test('an unusable file or option is one clear line', async () => {
   const owner = await own.createOwner();
   const fine = own.write('fine.csv', 'url\nhttps://example.org/\n');
   const cases: [string[], RegExp][] = [

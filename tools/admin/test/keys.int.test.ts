@@ -9,7 +9,7 @@ const admin = useAdmin();
 const createKey = (...args: string[]) =>
   admin.json<{ keyId: string; apiKey: string; expiresAt: string | null }>('keys', 'create', ...args);
 
-test('keys list tells when each key was made, ends, was used and was revoked', async () => {
+test('keys list shows when each key was created, expires, was used and was revoked', async () => {
   const { email } = await admin.createUser();
   const used = await createKey(email, '--name', 'used', '--expires', '2090-01-31');
   await admin.db.query(`update api_keys set last_used_at = '2026-02-03T04:05:06Z' where id = $1`, [
@@ -46,7 +46,7 @@ test('a key made with --expires 90d ends that long after it was made', async () 
   expect(rows).toEqual([{ expires_at: new Date(expiresAt ?? 0), is_that_long: true }]);
 });
 
-test('a key made with a date as its end says that it ends as that day begins', async () => {
+test('a key created with a date expires at the start of that day', async () => {
   const { email } = await admin.createUser();
   const { stdout } = await admin.run('keys', 'create', email, '--expires', '2090-01-31');
   expect(stdout).toContain(', ends 2090-01-31 00:00 UTC, the start of that day.\n');
@@ -101,7 +101,7 @@ test('set-plan notes the plan that the user had, and nothing when it was that on
   expect(rows).toEqual([{ details: { from: 'Professional', to: 'Starter' } }]);
 });
 
-test('a database without our tables is one line that says what to run', async () => {
+test('a database without tables is one line with the command to run', async () => {
   await admin.db.query('create schema elsewhere');
   const elsewhere = new URL(admin.databases.databaseUrl);
   elsewhere.searchParams.set('options', '-c search_path=elsewhere');

@@ -53,7 +53,7 @@ test('pages of keys list give every key once, also where several were made in th
 test.each([
   ['users', 'U0100@example.com'],
   ['keys', expect.any(String)],
-])('%s list gives 100 unless it is said otherwise, and tells people of more', async (group, place) => {
+])('%s list prints 100 by default, and mentions further entries', async (group, place) => {
   const listed = await admin.json<Row[]>(group, 'list');
   expect(listed).toHaveLength(100);
   const last = group === 'users' ? listed.at(-1)?.email : listed.at(-1)?.keyId;
@@ -62,7 +62,7 @@ test.each([
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(`There are more: add --after ${last}.`);
 });
 
-test('the last page tells of no more, and what is behind it is said to be nothing', async () => {
+test('the last page mentions no further entries, and an empty page is reported as such', async () => {
   const last = await admin.run('users', 'list', '--after', 'u1199@example.com', '--limit', '1');
   expect(last.stdout).toContain('U1200@example.com');
   expect(last.stdout).not.toContain('There are more');

@@ -68,7 +68,7 @@ test('a plan is created, changed only where options say so, given to users, and 
   expect(await findPlan('Team')).toBeUndefined();
 });
 
-test('the audit log tells each change of a plan with the values before and after', async () => {
+test('the audit log has each change of a plan with the values before and after', async () => {
   await admin.json('plans', 'create', 'Noted', '--smartlinks', '5', '--requests-per-minute', '50');
   await admin.json('plans', 'set', 'Noted', '--smartlinks', 'unlimited', '--requests-per-minute', '50');
   // What changes nothing is nothing to note.

@@ -7,7 +7,7 @@ import { frameWithVisits, type Visited } from './visited.js';
 
 const own = frameWithVisits();
 
-test('a purge of days takes exactly them out of every figure, and no rollup brings them back', async () => {
+test('a purge of days removes exactly them from every figure, and no rollup restores them', async () => {
   const visited = await own.visits.makeVisited();
   const other = await own.visits.makeVisited();
   await own.visits.rollUp();
@@ -58,7 +58,7 @@ test('a purge of days takes exactly them out of every figure, and no rollup brin
   ]);
 });
 
-test('what was purged stays gone when it is sent again, and visits made after the purge count', async () => {
+test('purged visits stay deleted when they are sent again, and visits made after the purge count', async () => {
   const visited = await own.visits.makeVisited();
   const other = await own.visits.makeVisited();
   const visitNow = () =>
@@ -82,7 +82,7 @@ test('what was purged stays gone when it is sent again, and visits made after th
   expect(await own.visits.count(other)).toEqual(before);
 });
 
-test('the day of a purge that is rolled up keeps its later visits, and what was cut off is ended', async () => {
+test('a rolled-up day of a purge keeps its later visits, and an interrupted purge is completed', async () => {
   const mixed = await own.visits.makeVisited();
   const early = await own.visits.makeVisited();
   const other = await own.visits.makeVisited();
@@ -119,7 +119,7 @@ test('a purge reaches days whose events are gone already, and waits for a rollup
   expect(await own.visits.count(visited)).toEqual({ days: {}, sum: 0, totals: null });
 });
 
-test('--all-before takes the earlier days of everybody, and leaves that day', async () => {
+test('--all-before deletes the earlier days of all users, and keeps that day', async () => {
   const [one, two] = [await own.visits.makeVisited(), await own.visits.makeVisited()];
   await own.visits.rollUp();
   await own.admin.json('events', 'purge', '--all-before', '2026-03-11', '--yes');
@@ -127,7 +127,7 @@ test('--all-before takes the earlier days of everybody, and leaves that day', as
     expect((await own.visits.count(visited)).days).toEqual({ '2026-03-11': 0, '2026-03-12': 1 });
 });
 
-test('users delete takes what was rolled up along', async () => {
+test('users delete also deletes rollups', async () => {
   const visited = await own.visits.makeVisited();
   const other = await own.visits.makeVisited();
   await own.visits.rollUp();

@@ -65,7 +65,7 @@ test.each([
   expect(stderr).toMatch(line);
 });
 
-test('an interrupted command says how far it came, and may be given again', async () => {
+test('an interrupted command reports its progress, and can be repeated', async () => {
   const { exitCode, stderr } = await admin.interrupted('safety', 'recheck');
   expect([exitCode, stderr]).toEqual([1, 'Interrupted: 0 smartlinks are due to be judged again soon.\n']);
   expect(await countDue(bob.userId, 60)).toBe(0);

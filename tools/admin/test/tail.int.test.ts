@@ -59,7 +59,7 @@ function startTail(
   };
 }
 
-test('tail shows the visits of its user as they come, until Ctrl-C, and nothing steers the terminal', async () => {
+test('tail shows the visits of its user as they arrive, until Ctrl-C, without control characters', async () => {
   const other = await own.visits.makeVisited();
   const ofUser = ['--user', visited.email];
   const tails = {
@@ -136,7 +136,7 @@ test('a visit that is shipped late, or looked at again after an outage, is shown
   expect(shown).toEqual([early, late]);
 });
 
-test('tail goes on when the stack was started again at other ports', async () => {
+test('tail continues after the stack was restarted on other ports', async () => {
   const { databaseUrl, redisUrl, clickhouseUrl } = own.admin.databases;
   const folder = mkdtempSync(join(tmpdir(), 'smartlink-tail-'));
   const writeStack = (url: string) => {

@@ -50,7 +50,7 @@ const TABLE: Record<string, readonly [goal: string, bound: string]> = {
     '10,000 visits at once: one query a process at most',
   ],
   C8: [
-    'Guessing slugs harms nobody',
+    'Guessing slugs harms no visitor',
     '5,000 random slugs a second: p99 of known links at most doubles, 150 queries/s at most, no link evicted; malformed slugs cost no look-up; real links are never refused',
   ],
   C9: ['A link made after a 404 resolves', 'p99 1 s'],

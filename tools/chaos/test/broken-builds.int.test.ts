@@ -67,7 +67,7 @@ async function check(edit: BrokenBuild | null, checker: BrokenBuild['checker']):
   }
 }
 
-test('every checker finds nothing in the build as it is, and notices each that was broken on purpose', async () => {
+test('every checker finds nothing in the unchanged build, and notices each broken one', async () => {
   for (const checker of new Set(TRIED.map((broken) => broken.checker))) {
     const { tried, ...found } = await check(null, checker);
     expect(tried, checker).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ test('every checker finds nothing in the build as it is, and notices each that w
   });
 }, 300_000);
 
-test('a breakage whose place is no longer there is told, and not taken for one that was caught', () => {
+test('a breakage that cannot be applied is reported, and does not count as caught', () => {
   const edit = { package: 'redirect', file: 'main.js', find: 'no such text', replace: '' } as const;
   expect(() => copyBuild(edit)).toThrow('redirect/dist/main.js has 0 places');
 });

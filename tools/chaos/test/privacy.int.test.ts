@@ -169,7 +169,7 @@ test('tries at a password, to the limit and beyond', async () => {
   await until(async () => (await tryAgain()) === 429, 'the tries of a minute are used up');
 });
 
-test('requests that are none', async () => {
+test('malformed requests', async () => {
   for (const port of [redirect.port, managementPort]) {
     for (const bytes of [
       'nonsense\r\n\r\n',

@@ -16,7 +16,7 @@ test('added hashes are found and others are not, over more than one part', async
   expect(numbers.filter((i) => set.has(...hashOf(i)) !== i < 70_000)).toEqual([]);
 });
 
-test('entries that come twice count once', async () => {
+test('duplicate entries count once', async () => {
   const collected = createHashCollector();
   for (const i of [1, 2, 1]) collected.add(...hashOf(i));
   expect((await buildHashSet(collected)).size).toBe(2);

@@ -28,7 +28,7 @@ test('a protobuf answer names hashes and how long they hold', () => {
   expect(answer).toEqual({ unsafe: [HASH.toString('latin1'), OTHER.toString('latin1')], cacheMs: 300_000 });
 });
 
-test('a JSON answer says the same', () => {
+test('a JSON answer has the same meaning', () => {
   const details = [{ threatType: 'SOCIAL_ENGINEERING' }];
   const answer = json({
     fullHashes: [{ fullHash: HASH.toString('base64'), fullHashDetails: details }],

@@ -161,7 +161,7 @@ test('holds the time of the event, version 7 and the RFC variant', () => {
   expect('89ab').toContain(id[16]);
 });
 
-test('ascends within a millisecond, past its 4,096 ids, and when the clock goes back', () => {
+test('ascends within a millisecond, past its 4,096 ids, and when the clock is set back', () => {
   const next = createReader((pool) => pool.fill(0xff));
   let last = '';
   for (let round = 0; round < 10_000; round++) {

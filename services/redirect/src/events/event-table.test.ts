@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const insert = () => table.insert(['slug'], [Buffer.from([0])], new AbortController().signal);
 
-test('ClickHouse is told to give an insert up before the client does', async () => {
+test('ClickHouse gives an insert up before the client does', async () => {
   expect(await insert()).toEqual({ kind: 'acknowledged' });
   const seconds = Number(asked[0]?.get('max_execution_time'));
   expect(seconds).toBeGreaterThan(0);

@@ -23,11 +23,11 @@ test('takes segments in order as long as rows and bytes fit', () => {
   expect(pickBatch(waiting.slice(0, 2), bounds)).toEqual({ files: waiting.slice(0, 2), isFull: false });
 });
 
-test('a segment above the bounds goes alone', () => {
+test('a segment above the bounds is sent alone', () => {
   expect(pickBatch([segment(500, 5_000), segment(1, 1)], bounds).files.length).toBe(1);
 });
 
-test('doubles up to five seconds, stays within its jitter, and begins anew', () => {
+test('doubles up to five seconds, stays within its jitter, and starts over', () => {
   const [shortest, longest] = [createBackoff(() => 0), createBackoff(() => 1)];
   const pauses = Array.from({ length: 10 }, () => [shortest.nextMs(), longest.nextMs()]);
   expect(pauses.slice(0, 3)).toEqual([

@@ -68,7 +68,7 @@ test.each([
   if (coding === undefined) expect(reply.body.toString()).toBe('plain');
 });
 
-test('a page is kept and asked for again, and says all that it must', async () => {
+test('a page is cached and revalidated, with all required headers', async () => {
   const { head, headers } = await negotiate(PAGE, { acceptEncoding: 'br', ifNoneMatch: '' });
   expect(head.status).toBe('200 OK');
   expect(Object.fromEntries([...head.headers, ...headers])).toEqual({
@@ -115,7 +115,7 @@ test('a reply without an ETag is never a 304', () => {
 
 const TAKES_NONE = { acceptEncoding: '', ifNoneMatch: '' };
 
-test('small files come at once also to those who take no encoding, large ones once for all who ask', async () => {
+test('small files are answered at once also without an encoding, large ones are decompressed once for concurrent requests', async () => {
   expect(negotiate(PAGE, TAKES_NONE)).not.toBeInstanceOf(Promise);
   const gzip = gzipSync('x'.repeat(100_000));
   const large = encodedReply(

@@ -61,7 +61,7 @@ test('few visits are timed one by one, each in its own bucket', () => {
   });
 });
 
-test('of many visits one in n is timed, and stands for those of its outcome since the one before', () => {
+test('one in n visits is timed, with the weight of all visits of its outcome since the previous one', () => {
   const { counters, timer, visit } = createTrial();
   for (let i = 0; i < 5_000; i += 1) visit('redirect', 0.01);
   timer.tick();
@@ -85,7 +85,7 @@ test('after a quiet tick every visit is timed, and the count of a rare outcome c
   expect(countOf(report, 'redirect')).toBe(counters.redirect);
 });
 
-test('a visit that waits is timed whether or not its turn has come, and nothing is counted twice', () => {
+test('a waiting visit is always timed, and nothing is counted twice', () => {
   const { counters, timer, visit, advance, now } = createTrial();
   for (let i = 0; i < 5_000; i += 1) visit('page', 0.01);
   timer.tick();

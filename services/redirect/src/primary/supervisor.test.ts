@@ -73,7 +73,7 @@ test('messages of a worker that has ended are ignored', () => {
   expect(heard).toEqual([{ kind: 'listening' }]);
 });
 
-test('a worker is told to drain when its replacement can serve, and not before', async () => {
+test('a worker drains only once its replacement can serve', async () => {
   const { place, worker, gone } = openPlace();
   place.start();
   worker(1).says('ready');
@@ -99,7 +99,7 @@ test('a replacement that ends before it can serve leaves the worker in its place
   expect([worker(1).told, place.state(), workers.length]).toEqual([[], 'ready', 2]);
 });
 
-test('a replacement that is not ready in time is told to stop, and the worker stays', async () => {
+test('a replacement that is not ready in time is stopped, and the worker stays', async () => {
   const { place, worker } = openPlace({ replacementDeadlineMs: 1 });
   place.start();
   worker(1).says('ready');

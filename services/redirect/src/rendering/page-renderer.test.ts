@@ -80,7 +80,7 @@ test('a thread is there before the first page is asked for, and gets one job at 
   expect(renderer.waiting()).toBe(0);
 });
 
-test('a job that fails rejects with the reason, and the thread goes on', async () => {
+test('a failed job rejects with the reason, and the thread continues', async () => {
   const { threads, render, answer } = createTrial();
   const [bad, good] = [render('bad'), render('good')];
   threads[0]!.events.onResult({ id: threads[0]!.jobs[0]!.id, failure: 'no title' });
@@ -159,7 +159,7 @@ test('closing refuses what waits and what comes', async () => {
 const quick = (slug: string) => ({ slug, source: '', file: OWN_PAGE, language: 'en' }) as const;
 const large = (slug: string) => ({ ...quick(slug), source: 'x'.repeat(SLOW_SOURCE_LENGTH) });
 
-test('quick jobs come first, in their order; large pages and QR codes get one turn in eight', () => {
+test('quick jobs run first, in order; large pages and QR codes get one turn in eight', () => {
   const line = createWaitingLine(() => 0);
   void line.add(large('menu'));
   void line.add({ ...quick('code'), file: qrFile('png', '')! });

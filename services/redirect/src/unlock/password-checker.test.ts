@@ -41,7 +41,7 @@ test('no thread is there before the first password, and each verdict reaches who
   expect(await Promise.all([first, second])).toEqual([true, false]);
 });
 
-test('a thread that breaks lets nobody in, and the next password has another one', async () => {
+test('a crashed thread unlocks nothing, and the next password is checked by a new one', async () => {
   const { checker, threads } = createTrial();
   const lost = checker.verify('hash', 'lost');
   threads[0]!.events.onBroken(new Error('out of memory'));

@@ -227,7 +227,7 @@ test.each<[title: string, link: object, request: VisitRequest, status: string, o
   expect(trial.events.map((event) => `${event.outcome} ${event.exclusion}`)).toEqual([outcome]);
 });
 
-test('raw=1 shows a snippet’s text alone, means nothing to other pages, and goes on to targets', async () => {
+test('raw=1 shows only a snippet’s text, is ignored by other pages, and is passed on to targets', async () => {
   const bodyOf = async (link: object, query: string) =>
     (await replyOf(createTrial(linkWith(link)).answerVisit(requestWith({ query })))).body.toString();
   expect(await bodyOf(TXT_BIN, 'raw=1')).toBe('a <b>');

@@ -20,7 +20,7 @@ const STRANGER = [203, 0, 113, 9] as const;
 const senders = () => createSenders(createTrustedProxies(['10.0.0.0/8']));
 const textOf = (sender: { address: { text: string } }) => sender.address.text;
 
-test('while all connections come from one address, it is read once', () => {
+test('while all connections are from one address, it is read once', () => {
   const { onOpen, senderOf } = senders();
   const connections = [connection(...STRANGER), connection(...STRANGER)];
   for (const peer of connections) onOpen(peer);
@@ -30,7 +30,7 @@ test('while all connections come from one address, it is read once', () => {
   }
 });
 
-test('once a second address connects, all are told apart, also after it has gone', () => {
+test('after a second address connects, addresses are distinguished, also after it has gone', () => {
   const { onOpen, onClose, senderOf } = senders();
   const [edge, stranger] = [connection(...EDGE), connection(...STRANGER)];
   onOpen(edge);
@@ -54,7 +54,7 @@ test('after the last connection has closed, the next address is the only one', (
   expect(next.asked).toBe(1);
 });
 
-test('proxies stand for one another, and never for a stranger', () => {
+test('proxies are interchangeable, and never with an untrusted address', () => {
   const { onOpen, senderOf, exactSenderOf } = senders();
   const [edge, other, stranger] = [
     connection(...EDGE),
@@ -80,7 +80,7 @@ test('a connection closed before its address was read changes nothing', () => {
   expect(textOf(senderOf(edge))).toBe('10.0.0.1');
 });
 
-test('after a first connection without an address, the next ones are still told apart', () => {
+test('after a first connection without an address, the next ones are still distinguished', () => {
   const { onOpen, senderOf } = senders();
   const [edge, stranger] = [connection(...EDGE), connection(...STRANGER)];
   onOpen(connection());

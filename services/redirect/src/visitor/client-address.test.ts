@@ -95,7 +95,7 @@ test('visitor ids drop the last byte of IPv4, and all but 48 bits of IPv6', () =
   expect(shorten('2001:db8::9')).toBe('2001:db8:0');
 });
 
-test('without trusted proxies nobody is one', () => {
+test('without trusted proxies no address is trusted', () => {
   expect(createTrustedProxies([]).findClient(PEER, ['198.51.100.1'])).toBe(PEER);
   expect(() => createTrustedProxies(['10.0.0.0/33'])).toThrow('TRUSTED_PROXIES');
 });

@@ -51,7 +51,7 @@ test('neighbours of private networks are public', () => {
   expect(['11.0.0.1', '172.15.0.1', '172.32.0.1'].map(findCountry)).not.toContain('XX');
 });
 
-test('reads MaxMind’s own form of a record, and believes no code that is none', () => {
+test('reads MaxMind’s own form of a record, and rejects invalid codes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'smartlink-country-'));
   try {
     const file = join(folder, 'made.mmdb');

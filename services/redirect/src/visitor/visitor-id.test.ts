@@ -38,7 +38,7 @@ test('networks and User-Agents are never taken for each other', () => {
   expect(idOf('2001:db8:1::1', FIREFOX, 0)).not.toBe(idOf('2001:db8:2::1', FIREFOX, 0));
 });
 
-test('ids stay the same when more visitors come than are remembered, or one with 8 KiB of User-Agent', () => {
+test('ids stay the same with more visitors than the cache holds, or with a User-Agent of 8 KiB', () => {
   const id = idOf('203.0.113.9', FIREFOX, 0);
   for (let i = 0; i < 40_000; i += 1) idOf(`10.${i >> 8}.${i & 255}.1`, FIREFOX, 0);
   expect(idOf('203.0.113.9', FIREFOX, 0)).toBe(id);
@@ -107,7 +107,7 @@ test('a salt is 256 random bits and kept for 25 hours and 10 minutes at most', a
   expect(Math.max(...kept.map(({ ttlMs }) => ttlMs))).toBeLessThanOrEqual(90_600_000);
 });
 
-test('at midnight a visitor becomes another, the same one for every process, and nobody asks for anything', async () => {
+test('at midnight a visitor gets a new id, the same in every process, without a query', async () => {
   const store = createStore();
   const clock = { time: MIDNIGHT - 5 * 60_000 };
   const processes = [createProcess(store, clock), createProcess(store, clock)];

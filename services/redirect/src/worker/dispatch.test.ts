@@ -40,7 +40,7 @@ test('of several lines of X-Forwarded-For the right-most stranger counts, where 
   expect(copyFormRequest(FORWARDED, EDGE, RULES.proxies).address).toBe('203.0.113.50');
 });
 
-test('a stranger says neither for whom nor from where', () => {
+test('an untrusted client cannot set its address or country', () => {
   const visit = copyVisitRequest(arrivalOf(FORWARDED, STRANGER), ADDRESS, RULES);
   expect(visit).toMatchObject({ address: { text: '203.0.113.9' }, edgeCountry: '' });
   expect(copyFormRequest(FORWARDED, STRANGER, RULES.proxies).address).toBe('203.0.113.9');

@@ -93,7 +93,7 @@ function writeTrial(everyHeader: readonly Header[] = []) {
   };
 }
 
-test('an answer is its head in one piece, with what every answer says, then its own headers, then its body', () => {
+test('an answer is its head in one piece, with the common headers, then its own headers, then its body', () => {
   const { send } = writeTrial([EVERY]);
   const redirect = redirectReply(302, 'https://example.org/', [['X-Own', headerValue('1')]]);
   const head = [
@@ -109,14 +109,14 @@ test('an answer is its head in one piece, with what every answer says, then its 
   expect(send(redirect)).toEqual(expected);
 });
 
-test('HEAD is told the length and gets no body, and what has a length only says that', () => {
+test('HEAD gets the length and no body, also for answers with only a length', () => {
   const { send } = writeTrial();
   const text = textReply(200, 'twelve bytes');
   expect(send(text, { isHead: true }).slice(1)).toEqual(['Content-Length: 12', 'end without body']);
   expect(send({ ...text, lengthOnly: 5 }).slice(1)).toEqual(['Content-Length: 5', 'end without body']);
 });
 
-test('a connection is told that it ends when the server or the answer says so', () => {
+test('an answer closes the connection when the server or the answer requires it', () => {
   const { send } = writeTrial();
   const text = textReply(200, 'x');
   expect(send(text, { closesConnection: true }).at(-1)).toBe('end x true');
@@ -142,7 +142,7 @@ test('an answer that breaks while it is written is a fault, and its connection i
   expect(faults).toHaveLength(3);
 });
 
-test('a large body is given as it is read, from where the visitor is', () => {
+test('a large body is written as it is read, from the current offset', () => {
   const { send, setRoom, makeWritable } = writeTrial();
   const large = textReply(200, 'x'.repeat(20_000));
   expect(send(large).slice(1)).toEqual(['try 20000 of 20000']);
