@@ -9,8 +9,8 @@ const ssr = { resolve };
 const isFull = process.env.SMARTLINK_TEST_SIZE === 'full';
 const integration = '{libs,services,clients,deploy,tools}/**/test/**';
 
-// Files that take long, the longest first. The two workers begin with them: one that is begun last keeps a worker busy
-// while the other has nothing left to do.
+// Files that take long, the longest first. Workers begin with them: one that is begun last keeps a worker busy
+// while the others have nothing left to do.
 const LONG_FILES = [
   'browser-pages',
   'xss',
@@ -95,7 +95,8 @@ export default defineConfig({
           ],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // Files wait as much as they compute.
+          maxWorkers: 3,
           isolate: false,
         },
       },

@@ -66,9 +66,9 @@ test.each([
 });
 
 test.each([
-  ['that is no number', 'somewhere', 'cannot be read'],
-  ['that no transaction can have', '9'.repeat(30), 'cannot be read'],
-  ['that is a list', null, 'cannot be read'],
+  ['that is no number', 'somewhere', 'is not readable'],
+  ['that no transaction can have', '9'.repeat(30), 'is not readable'],
+  ['that is a list', null, 'is not readable'],
   ['that Postgres has not come to', String(2n ** 60n), 'is ahead of Postgres'],
 ])(
   'a follower continues from a position %s with the oldest change, and logs it',
@@ -86,7 +86,7 @@ test.each([
     await until(() => follower.look(), 'a look brings it further');
     expect(await trial.redis.exists(snapshotRedisKey(keyPrefix, slug))).toBe(1);
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-      `the place up to which changes were followed ${said}`,
+      `change follower position ${said}`,
     ]);
   },
 );

@@ -13,6 +13,8 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
     executablePath,
     // Without it Chromium does not start for root. Names lead nowhere, so that nothing gets out past a test's own answers.
     args: ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+    // In the C locale names of downloads lose their letters.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
 }
 
