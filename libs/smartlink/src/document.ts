@@ -14,3 +14,4 @@ export {
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
+export type { AppContent, LinkSnapshot, LiveLink, OpenGraph, PageContent, StoreLinks } from './snapshot.js';
