@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readStackFile } from '@smartlink/process/stack-file';
+import { readStackFile } from '@smartlink/process/database';
 import { isRunning, processStart } from './child.js';
 import { StackError } from './stack-error.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type StackFile, stackFilePath } from '@smartlink/process/stack-file';
+import { type StackFile, stackFilePath } from '@smartlink/process/database';
 import {
   type Child,
   type EngineOptions,

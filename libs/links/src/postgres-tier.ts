@@ -1,5 +1,5 @@
 import { createBreaker, ENGINE_BREAKER, type Queryable } from '@smartlink/process/database';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import {
   createReplicas,
   type RecentChanges,

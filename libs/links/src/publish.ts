@@ -1,4 +1,4 @@
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import { isCluster } from './redis-cluster.js';
 import {
   SET_IF_NEWER,

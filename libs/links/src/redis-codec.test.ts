@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import { decodeSnapshot, encodeSnapshot, encodeVersion } from './redis-codec.js';
 
 const snapshot: LinkSnapshot = {

@@ -1,5 +1,5 @@
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import { NORMALISED_HREF, PAGE_OBJECTS, STORE_LINK_NAMES, isObject } from '@smartlink/smartlink/model';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
 
 // A new format takes a new prefix, so that old and new processes can run together. A new type, status or required member
 // is a new format too: an older build removes values it cannot serve.

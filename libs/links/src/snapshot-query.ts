@@ -1,12 +1,12 @@
 import type { Queryable } from '@smartlink/process/database';
-import { PAGE_OBJECTS } from '@smartlink/smartlink/model';
 import type {
   AppContent,
   LinkSnapshot,
   OpenGraph,
   PageContent,
   UrlContent,
-} from '@smartlink/smartlink/snapshot';
+} from '@smartlink/smartlink/document';
+import { PAGE_OBJECTS } from '@smartlink/smartlink/model';
 
 type SnapshotRow = {
   key: string;

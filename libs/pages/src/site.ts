@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { AppContent, OpenGraph, PageContent } from '@smartlink/smartlink/snapshot';
+import type { AppContent, OpenGraph, PageContent } from '@smartlink/smartlink/document';
 import type { Language } from './words/words.js';
 
 export { chooseLanguage } from './words/translations.js';

@@ -14,3 +14,12 @@ export {
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
+export type {
+  AppContent,
+  LinkSnapshot,
+  LiveLink,
+  OpenGraph,
+  PageContent,
+  StoreLinks,
+  UrlContent,
+} from './snapshot.js';

@@ -5,8 +5,13 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Client } from 'pg';
 import { addressSecretProblem, misspeltNames, readConfigOrExit } from '@smartlink/process/config';
 import { failureCode, failureMessage } from '@smartlink/process/database';
-import { closeServer, serveInternally } from '@smartlink/process/internal-server';
-import { createLogger, installShutdown, type Logger } from '@smartlink/process/lifecycle';
+import {
+  closeServer,
+  serveInternally,
+  createLogger,
+  installShutdown,
+  type Logger,
+} from '@smartlink/process/lifecycle';
 import { schemaSources, waitForSchema, watchSchema } from '@smartlink/process/schema';
 import { buildApp } from './app.js';
 import { type Config, configSchema } from './config.js';

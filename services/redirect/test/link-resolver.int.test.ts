@@ -5,7 +5,7 @@ import { findSnapshots, publishSnapshots } from '@smartlink/links/publish';
 import { openFeedRedis, openRedis, type RedisConnection } from '@smartlink/links/redis';
 import { createLinkResolver } from '@smartlink/links/resolve';
 import { createLogger } from '@smartlink/process/lifecycle';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { recordFigure } from '@smartlink/test-support/record-figure';
 import { trialSize } from '@smartlink/test-support/trial-size';

@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { findSnapshots, publishSnapshots, snapshotRedisKey } from '@smartlink/links/publish';
 import { hashPassword } from '@smartlink/smartlink/credentials';
+import type { PageContent } from '@smartlink/smartlink/document';
 import { slugKey } from '@smartlink/smartlink/model';
-import type { PageContent } from '@smartlink/smartlink/snapshot';
 
 export type NewLink = {
   readonly slug: string;

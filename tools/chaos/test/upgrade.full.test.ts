@@ -205,10 +205,10 @@ const startJudging = (): Promise<Redirect> =>
     const redirect = await startRedirect(databases, { REDIRECT_PROCESSES: '1' });
     try {
       const said = await until(
-        () => redirect.log.find(({ msg }) => /^ClickHouse (?:cannot be used|does not answer)/.test(msg)),
+        () => redirect.log.find(({ msg }) => /^ClickHouse (?:is not usable|does not answer)/.test(msg)),
         'it says how it found ClickHouse',
       );
-      if (said.msg.startsWith('ClickHouse cannot be used')) return redirect;
+      if (said.msg.startsWith('ClickHouse is not usable')) return redirect;
     } catch (err) {
       await redirect.stop();
       throw err;

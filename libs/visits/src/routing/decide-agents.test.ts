@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import { applyPlatformHint, classifyAgent } from './classify.js';
 import { compileLink, decide } from './decide.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import { createRandom } from '@smartlink/test-support/random';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { classifyAgent } from './classify.js';

@@ -1,5 +1,5 @@
+import type { LinkSnapshot, StoreLinks } from '@smartlink/smartlink/document';
 import { NORMALISED_HREF } from '@smartlink/smartlink/model';
-import type { LinkSnapshot, StoreLinks } from '@smartlink/smartlink/snapshot';
 import { type Platform, PLATFORMS } from './platform.js';
 
 /** Outcome of a visit. */

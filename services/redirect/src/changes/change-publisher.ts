@@ -2,7 +2,7 @@ import { cutIntoChunks, findEachSnapshot, publishSnapshots, weighSnapshots } fro
 import type { RedisConnection } from '@smartlink/links/redis';
 import { failureMessage, type Queryable } from '@smartlink/process/database';
 import type { Logger } from '@smartlink/process/lifecycle';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 
 /** A committed change of an address. */
 export type Change = {

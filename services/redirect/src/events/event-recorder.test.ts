@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '@smartlink/process/lifecycle';
 import { makeVisitEvent } from '@smartlink/test-support/visit-event';
 import { createRecorderCounters, type RecorderCounters } from '../metrics/event-counters.js';
@@ -47,6 +47,24 @@ function expectBalance(counters: RecorderCounters): void {
   const dropped = Object.values(counters.droppedEvents).reduce((sum, count) => sum + count, 0);
   expect(counters.writtenEvents + counters.bufferedEvents + dropped).toBe(counters.acceptedEvents);
 }
+
+test('the write of an event begins 5 ms after it was recorded', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { spool, frames } = createDisk();
+  const buffer = createEventBuffer({
+    spool,
+    writeId: createUuidV7Writer(),
+    counters: createRecorderCounters(),
+  });
+  buffer.record(EVENT);
+  vi.advanceTimersByTime(4);
+  expect(frames).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(frames).toHaveLength(1);
+});
 
 test('a slow disk fills both halves and no more; what finds no room is dropped as buffer_full', async () => {
   const { disk, counters, buffer } = build();

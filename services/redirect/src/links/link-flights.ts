@@ -1,5 +1,5 @@
 import type { Resolution } from '@smartlink/links/resolve';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import type { ServedLink } from './served-link.js';
 
 /** Attempts of a fill overtaken by changes, before its visitor gets the result. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import { prepareLink, sourceOf } from './served-link.js';
 
 const BASE = { version: 1, smartlinkId: 'smartlink', ownerId: 'owner', slug: 'docs', status: 'Active' };

@@ -1,5 +1,5 @@
 import type { PageSource } from '@smartlink/pages/site';
-import type { LinkSnapshot, LiveLink } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot, LiveLink } from '@smartlink/smartlink/document';
 import { compileLink, type CompiledLink, type Decision } from '@smartlink/visits/routing';
 import { encodeLinkPart } from '../events/encode-row.js';
 import { redirectReply, type Reply } from '../http/reply.js';

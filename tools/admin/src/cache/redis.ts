@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { cutIntoChunks, findEachSnapshot, weighSnapshots } from '@smartlink/links/publish';
 import { openRedis, type RedisConnection, redisPlaces, whenNodesReady } from '@smartlink/links/redis';
 import { failureMessage } from '@smartlink/process/database';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import { Problem } from '../cli/terminal.js';
 import type { Session } from '../engines/session.js';
 

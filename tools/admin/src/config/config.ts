@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { configSchema } from '@smartlink/management/config';
 import { migrateConfigSchema } from '@smartlink/migrate/config';
 import { ConfigError, misspeltNames, readConfig } from '@smartlink/process/config';
-import { readStackFile } from '@smartlink/process/stack-file';
+import { readStackFile } from '@smartlink/process/database';
 import { redirectConfigSchema } from '@smartlink/redirect/config';
 import { type Env, print, Problem, type Terminal } from '../cli/terminal.js';
 import { examples, formatTable, plural } from '../cli/text.js';

@@ -8,8 +8,8 @@ import {
   failureCode,
   failureMessage,
   inTransaction,
+  readStackFile,
 } from '@smartlink/process/database';
-import { readStackFile } from '@smartlink/process/stack-file';
 import { type Env, Problem } from '../cli/terminal.js';
 
 /** Where the databases are. Deleting a user takes all three, visits take ClickHouse. */

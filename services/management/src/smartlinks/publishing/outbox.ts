@@ -9,7 +9,7 @@ import {
 import { type RedisConnection, watchMasters } from '@smartlink/links/redis';
 import { failureMessage, type Queryable, withTimeLimit, withTransaction } from '@smartlink/process/database';
 import { type Job, type Logger, startJob } from '@smartlink/process/lifecycle';
-import type { LinkSnapshot } from '@smartlink/smartlink/snapshot';
+import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import type { OutboxEntry } from '@smartlink/smartlink/store';
 import type { OutboxObserver } from '../../plugins/metrics.js';
 

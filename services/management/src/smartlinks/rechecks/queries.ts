@@ -1,5 +1,5 @@
 import type { Queryable } from '@smartlink/process/database';
-import type { OpenGraph } from '@smartlink/smartlink/snapshot';
+import type { OpenGraph } from '@smartlink/smartlink/document';
 import type { ChangeRecord, Content, PauseReason } from '@smartlink/smartlink/store';
 
 export type DueRow = {
