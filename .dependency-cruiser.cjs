@@ -28,7 +28,7 @@ module.exports = {
     {
       name: 'the-client-stands-alone',
       comment:
-        'It is published by itself, for Node and browsers: no package, nothing of ours, nothing of Node.',
+        'It is published by itself, for Node and browsers: no package, no other part of Smartlink, no Node module.',
       severity: 'error',
       from: { path: '^clients/typescript/src/', pathNot: '[.]test[.]ts$' },
       to: { pathNot: '^clients/typescript/src/' },

@@ -74,7 +74,10 @@ export async function readAnswer(
     const failure = readFailure(status, bytes);
     if ('fault' in failure) return refuse(failure.fault, failure.message);
     const { code, message, details } = failure;
-    return { message: describe(code, message, details), members: { kind: 'api', code, details, ...about } };
+    return {
+      message: describeFailure(code, message, details),
+      members: { kind: 'api', code, details, ...about },
+    };
   }
   const success = readSuccess(response, bytes, form);
   if ('fault' in success) return refuse(success.fault, success.message);
@@ -202,7 +205,7 @@ function readFaults(details: unknown): readonly Fault[] {
 
 const FAULTS_SHOWN = 3;
 
-function describe(code: string, message: string, details: readonly Fault[] = []): string {
+function describeFailure(code: string, message: string, details: readonly Fault[] = []): string {
   const shown = details.slice(0, FAULTS_SHOWN).map((fault) => `${fault.path}: ${fault.message}`);
   if (details.length > shown.length) shown.push(`and ${details.length - shown.length} more`);
   return `${code}: ${message}${shown.length === 0 ? '' : ` (${shown.join('; ')})`}`;

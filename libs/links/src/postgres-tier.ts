@@ -99,14 +99,14 @@ export function createPostgresTier(options: {
     async find(slugKeys, minVersion, how) {
       const needed = (slugKey: string): number => Math.max(minVersion(slugKey), changes.versionOf(slugKey));
       const read = await replicas.read(slugKeys, how.bytesMax);
-      const answers = read === null ? new Map() : take(read, { needed, changes, counters });
+      const answers = read === null ? new Map() : selectUsable(read, { needed, changes, counters });
       const rest = slugKeys.filter((slugKey) => !answers.has(slugKey));
       if (rest.length === 0) return answers;
       try {
         for (const [slugKey, answer] of await askPrimary(rest, how)) answers.set(slugKey, answer);
       } catch (err) {
         const late = read === null ? await replicas.read(rest, how.bytesMax, 'anyLag') : null;
-        const taken = late === null ? new Map() : take(late, { needed, changes, counters });
+        const taken = late === null ? new Map() : selectUsable(late, { needed, changes, counters });
         if (answers.size + taken.size === 0) throw err;
         if (late?.lagMs === null) counters.replicaUnchecked += countLinks(taken);
         const failure = err instanceof Error ? err : new Error(String(err));
@@ -132,7 +132,7 @@ function fromPrimary(found: Found): PostgresAnswer | Withheld | Error {
  * The part of a replica's answer that may be used; the rest is counted. A withheld size is always used: the link is read
  * again, and its version checked then.
  */
-function take(
+function selectUsable(
   { found, lagMs }: ReplicaRead,
   context: {
     readonly needed: (slugKey: string) => number;
@@ -210,12 +210,12 @@ export function createMissQueue<Answer>(
       waiting.delete(slugKey);
     }
     const startedAt = performance.now();
-    void settle(batch).then(() => {
+    void answerBatch(batch).then(() => {
       setTimeout(flush, Math.max(0, GATHER_MS - (performance.now() - startedAt)));
     });
   }
 
-  async function settle(batch: ReadonlyMap<string, Waiting<Answer>>): Promise<void> {
+  async function answerBatch(batch: ReadonlyMap<string, Waiting<Answer>>): Promise<void> {
     try {
       const found = await fetchBatch([...batch.keys()], (slugKey) => batch.get(slugKey)?.minVersion ?? 0);
       for (const [slugKey, { waiters }] of batch) {

@@ -67,7 +67,7 @@ export function createReplicas(options: {
   const looking = startJob({
     everyMs: LOOK_INTERVAL_MS,
     firstAfterMs: 0,
-    run: () => look({ members, primary, positions, onPrimary, now }),
+    run: () => checkReplicas({ members, primary, positions, onPrimary, now }),
     // Never: the breakers and the counters hear of failures.
     failure: '',
     log: { warn: () => undefined },
@@ -116,7 +116,7 @@ async function measureLag(db: Queryable, positions: WalPositions): Promise<numbe
 }
 
 /** Measures the primary's log position and each replica's lag. Never rejects. */
-async function look(options: {
+async function checkReplicas(options: {
   readonly members: readonly Member[];
   readonly primary: Queryable;
   readonly positions: WalPositions;

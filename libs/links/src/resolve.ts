@@ -80,7 +80,7 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
   const redis = createRedisTier({ ...options, counters });
   const postgres = createPostgresTier({ ...options, reading: options.reading, counters });
 
-  async function ask(
+  async function readPostgres(
     slugKeys: readonly string[],
     minVersion: (slugKey: string) => number,
     how: { readonly bytesMax: number | null; readonly isLone: boolean },
@@ -95,11 +95,11 @@ export function createLinkResolver(options: LinkResolverOptions): LinkResolver {
   }
 
   const askAll = createMissQueue<PostgresAnswer | Withheld>((slugKeys, minVersion) =>
-    ask(slugKeys, minVersion, { bytesMax: QUERY_BYTES_MAX, isLone: false }),
+    readPostgres(slugKeys, minVersion, { bytesMax: QUERY_BYTES_MAX, isLone: false }),
   );
   // Not reported to the breaker: one slow large link says nothing about the others.
   const askLarge = createMissQueue<PostgresAnswer | Withheld>(
-    (slugKeys, minVersion) => ask(slugKeys, minVersion, { bytesMax: null, isLone: true }),
+    (slugKeys, minVersion) => readPostgres(slugKeys, minVersion, { bytesMax: null, isLone: true }),
     QUERY_BYTES_MAX,
   );
 

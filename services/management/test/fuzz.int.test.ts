@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
 });
 
-// How a body may be read, which is no matter of its schema.
+// Parsing rules of a body, which its schema does not cover.
 const UNREADABLE = [
   ...['Must be well-formed Unicode', 'Keys must be well-formed Unicode'],
   ...['Must not have the key __proto__', 'Must not have the key constructor'],

@@ -99,7 +99,7 @@ describe.skipIf(chromium === null)('a password', () => {
     await page.fill(field, PASSWORD);
     await page.press(field, 'Enter');
     await page.waitForURL(`${elsewhere.origin}/**`);
-    // The form was not kept either: whoever was let in is not asked again.
+    // The form was not cached either: an unlocked visitor is not asked again.
     await page.goBack();
     await page.waitForURL(`${elsewhere.origin}/**`);
     expect(takeFaults()).toEqual([]);

@@ -38,7 +38,7 @@ afterEach(async () => {
   await redisProxy.restore();
   await postgresProxy.restore();
   postgresProxy.closeFrozen();
-  // Whole again, and all have noticed: the next test breaks it anew.
+  // Whole again, and all have noticed: the next test breaks it again.
   for (const state of ['ready', 'feed_live'] as const) {
     await until(async () => (await workersWhose(state)) === 2, `Redis is ${state} for both workers`);
   }
@@ -205,7 +205,7 @@ test.each([
   });
   await postgresProxy.restore();
   postgresProxy.closeFrozen();
-  // Nothing negative was kept: as soon as Postgres answers, the link that came meanwhile is there.
+  // Nothing negative was kept: as soon as Postgres answers, the link created in the meantime is there.
   await trial.links.insert({ slug: `nowhere${how}0`, url: 'https://example.org/somewhere' });
   const from = performance.now();
   await until(

@@ -219,7 +219,7 @@ async function startVisiting(port: number): Promise<Visiting> {
 /** The worker with fewer visitors, to be killed, and the other with the visitors connected to it. */
 function parted({ port, workers: all }: Redirect, visitors: readonly Visiting[]) {
   const workers = all();
-  // Elsewhere nobody can tell, and only those that are new are visited.
+  // Elsewhere the owner of a connection is unknown, and only new visitors are checked.
   const known = process.platform === 'linux' ? visitors : [];
   const [first, second] = workers.map((pid) => ({
     pid,

@@ -9,7 +9,7 @@ const landing = (title: string) => ({ landing: { title, layout: 'List', theme: '
 const metric = (name: string) => redirect.metric(`smartlink_redirect_${name}`);
 
 test('a page that cannot be made is 503, a fault that is counted and no visit, and harms no other page', async () => {
-  // Nothing of ours writes such a menu; whoever does by hand must not take the pages of all others along.
+  // The API stores no such menu; one written by hand must not break the pages of others.
   const broken = { qrMenu: { currency: '₼', categories: [{ name: 'Soups', items: 'none' }] } };
   await trial.links.insert({ slug: 'broken', type: 'QrMenu', content: broken });
   await trial.links.insert({ slug: 'whole', type: 'Landing', content: landing('Bakery') });

@@ -12,7 +12,7 @@ import { until } from '@smartlink/test-support/until';
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const START_DEADLINE_MS = 60_000;
 const STOP_DEADLINE_MS = 30_000;
-/** What was printed comes after the exit, as late as whoever else holds that output lets it go. */
+/** The output arrives after the exit, once every process that holds the stream has closed it. */
 const OUTPUT_DEADLINE_MS = 5_000;
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };

@@ -20,7 +20,7 @@ export type Trial = {
 export async function openTrial(options: TestDatabasesOptions = { clickhouse: 'shared' }): Promise<Trial> {
   const databases = await createTestDatabases(inject('stack'), options);
   const pool = new Pool({ connectionString: databases.databaseUrl, max: 2 });
-  // The database is dropped by force: a connection on its way out may still hear of that, when nobody else listens.
+  // The database is dropped by force: a closing connection may report that without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
   const redis = new Redis(databases.redisUrl);

@@ -13,7 +13,7 @@ import { until } from '@smartlink/test-support/until';
 import { createChangeFollower } from '../src/changes/change-follower.js';
 import { useTrial } from './serve.js';
 
-// What stands in Redis and nobody of ours can have written: by hand, or from a broken build.
+// Values in Redis that no service writes: by hand, or from a broken build.
 
 const trial = useTrial();
 let keyPrefix: string;

@@ -1,4 +1,4 @@
-/** A host that nothing of ours ever names: whoever asks for something there was injected. */
+/** A host that no page names: every request to it comes from injected markup. */
 export const CANARY = 'https://canary.example';
 
 /** What payloads do once they run. */

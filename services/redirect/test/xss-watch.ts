@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** What a page did that no page of ours may. */
+/** Forbidden actions of a page. */
 export type Finding = { readonly page: string; readonly what: string };
 
 export type XssWatch = {
@@ -14,7 +14,7 @@ export type XssWatch = {
 export type XssWatchOptions = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly userAgent?: string;
-  /** Whether elements and attributes that no page of ours has are findings too. */
+  /** Whether unexpected elements and attributes are findings too. */
   readonly looksAtMarkup: boolean;
   /** Hosts that owners' pictures stand at; a request to any other outside host is a finding. */
   readonly pictureHost: string;

@@ -22,7 +22,7 @@ const timeAt = (timeMs: number) => new Date(timeMs).toISOString().replace('T', '
 const visitAt = (timeMs: number, changes: EventRow = {}) =>
   makeEventRow(visited.userId, visited.smartlinkId, { ts: timeAt(timeMs), slug: 'here', ...changes });
 
-/** A tail in another process's terminal: `printed` waits for so many lines, `interrupt` is Ctrl-C. */
+/** A tail in another process's terminal: `printed` waits for a number of lines, `interrupt` is Ctrl-C. */
 function startTail(
   args: readonly string[],
   terminal: { isColoured?: boolean; stderr?: (text: string) => void } = {},

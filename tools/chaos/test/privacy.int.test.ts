@@ -26,7 +26,7 @@ import {
 } from '../../../services/redirect/test/start-redirect.js';
 import { createAddresses, findAddresses } from './privacy-addresses.js';
 
-// Reliability goal S14: whoever has all that we keep cannot tell who has visited.
+// Reliability goal S14: all stored data together does not identify a visitor.
 
 const PASSWORD = 'correct horse';
 // Fewer than the visits below make, all of them counted or not.

@@ -143,7 +143,7 @@ test('services of this release run on through the migrations of the next, and st
     expect(await migrateClickhouse({ clickhouseUrl, folder: folders.clickhouse })).toHaveLength(1);
     await useEverything(api, redirect.port, 'after');
 
-    // What starts anew, a crashed process say, looks at the schema that is there now.
+    // A restarted process, for instance after a crash, checks the current schema.
     const second = startManagement();
     const again = callerOf(await listeningPort(second));
     const restarted = await startRedirect(databases, { REDIRECT_PROCESSES: '1' });

@@ -11,7 +11,7 @@ import { themeCss } from '../theme/theme-css.js';
 export function previewPage(source: PageSource, context: PageContext): Page {
   const { words, site } = context;
   const isProtected = source.type === 'Url' && source.isProtected;
-  const { text, rows } = describe(source, context);
+  const { text, rows } = describeTarget(source, context);
   const rowList = rows.length === 0 ? null : markup`<dl>\n${rows}</dl>\n`;
   return documentOf(context, {
     title: words.preview.title,
@@ -35,7 +35,7 @@ ${rowList}<div class="act"><a class="btn" href="/${source.slug}" rel="nofollow">
 
 type Description = { readonly text: string; readonly rows: readonly Html[] };
 
-function describe(source: PageSource, context: PageContext): Description {
+function describeTarget(source: PageSource, context: PageContext): Description {
   const { preview } = context.words;
   if (source.type === 'App') return describeStores(source, context);
   if (source.type !== 'Url') return { text: preview.page, rows: [hostedRow(source, context)] };

@@ -125,12 +125,16 @@ async function deleteVisits(
     }
     await deleteEmptyCells(clickhouse, visits, lastDate, target);
   }
-  await run(clickhouse, `delete from ${target('visits_daily')} where ${wholeDayCellsOf(visits)}`, params);
+  await executeStatement(
+    clickhouse,
+    `delete from ${target('visits_daily')} where ${wholeDayCellsOf(visits)}`,
+    params,
+  );
   // Queried again: events may have arrived since they were counted.
   for (const month of await findMonths(clickhouse, visits, STATEMENT_MS_MAX)) {
     if (!/^\d{6}$/.test(month.month))
       throw new Error(`events has a partition that is no month: ${month.month}`);
-    await run(
+    await executeStatement(
       clickhouse,
       `delete from ${target('events')} in partition id '${month.month}' where ${eventsOf(visits)}`,
       params,
@@ -163,7 +167,7 @@ where ${whoseOf(visits)} and date = {date:Date32} and not (${IS_CARRIED}) and (o
   );
   for (let i = 0; i < empty.length; i += SMARTLINKS_PER_STATEMENT) {
     const smartlinkIds = empty.slice(i, i + SMARTLINKS_PER_STATEMENT).map((cell) => cell.smartlinkId);
-    await run(
+    await executeStatement(
       clickhouse,
       `delete from ${target('visits_daily')}
        where ${whoseOf(visits)} and date = {date:Date32} and smartlink_id in {smartlinkIds:Array(UUID)}`,
@@ -201,7 +205,7 @@ function toForgotten({ ownerId, smartlinkId, from, until }: VisitScope, nowMs: n
   return { ownerId, smartlinkId, from, untilMs: Math.min(Date.parse(`${until}T00:00:00Z`), nowMs) };
 }
 
-async function run(
+async function executeStatement(
   clickhouse: ClickHouseClient,
   query: string,
   params: Record<string, unknown>,

@@ -62,7 +62,7 @@ export function createRollupStateReader(clickhouse: ClickHouseClient, now: () =>
   let known: Asked | null = null;
   let asking: Asked | null = null;
 
-  function ask(): Promise<RollupState> {
+  function readState(): Promise<RollupState> {
     if (asking !== null) return asking.state;
     const asked = { state: readRollupState(clickhouse, ASK_LIMIT_MS), askedAt: now() };
     asking = asked;
@@ -75,9 +75,9 @@ export function createRollupStateReader(clickhouse: ClickHouseClient, now: () =>
 
   return (limitMs) => {
     const age = known === null ? Infinity : now() - known.askedAt;
-    const asked = age < STATE_FRESH_MS ? null : ask();
+    const asked = age < STATE_FRESH_MS ? null : readState();
     if (known !== null && age < STATE_AGE_MAX_MS) return known.state;
-    return withLimit(asked ?? ask(), limitMs);
+    return withLimit(asked ?? readState(), limitMs);
   };
 }
 

@@ -33,7 +33,10 @@ export function createTotalsReader(deps: {
     now: () => performance.now(),
   });
 
-  async function ask(ownerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Totals> | null> {
+  async function queryTotals(
+    ownerId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Totals> | null> {
     // The probe is a read like any other, with the same time limit.
     if (!breaker.allows() && !breaker.takesProbe()) return null;
     try {
@@ -52,7 +55,7 @@ export function createTotalsReader(deps: {
   return {
     async read(ownerId, smartlinks) {
       if (smartlinks.length === 0) return new Map();
-      const found = await ask(
+      const found = await queryTotals(
         ownerId,
         smartlinks.map(({ id }) => id),
       );

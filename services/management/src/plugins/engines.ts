@@ -107,9 +107,9 @@ export const health = fp(
     app.get('/-/live', () => ({ status: 'live' }));
     app.get('/-/ready', async (_request, reply) => {
       const [postgres, redis, clickhouse] = await Promise.all([
-        describe(app.pg.query('select 1')),
-        describe(app.redis.ping()),
-        describe(
+        checkEngine(app.pg.query('select 1')),
+        checkEngine(app.redis.ping()),
+        checkEngine(
           app.clickhouse.ping().then((result) => {
             if (!result.success) throw result.error;
           }),
@@ -124,7 +124,7 @@ export const health = fp(
   { name: 'health', dependencies: ['postgres', 'redis', 'clickhouse'] },
 );
 
-async function describe(check: Promise<unknown>): Promise<string> {
+async function checkEngine(check: Promise<unknown>): Promise<string> {
   try {
     await withTimeLimit(CHECK_LIMIT_MS, check);
     return 'ok';

@@ -50,7 +50,7 @@ export function createFairTurns() {
       for (const turn of inTurn(due, taken, lastTurns)) {
         if (taken.all >= ATTEMPTS_MAX) break;
         if (!hasRoomFor(turn, taken)) continue;
-        take(taken, turn);
+        countTurn(taken, turn);
         places.set(turn.webhookId, (places.get(turn.webhookId) ?? 0) + 1);
       }
       return [...places].map(([webhookId, count]) => ({ webhookId, places: count }));
@@ -73,11 +73,11 @@ function countUnderWay(underWay: Iterable<Turn>): Taken {
     ...{ all: 0, failing: 0 },
     ...{ byWebhook: new Map(), byUser: new Map(), failingByUser: new Map() },
   };
-  for (const turn of underWay) take(taken, turn);
+  for (const turn of underWay) countTurn(taken, turn);
   return taken;
 }
 
-function take(taken: Taken, { webhookId, userId, isFailing }: Turn): void {
+function countTurn(taken: Taken, { webhookId, userId, isFailing }: Turn): void {
   taken.all += 1;
   addOne(taken.byWebhook, webhookId);
   addOne(taken.byUser, userId);

@@ -305,7 +305,7 @@ export function createDropLog(
   let spell: { readonly before: number; lastDropMs: number; lastLineMs: number; written: number } | null =
     null;
 
-  const tell = (totalEvents: number) => {
+  const logDrops = (totalEvents: number) => {
     const events = DROP_REASONS.filter((reason) => counters.droppedEvents[reason] > told[reason]).map(
       (reason) => [reason, counters.droppedEvents[reason] - told[reason]] as const,
     );
@@ -325,7 +325,7 @@ export function createDropLog(
       seenEvents = total;
       if (isFirst || nowMs - spell.lastLineMs >= REPEAT_AFTER_MS) {
         spell.lastLineMs = nowMs;
-        tell(total);
+        logDrops(total);
       }
     } else if (spell !== null && nowMs - spell.lastDropMs >= OVER_AFTER_MS && written > spell.written) {
       log.info({ events: total - spell.before, totalEvents: total }, 'no longer dropping events');

@@ -111,7 +111,7 @@ export type ListedSegment = SegmentFile & { readonly bytes: number };
 export function createSpoolListing(spoolDir: string): () => Promise<readonly ListedSegment[]> {
   let sealedBytes = new Map<string, number>();
 
-  const look = async () => {
+  const measureSegments = async () => {
     const seen = new Map<string, number>();
     const listed: ListedSegment[] = [];
     let isWhole = true;
@@ -132,7 +132,7 @@ export function createSpoolListing(spoolDir: string): () => Promise<readonly Lis
   return async () => {
     // A segment sealed between listing and measuring has another name. Without it the folder could grow beyond its bound.
     for (let attempt = 1; ; attempt++) {
-      const { listed, isWhole } = await look();
+      const { listed, isWhole } = await measureSegments();
       if (isWhole || attempt === LOOKS_MAX) return listed;
     }
   };

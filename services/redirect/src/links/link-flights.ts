@@ -41,7 +41,7 @@ type Flight = {
 export function createLinkFlights(options: LinkFlightsOptions) {
   const flights = new Map<string, Flight>();
 
-  async function run(slugKey: string, flight: Flight): Promise<ServedLink | null> {
+  async function fetchLink(slugKey: string, flight: Flight): Promise<ServedLink | null> {
     try {
       for (let attempt = 1; ; attempt += 1) {
         const start = options.start();
@@ -76,7 +76,7 @@ export function createLinkFlights(options: LinkFlightsOptions) {
       if (known !== undefined) return known.promise;
       const flight: Flight = { promise: Promise.resolve(null), announced: 0 };
       flights.set(slugKey, flight);
-      flight.promise = run(slugKey, flight);
+      flight.promise = fetchLink(slugKey, flight);
       return flight.promise;
     },
     /** A version was published: a flight with an older result must ask again. */

@@ -38,7 +38,7 @@ export function createMetricsBoard(own: () => CounterReport) {
     render() {
       const total = sums();
       const metrics = [
-        ...Object.entries(METRICS).map(([name, metric]) => describe(name, metric, total)),
+        ...Object.entries(METRICS).map(([name, metric]) => describeMetric(name, metric, total)),
         ...processMetrics(version),
       ];
       return AggregatorRegistry.aggregate([metrics]).metrics();
@@ -56,7 +56,11 @@ type Shown = {
 };
 
 /** A metric for prom-client, with every value of its label, reported or not. */
-function describe(name: string, metric: MetricDefinition, total: Readonly<Record<string, number>>): Shown {
+function describeMetric(
+  name: string,
+  metric: MetricDefinition,
+  total: Readonly<Record<string, number>>,
+): Shown {
   const fullName = PREFIX + name;
   const { help, kind, label } = metric;
   const values =

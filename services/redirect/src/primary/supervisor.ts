@@ -199,7 +199,7 @@ export function createWorkerPlace(options: WorkerPlaceOptions) {
      */
     replace,
     state: () => current?.state() ?? 'gone',
-    /** Processes told to go that are still running. */
+    /** Stopping processes that are still running. */
     draining: () => draining.size,
     /** Stops every process here; resolves when all are gone, killed after `deadlineMs` if necessary. */
     async stop(deadlineMs: number) {

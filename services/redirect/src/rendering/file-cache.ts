@@ -193,14 +193,14 @@ export function createAnswerFile(deps: AnswerFileDeps): (request: FileRequest) =
       if (kind === 'paused' && request.file.kind !== 'qr') return system('paused', request);
       if (kind === 'unsupported') return system('unavailable', request);
       const found = deps.files.find(link, request.file, request.language);
-      if (!(found instanceof Promise)) return settle(request, found);
-      return found.then((file) => settle(request, file)).catch((err: unknown) => fail(request, err));
+      if (!(found instanceof Promise)) return answerFile(request, found);
+      return found.then((file) => answerFile(request, file)).catch((err: unknown) => fail(request, err));
     } catch (err) {
       return fail(request, err);
     }
   }
 
-  function settle(request: FileRequest, found: FoundFile): Answer {
+  function answerFile(request: FileRequest, found: FoundFile): Answer {
     if (found === null) return system('notFound', request);
     if (found === 'busy') return system('unavailable', request);
     recordResult(deps.counters, request.tally, 'link_file');

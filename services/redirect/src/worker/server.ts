@@ -147,7 +147,7 @@ function handlePage(state: ServerState, res: HttpResponse, req: HttpRequest, isH
   if (reply instanceof Promise) {
     // An untimed request lacks the few µs before its wait.
     const timing = { tally: arrival, beganAt: beganAt || performance.now() };
-    settle(state, openExchange(res, isHead), reply, timing);
+    writeWhenReady(state, openExchange(res, isHead), reply, timing);
     return;
   }
   finish(state, res, reply, isHead);
@@ -181,7 +181,7 @@ function handleOther(state: ServerState, res: HttpResponse, req: HttpRequest): v
     const beganAt = performance.now();
     const tally: Tally = { outcome: null };
     const reply = Promise.resolve(closing(state.dispatch.methodNotAllowed(tally)));
-    settle(state, openExchange(res, false), reply, { tally, beganAt });
+    writeWhenReady(state, openExchange(res, false), reply, { tally, beganAt });
   } catch (err) {
     state.onFault(err);
     finish(state, res, FAULT);
@@ -203,7 +203,7 @@ function handleForm(state: ServerState, res: HttpResponse, req: HttpRequest): vo
           typeof result === 'string' ? state.dispatch.form({ ...request, body: result, tally }) : result,
         );
   const reply = answer.then((made) => negotiate(made, preferences));
-  settle(state, exchange, framing?.isChunked ? reply.then(closing) : reply, { tally, beganAt });
+  writeWhenReady(state, exchange, framing?.isChunked ? reply.then(closing) : reply, { tally, beganAt });
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -217,7 +217,7 @@ function openExchange(res: HttpResponse, isHead: boolean): Exchange {
   return exchange;
 }
 
-function settle(
+function writeWhenReady(
   state: ServerState,
   exchange: Exchange,
   reply: Promise<Reply>,

@@ -111,7 +111,7 @@ export const mebibytes = (bytes: number): string => {
  * An HTTP answer, with at most `charactersMax` of its body; `refused` where nothing listens, null for anything that is not
  * HTTP.
  */
-export async function ask(url: string, signal: AbortSignal, charactersMax = 1_000) {
+export async function fetchAnswer(url: string, signal: AbortSignal, charactersMax = 1_000) {
   try {
     const response = await fetch(url, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),

@@ -6,7 +6,7 @@ import type { Env } from '../cli/terminal.js';
 import { given, SERVICES, valueOf } from '../config/config.js';
 import {
   ANSWER_LIMIT_MS,
-  ask,
+  fetchAnswer,
   baseUrlOf,
   type DoctorCheck,
   type DoctorContext,
@@ -48,12 +48,12 @@ async function judgePort(
   if (port === 0) return unknown('is 0: a free port is taken at the start');
   const at = `${host}:${port}`;
   const base = baseUrlOf(host, port);
-  const live = await ask(`${base}/-/live`, signal);
+  const live = await fetchAnswer(`${base}/-/live`, signal);
   if (live === 'refused') return judgeUnused(host, port, isBeforeInstall);
   if (live?.status !== 200 || !/^(?:live\n?|\{"status":"live"\})$/.test(live.body)) {
     return problem(`another program answers at ${at}`, `Stop it, or set ${variable} to a free port.`);
   }
-  const ready = await ask(`${base}/-/ready`, signal);
+  const ready = await fetchAnswer(`${base}/-/ready`, signal);
   const answer = ready === 'refused' ? null : ready;
   if (answer?.status === 200) return ok(`${at}: ours, ready`);
   const reason = answer === null ? '' : `: ${answer.body.trim().slice(0, 300)}`;

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { SPOOL_FOLDER_MODE, errorCode, listSegments } from '@smartlink/redirect/spool-files';
 import { valueOf } from '../config/config.js';
 import {
-  ask,
+  fetchAnswer,
   baseUrlOf,
   type DoctorCheck,
   type DoctorContext,
@@ -59,7 +59,7 @@ async function readMetrics({ env, signal }: Pick<DoctorContext, 'env' | 'signal'
   const port = valueOf('redirect', 'METRICS_PORT', env) ?? 0;
   const host = valueOf('redirect', 'METRICS_HOST', env);
   if (port === 0 || host === undefined) return null;
-  const answer = await ask(`${baseUrlOf(host, port)}/-/metrics`, signal, METRICS_CHARACTERS_MAX);
+  const answer = await fetchAnswer(`${baseUrlOf(host, port)}/-/metrics`, signal, METRICS_CHARACTERS_MAX);
   return answer === null || answer === 'refused' || answer.status !== 200 ? null : answer.body;
 }
 
