@@ -17,7 +17,7 @@ const RECONNECT_INTERVAL_MS = 15_000;
 const HEARTBEAT = '~';
 
 export type ChangeFeed = {
-  /** Whether messages come: subscribed, and no silence. */
+  /** Subscribed, and not silent. */
   readonly isLive: () => boolean;
   readonly close: () => void;
 };

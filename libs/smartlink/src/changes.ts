@@ -23,7 +23,7 @@ export async function addToOutbox(
   return rows as OutboxEntry[];
 }
 
-/** What can happen to a smartlink. */
+/** Actions on a smartlink. */
 export type SmartlinkAction =
   | 'smartlink.create'
   | 'smartlink.import'

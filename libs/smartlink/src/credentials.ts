@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { hash, verify, verifySync } from '@node-rs/argon2';
 
-// Prefix, 32 random characters, 6 characters of CRC32 over what precedes.
+// Prefix, 32 random characters, 6 characters of CRC32 over both.
 const PREFIX = 'slk_live_';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;

@@ -137,7 +137,7 @@ export function mustBe(kind: string): { readonly error: (issue: { readonly input
 
 // Control characters, line and paragraph separators. Tab is among them: a one-line field holds none of these.
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
-// The same, but tab, line feed and carriage return may stand.
+// The same, without tab, line feed and carriage return.
 const CONTROL_BUT_LAYOUT = /(?![\t\n\r])\p{Cc}/u;
 // Something a reader can see: neither white space nor control, format (zero width, bidi), filler or unassigned.
 const VISIBLE = /(?![\u115f\u1160\u2800\u3164\uffa0]|\u034f)[^\s\p{C}]/u;
@@ -160,7 +160,7 @@ export function multiLineText(max: number, required: 'required' | 'optional' = '
   return required === 'required' ? visible(text) : text;
 }
 
-/** Text that is kept as it is, terminal codes and all, with at least one visible of at most `max` code points. */
+/** Text that is stored unchanged, including terminal codes, with at least one visible of at most `max` code points. */
 export function snippetText(max: number): z.ZodString {
   // Postgres cannot hold a NUL in jsonb.
   return visible(limitedText(max).refine((value) => !value.includes('\0'), 'Must not contain NUL'));

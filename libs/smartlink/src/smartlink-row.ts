@@ -11,7 +11,7 @@ export type SmartlinkRow = {
   readonly name: string;
   readonly slug: string;
   readonly open_graph: OpenGraph | null;
-  /** Content by type; that of an earlier type stays and comes back with the type. */
+  /** Content by type; that of an earlier type is kept for a change back to it. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly password_hash: string | null;
   readonly password_version: number;
@@ -68,7 +68,7 @@ export type DocumentParts = {
   readonly password: string | undefined;
 };
 
-/** The columns of a checked document. Unset members are left out, so that what is stored is what is returned. */
+/** The columns of a checked document. Unset members are left out, so that stored and returned content are the same. */
 export function toParts(document: SmartlinkDocument): DocumentParts {
   const { configuration, openGraph, ...objects } = document;
   const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;

@@ -58,6 +58,6 @@ type SnapshotBase = {
   readonly version: number;
   readonly smartlinkId: string;
   readonly ownerId: string;
-  /** The slug under which this snapshot stands, as typed: the primary one or an alias. */
+  /** The slug of this snapshot, as typed: the primary one or an alias. */
   readonly slug: string;
 };

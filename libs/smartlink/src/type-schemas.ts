@@ -371,7 +371,7 @@ function position() {
 // In code points.
 const TEXT_LENGTH_MAX = 100_000;
 
-/** TxtBin: a shared text or code snippet, kept exactly as it came. */
+/** TxtBin: a shared text or code snippet, stored unchanged. */
 export function txtBinSchema(options: DocumentOptions) {
   return z.object({
     ...commonShape(options, ['TxtBin']),

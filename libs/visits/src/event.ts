@@ -3,7 +3,7 @@ export const VISIT_SOURCES = ['click', 'scan'] as const;
 export type VisitSource = (typeof VISIT_SOURCES)[number];
 
 export const VISIT_OUTCOMES = ['target', 'page', 'fallback', 'excluded'] as const;
-/** What the visit ended in. `excluded` visits are tallied by reason and counted nowhere else. */
+/** Outcome of the visit. `excluded` visits are tallied by reason and counted nowhere else. */
 export type VisitOutcome = (typeof VISIT_OUTCOMES)[number];
 
 export const EXCLUSION_REASONS = ['bot', 'head', 'prefetch', 'form', 'paused', 'deleted'] as const;

@@ -55,7 +55,7 @@ export async function rollUp(clickhouse: ClickHouseClient, options: RollupOption
   await dropExpiredEvents(clickhouse, progress, options);
 }
 
-/** A clock that was ahead has closed days that are not over, and would find nothing late until its time has come. */
+/** A clock that was ahead has closed unfinished days, and would find no late events until it is that time. */
 async function turnBackWithClock(clickhouse: ClickHouseClient, progress: RollupProgress): Promise<void> {
   if (progress.openFrom <= progress.openUntil && progress.lateFromSeconds <= progress.nowSeconds) return;
   if (progress.openFrom > progress.openUntil) progress.openFrom = progress.openUntil;

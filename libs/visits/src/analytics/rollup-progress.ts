@@ -9,7 +9,7 @@ export type RollupProgress = {
   openFrom: string;
   /** YYYY-MM-DD, UTC: days before it may have lost their events, and their cells are final. It never goes back. */
   rawFrom: string;
-  /** Seconds since 1970 when `rawFrom` became what it is. */
+  /** Time of the last change of `rawFrom`, in seconds since 1970. */
   rawFromSetSeconds: number;
   /** Seconds since 1970: events that came late before this are in the cells. */
   lateFromSeconds: number;

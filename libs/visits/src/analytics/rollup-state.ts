@@ -14,7 +14,7 @@ export type RollupState = {
   readonly openFrom: string;
   /** YYYY-MM-DD: events of earlier days may be dropped, so their cells are final. */
   readonly rawFrom: string;
-  /** Rolled-up cells that events may have come for since: computed from `events` too. */
+  /** Rolled-up cells with possible late events: also computed from `events`. */
   readonly lateCells: readonly Cell[];
 };
 

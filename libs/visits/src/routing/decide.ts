@@ -98,7 +98,7 @@ export type VisitContext = {
   readonly isPreview: boolean;
 };
 
-/** Where a visit to `link` goes. */
+/** Decides a visit to `link`. */
 export function decide(link: CompiledLink, visit: VisitContext): Decision {
   if (link.isConditional) {
     if (visit.isPreview && link.sharesOpenGraph) return SHARE;
@@ -262,7 +262,7 @@ function parameterName(part: string): string {
   }
 }
 
-// What may stand in a query unencoded (RFC 3986, with the characters browsers leave alone); `#` ends a query, quotes
+// Characters that a query may contain unencoded (RFC 3986, with the characters browsers leave alone); `#` ends a query, quotes
 // and angle brackets end attributes, everything beyond ASCII has no place in a header.
 const SAFE_PART = /^[\w\-.~!$&()*+,;=:@/?%[\]|^`{}\\]*$/;
 const UNSAFE_CHARACTERS = /[^\w\-.~!$&()*+,;=:@/?%[\]|^`{}\\]+/g;

@@ -14,12 +14,12 @@ export function readPlatform(userAgent: string): Platform {
   return PATTERNS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
-// In this order: Fire and Huawei devices also say Android, iPads of old say iPhone OS, all of Apple's say Mac OS X, and
-// who poses as others comes first. Tokens and never versions or models, so that what comes next year fits too.
+// In this order: Fire and Huawei devices also send Android, old iPads iPhone OS, and all Apple devices Mac OS X, so
+// systems that imitate others come first. Only tokens, no versions or models, so that next year's devices match too.
 const PATTERNS: readonly (readonly [Platform, RegExp])[] = [
-  // Lumias say Android and iPhone besides; their store is Microsoft's.
+  // Lumias also send Android and iPhone; their store is Microsoft's.
   ['windows', /Windows Phone/i],
-  // Systems that say Android for compatibility and run none of its apps; the PlayStation's browser was a Silk too.
+  // Systems that send Android for compatibility without running its apps; the PlayStation's browser also sent Silk.
   ['other', /KAIOS|Tizen|Sailfish|like Android|PlayStation/],
   // Silk may hide the device behind a desktop's name. Models begin with KF (tablets) and AFT (televisions).
   ['fire', /\bSilk[/-]|Kindle Fire|;\s?(?:KF[A-Z]{2,6}|AFT[A-Z\d]{1,10})(?: Build|[;)])/],
@@ -27,9 +27,9 @@ const PATTERNS: readonly (readonly [Platform, RegExp])[] = [
   // An Outlook for iPhones names itself after both. Clients of UC and QQ write Adr and iPh, or the version alone;
   // Facebook's own requests name its app; Puffin says it is a Linux desktop, and behind its version where it runs.
   ['android', /(?<!iOS-)Android|\bAdr \d|\(Linux; U; \d+\.|\bFBAN\/FB4A|\bPuffin\/[\d.]+A[PT]\b/i],
-  // Browsers that exist on iPhones and iPads alone, asked for the desktop's page, which is what iPads ask for.
+  // Browsers that exist only on iPhones and iPads, requesting the desktop page, as iPads do.
   ['ipad', /\biPad|\bPuffin\/[\d.]+IT\b|\bMacintosh;.*\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|OPX|GSA|Mobile)\//],
-  // An app that says no more than iOS is on an iPhone, mostly, and an iPad finds its app behind the same address.
+  // An app that sends only iOS is mostly on an iPhone, and an iPad finds its app at the same address.
   ['iphone', /\biPhone|\biPod|\biP[hd] OS|[(;]\s?iOS\b|\bPuffin\/[\d.]+IP\b/i],
   // Apple's televisions are `like Mac OS X`. Its network library names the processor of a Mac, and of nothing else.
   ['mac', /\bMacintosh|(?<!like )Mac OS X|\bmacOS\b|Mac_PowerPC|\bDarwin\/.*\b(?:x86_64|i386)\b/],
