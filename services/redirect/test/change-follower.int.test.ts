@@ -48,10 +48,10 @@ async function lastXid(): Promise<string> {
  * Looks until the place is past every change: what others write to this Postgres, in databases of their own, may hold it
  * up, and the next process would meet the change again.
  */
-async function lookPastAll({ look }: ChangeFollower): Promise<void> {
+async function lookPastAll({ followPage }: ChangeFollower): Promise<void> {
   const last = BigInt(await lastXid());
   await until(async () => {
-    await look();
+    await followPage();
     return BigInt((await trial.redis.get(followedPlaceKey(keyPrefix))) ?? 0) >= last;
   }, 'the place is past the last change');
 }
@@ -61,10 +61,10 @@ const published = (slug: string) => trial.links.published(slug);
 test('a change is brought to Redis once, though the outbox has let it go', async () => {
   const id = await insert('once');
   await change(id, 'once', 1);
-  await withFollower(async ({ look, counters }) => {
-    expect(await look()).toBe(true);
+  await withFollower(async ({ followPage, counters }) => {
+    expect(await followPage()).toBe(true);
     expect(await published('once')).toBe(url('once', 1));
-    expect(await look()).toBe(true);
+    expect(await followPage()).toBe(true);
     expect(counters).toEqual({ published: 1, damaged: 0, failures: 0 });
   });
 });
@@ -83,12 +83,12 @@ test('a change that a long transaction commits behind younger ones is not missed
       [older],
     );
     await change(younger, 'younger', 1);
-    await withFollower(async ({ look, counters }) => {
-      for (let looks = 0; looks < 3; looks += 1) await look();
+    await withFollower(async ({ followPage, counters }) => {
+      for (let looks = 0; looks < 3; looks += 1) await followPage();
       expect(await published('younger')).toBe(url('younger', 1));
       expect(counters.published).toBe(1);
       await client.query('commit');
-      await look();
+      await followPage();
       expect(await published('older')).toBe(url('older', 1));
       expect(counters).toEqual({ published: 2, damaged: 0, failures: 0 });
     });
@@ -102,13 +102,13 @@ test('the next process continues where the last one was, and starts over when th
   await change(id, 'next', 1);
   await withFollower(lookPastAll);
   await trial.redis.del(followerLeaseKey(keyPrefix));
-  await withFollower(async ({ look, counters }) => {
-    await look();
+  await withFollower(async ({ followPage, counters }) => {
+    await followPage();
     expect(counters.published).toBe(0);
   });
   await trial.redis.del(followerLeaseKey(keyPrefix), followedPlaceKey(keyPrefix));
-  await withFollower(async ({ look, counters }) => {
-    await look();
+  await withFollower(async ({ followPage, counters }) => {
+    await followPage();
     expect(counters.published).toBe(1);
   });
 });
@@ -116,15 +116,15 @@ test('the next process continues where the last one was, and starts over when th
 test('after a new connection the last change is published again, though nothing has happened since', async () => {
   const id = await insert('again');
   await change(id, 'again', 1);
-  await withFollower(async ({ look }, connection) => {
-    expect(await look()).toBe(true);
+  await withFollower(async ({ followPage }, connection) => {
+    expect(await followPage()).toBe(true);
     // As where that transaction was the last one; here others write too.
     await trial.redis.set(followedPlaceKey(keyPrefix), await lastXid());
     await trial.redis.del(snapshotRedisKey(keyPrefix, 'again'));
     connection.disconnect(true);
     await until(() => connection.status !== 'ready', 'the connection is gone');
     await whenReady(connection, 10_000);
-    expect(await look()).toBe(true);
+    expect(await followPage()).toBe(true);
     expect(await published('again')).toBe(url('again', 1));
   });
 });
@@ -136,11 +136,11 @@ test('if Postgres is behind its earlier position, all kept changes are published
   await change(late, 'late', 1);
   // As of the Postgres from before the restore, which was further.
   await trial.redis.set(followedPlaceKey(keyPrefix), String(2n ** 40n));
-  await withFollower(async ({ look, counters }) => {
-    expect(await look()).toBe(false);
-    expect(await look()).toBe(true);
+  await withFollower(async ({ followPage, counters }) => {
+    expect(await followPage()).toBe(false);
+    expect(await followPage()).toBe(true);
     expect([await published('early'), await published('late')]).toEqual([url('early', 1), url('late', 1)]);
-    expect(await look()).toBe(true);
+    expect(await followPage()).toBe(true);
     expect(counters).toEqual({ published: 2, damaged: 0, failures: 0 });
   });
 });
@@ -170,13 +170,13 @@ test('of several with one Redis one follows, until its lease is gone', async () 
     withFollower(async (other) => {
       // For as long as this takes: the test has to end it.
       const keepLease = async () =>
-        (await one.look()) && (await trial.redis.pexpire(followerLeaseKey(keyPrefix), 600_000)) === 1;
+        (await one.followPage()) && (await trial.redis.pexpire(followerLeaseKey(keyPrefix), 600_000)) === 1;
       await until(keepLease, 'one follows');
       await change(id, 'lease', 1);
-      expect(await other.look()).toBe(false);
+      expect(await other.followPage()).toBe(false);
       await lookPastAll(one);
       await trial.redis.del(followerLeaseKey(keyPrefix));
-      expect(await other.look()).toBe(true);
+      expect(await other.followPage()).toBe(true);
       expect(one.counters.published + other.counters.published).toBe(1);
     }),
   );
@@ -188,8 +188,8 @@ test('pages of a large transaction are gone through at one look', async () => {
     `insert into publish_outbox (slug_key, version) select 'pages', 1 from generate_series(1, 1200)`,
   );
   await change(id, 'pages', 1);
-  await withFollower(async ({ look, counters }) => {
-    expect(await look()).toBe(true);
+  await withFollower(async ({ followPage, counters }) => {
+    expect(await followPage()).toBe(true);
     expect(await published('pages')).toBe(url('pages', 1));
     expect(counters.failures).toBe(0);
     expect(counters.published).toBe(3);

@@ -1,5 +1,5 @@
-// A process of its own, so that making the load delays nobody who measures. It visits slugs that nobody has, or one that
-// is named, so many a second for so many seconds, and prints as JSON what came:
+// A separate process, so that making the load does not delay the measurement. Visits unknown slugs, or a given one, at a
+// given rate, and prints the results as JSON:
 // `changes-scanner.mjs <port> <a second> <seconds> [slug]`.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';

@@ -43,10 +43,10 @@ test('a change is published once it is 5 s old, announced to every process, and 
   const told: string[] = [];
   subscriber.on('message', (_channel, message: string) => told.push(message));
   await subscriber.subscribe(`${trial.databases.redisKeyPrefix}changes`);
-  await withPublisher(async ({ look, counters }) => {
+  await withPublisher(async ({ publishPage, counters }) => {
     // Directly before, so that it is young still.
     await leave('young', 2);
-    expect(await look()).toBe(false);
+    expect(await publishPage()).toBe(false);
     expect(counters).toEqual({ published: 1, damaged: 0, failures: 0 });
     expect(await published('old')).toBe('https://example.org/new');
     expect(await published('young')).toBe('https://example.org/young');
@@ -60,12 +60,12 @@ test('a change is published once it is 5 s old, announced to every process, and 
 test('a published change is not published again, and the next change of its slug is', async () => {
   const id = await insert('again');
   await leave('again');
-  await withPublisher(async ({ look, counters }) => {
-    for (let looks = 0; looks < 3; looks += 1) await look();
+  await withPublisher(async ({ publishPage, counters }) => {
+    for (let looks = 0; looks < 3; looks += 1) await publishPage();
     expect(counters.published).toBe(1);
     await trial.links.update(id, SET_URL, 'https://example.org/next');
     await leave('again');
-    await look();
+    await publishPage();
     expect(counters.published).toBe(2);
     expect(await published('again')).toBe('https://example.org/next');
   });
@@ -76,11 +76,11 @@ test('an older snapshot never takes the place of a newer one, and two at once do
   await leave('two');
   await withPublisher((one) =>
     withPublisher(async (other) => {
-      await Promise.all([one.look(), other.look()]);
+      await Promise.all([one.publishPage(), other.publishPage()]);
       await trial.links.update(id, SET_URL, 'https://example.org/newer');
       await trial.links.publish('two');
       await leave('two');
-      await Promise.all([one.look(), other.look()]);
+      await Promise.all([one.publishPage(), other.publishPage()]);
       expect(await published('two')).toBe('https://example.org/newer');
     }),
   );
@@ -94,17 +94,17 @@ test('changes behind the first 500 are reached, and so is one that is seen after
      select 'never-used', 1, now() - interval '1 minute' from generate_series(1, 500)`,
   );
   await leave('last');
-  await withPublisher(async ({ look }) => {
-    expect(await look()).toBe(true);
+  await withPublisher(async ({ publishPage }) => {
+    expect(await publishPage()).toBe(true);
     expect(await published('last')).toBeNull();
-    expect(await look()).toBe(false);
+    expect(await publishPage()).toBe(false);
     expect(await published('last')).toBe('https://example.org/last');
     // As by a transaction that took its number early and was long in committing.
     await trial.pool.query(
       `insert into publish_outbox (id, slug_key, version, created_at) overriding system value
        values ((select min(id) from publish_outbox) - 1, 'first', 1, now() - interval '6 seconds')`,
     );
-    expect(await look()).toBe(true);
+    expect(await publishPage()).toBe(true);
     expect(await published('first')).toBe('https://example.org/first');
   });
 });
@@ -115,8 +115,8 @@ test('a damaged row is logged once and holds up nothing', async () => {
   await insert('sound');
   await leave('damaged');
   await leave('sound');
-  await withPublisher(async ({ look, counters }) => {
-    for (let looks = 0; looks < 3; looks += 1) await look();
+  await withPublisher(async ({ publishPage, counters }) => {
+    for (let looks = 0; looks < 3; looks += 1) await publishPage();
     expect(counters).toEqual({ published: 1, damaged: 1, failures: 0 });
     expect(await published('sound')).toBe('https://example.org/sound');
   });
@@ -130,14 +130,14 @@ test('a change that Redis refuses holds up no other and is retried', async () =>
   for (const slug of slugs) await leave(slug);
   const refused = `${trial.databases.redisKeyPrefix}link:rc`;
   await trial.redis.rpush(refused, 'not a snapshot');
-  await withPublisher(async ({ look, counters }) => {
-    await look();
+  await withPublisher(async ({ publishPage, counters }) => {
+    await publishPage();
     expect(counters.published).toBe(4);
     expect(await published('re')).toBe('https://example.org/re');
-    await look();
+    await publishPage();
     expect(logLines).toHaveLength(1);
     await trial.redis.del(refused);
-    await look();
+    await publishPage();
     expect(counters.published).toBe(5);
     expect(await published('rc')).toBe('https://example.org/rc');
   });
@@ -150,17 +150,17 @@ test('with Postgres or Redis down it is quiet, and publishes when they are back'
   const redis = await startBreakableProxy(trial.databases.redisUrl);
   try {
     await withPublisher(
-      async ({ look, counters }) => {
+      async ({ publishPage, counters }) => {
         await postgres.kill();
-        for (let looks = 0; looks < 3; looks += 1) expect(await look()).toBe(false);
+        for (let looks = 0; looks < 3; looks += 1) expect(await publishPage()).toBe(false);
         expect(logLines).toHaveLength(1);
         await postgres.restore();
         await redis.kill();
-        await look();
+        await publishPage();
         expect(await published('outage')).toBeNull();
         await redis.restore();
         await until(async () => {
-          await look();
+          await publishPage();
           return counters.published === 1;
         }, 'the change is published');
         expect(await published('outage')).toBe('https://example.org/outage');

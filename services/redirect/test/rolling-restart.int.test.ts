@@ -134,8 +134,8 @@ async function untilRolled(times: number): Promise<void> {
 }
 
 /**
- * The visits on kept connections, while workers are killed one after the other instead of being drained. There are no
- * others, so that it is one of these that waits for the worker. `waited`: how often one did, as far as can be told.
+ * Visits on kept connections while workers are killed one after the other instead of being drained. Only these visits
+ * run, so one of them waits for the killed worker. `waited`: how often one was seen to wait.
  */
 async function visitWhileKilled(first: number): Promise<{ killed: VisitorsEnd; waited: number }> {
   const options = { ...LOAD, freshPerSecond: 0, port: redirect.port, first };

@@ -83,7 +83,7 @@ test.each([
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
     const follower = createChangeFollower({ db: trial.pool, redis, keyPrefix, log });
-    await until(() => follower.look(), 'a look brings it further');
+    await until(() => follower.followPage(), 'a look brings it further');
     expect(await trial.redis.exists(snapshotRedisKey(keyPrefix, slug))).toBe(1);
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
       `change follower position ${said}`,
@@ -99,8 +99,8 @@ test.each([
   await spoil(followerLeaseKey(keyPrefix));
   const log = pino({ level: 'silent' });
   const [first, second] = [1, 2].map(() => createChangeFollower({ db: trial.pool, redis, keyPrefix, log }));
-  await until(() => first?.look(), 'the first one takes it');
+  await until(() => first?.followPage(), 'the first one takes it');
   // The other's lease ends by itself one day, so it is respected.
   expect(await trial.redis.pttl(followerLeaseKey(keyPrefix))).toBeGreaterThan(0);
-  expect(await second?.look()).toBe(false);
+  expect(await second?.followPage()).toBe(false);
 });

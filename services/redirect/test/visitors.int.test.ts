@@ -102,7 +102,7 @@ test('an event has device, country and visitor, through trusted proxies; two ser
   const env = { REDIRECT_PROCESSES: '1', TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'CF-IPCountry' };
   const { databases, redis } = trial;
   const services = await Promise.all([startRedirect(databases, env), startRedirect(databases, env)]);
-  // Until Redis has told it the day's salt a worker takes one of its own, and knows nobody whom others know.
+  // Until it has the day's salt from Redis, a worker uses a salt of its own, and its visitor ids match no others.
   for (const { metric } of services) {
     await until(
       async () => (await metric('smartlink_redirect_visitor_salts{source="shared"}')) === 1,

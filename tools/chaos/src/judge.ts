@@ -124,7 +124,7 @@ export function renderLines(judged: readonly JudgedPromise[]): string {
 }
 
 const SHORT =
-  'This run was short: its trials are smaller than the promises name, and “held” means at the size that stands beside it.';
+  'This run was short: its trials are smaller than the promises name, and “held” means at the size named beside it.';
 
 /** docs/reliability.md. It names no commit, so that equal figures produce an equal page. `date`: `2026-03-10`. */
 export function renderPage(
@@ -132,11 +132,11 @@ export function renderPage(
   run: { size: 'short' | 'full'; date: string; machine: string },
 ): string {
   return [
-    '# What is promised of reliability, and what was measured',
+    '# Reliability: promises and measurements',
     `Made by \`npm run chaos${run.size === 'full' ? ' -- --full' : ''}\` on ${run.date}: ${run.machine}.`,
     'Real processes are killed, stopped, cut off and fed damaged files; every event, visit and change is counted. ' +
       'A count that is wrong fails the run, and `npm test`, which does the same at a smaller size. A time that is ' +
-      'missed fails nothing, since it is the machine’s: it stands here as “not held”.',
+      'missed fails nothing, since it is the machine’s: it is shown as “not held”.',
     ...(run.size === 'full' ? [] : [SHORT]),
     renderSummary(judged),
     '<!-- prettier-ignore-start -->',

@@ -157,8 +157,8 @@ test('a region that is cut off serves cached links and those of its replica, and
   await inRegion.untilSeen('neverused', '404', PAUSE_MS);
   recordFigure({
     promise: 'R2',
-    trial: 'a region cut off from the primary, its replica standing still; a change meanwhile',
-    measured: `what it knew answered; the change seen ${caughtUpMs.toFixed(0)} ms after the end`,
+    trial: 'a region cut off from the primary with its replica stopped; a change during the cut',
+    measured: `known links answered; the change seen ${caughtUpMs.toFixed(0)} ms after the end`,
     holds: caughtUpMs <= SEEN_MAX_MS,
   });
 });

@@ -232,8 +232,8 @@ export type RecentVisit = VisitCursor & {
   readonly device: string;
 };
 
-// A bound on the time spares most of an owner's rows, and to do without `final` half of the time: of rows that were sent
-// twice both come, and lie beside each other.
+// A bound on the time skips most of an owner's rows, and reading without `final` takes half the time. Rows that were sent
+// twice are both returned, next to each other.
 const RECENT_VISITS = `
 select toUnixTimestamp64Milli(ts) as timeMs, event_id as eventId, smartlink_id as smartlinkId, source, outcome,
        country, device

@@ -167,11 +167,11 @@ function cleanValue(value: string): string {
 }
 
 /**
- * `agent` corrected by the Sec-CH-UA-Platform that came with it ('' when none did): where the User-Agent was
- * silent, device and system follow the platform, and the browser stays. Corrections are remembered as long as the agent
- * is, of which there are three at most, so that a hot visit makes no object.
+ * `agent` corrected by its Sec-CH-UA-Platform ('' if absent): device and system follow the platform where the User-Agent
+ * does not name them; the browser stays. At most three corrections are cached with each agent, so a hot visit allocates
+ * nothing.
  *
- * Sec-CH-UA-Mobile is not asked for: a browser that sends it says Mobile in its User-Agent when it means it.
+ * Sec-CH-UA-Mobile is not read: a browser that sends it also has Mobile in its User-Agent.
  */
 export function applyPlatformHint(agent: Agent, secChUaPlatform: string): Agent {
   if (secChUaPlatform === '' || agent.isBot) return agent;

@@ -62,7 +62,7 @@ export function createChangeFollower(options: ChangePublisherOptions) {
     }
   }
 
-  async function look(): Promise<boolean> {
+  async function followPage(): Promise<boolean> {
     const goesBack = mayLackWrites;
     const from = performance.now();
     try {
@@ -87,14 +87,14 @@ export function createChangeFollower(options: ChangePublisherOptions) {
 
   /** Looks, or while resting renews the lease, so that no other process starts with an empty memory. */
   async function pollOrRenewLease(): Promise<void> {
-    if (performance.now() >= restsUntil) await look();
+    if (performance.now() >= restsUntil) await followPage();
     else await takeLease().catch(() => false);
   }
 
   return {
     counters: publisher.counters,
     /** Publishes new changes, unless another process follows. Resolves with whether it did; never rejects. */
-    look,
+    followPage,
     start() {
       if (publisher.isStopped()) return;
       const { log } = options;

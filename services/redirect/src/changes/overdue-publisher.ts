@@ -43,7 +43,7 @@ export function createOverduePublisher(options: ChangePublisherOptions) {
     return false;
   }
 
-  async function look(): Promise<boolean> {
+  async function publishPage(): Promise<boolean> {
     if (redis.status !== 'ready') return false;
     return takePage().catch((err: unknown) => {
       publisher.onFailure(err);
@@ -54,12 +54,12 @@ export function createOverduePublisher(options: ChangePublisherOptions) {
   return {
     counters: publisher.counters,
     /** Reads one page. Resolves with whether more may wait; never rejects. */
-    look,
+    publishPage,
     start() {
       if (publisher.isStopped()) return;
       job ??= startJob({
         everyMs: POLL_INTERVAL_MS,
-        run: async () => ((await look()) ? NEXT_PAGE_MS : POLL_INTERVAL_MS),
+        run: async () => ((await publishPage()) ? NEXT_PAGE_MS : POLL_INTERVAL_MS),
         failure: PUBLISH_FAILURE,
         log: options.log,
       });

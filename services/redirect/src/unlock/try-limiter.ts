@@ -48,7 +48,8 @@ export function createTryLimiter(options: {
   const hashOf = (network: string) =>
     createHmac('sha256', secret).update(`client\n${network}`).digest('base64url').slice(0, 22);
 
-  async function take({ local, key }: Counter): Promise<number> {
+  /** Returns 0, or the ms to wait. */
+  async function countTry({ local, key }: Counter): Promise<number> {
     const { perMinute, perHour } = local.limits;
     try {
       const ms = Number(await redis.eval(TAKE_TRY, 1, key, perMinute, MINUTE_MS, perHour, HOUR_MS));
@@ -84,7 +85,7 @@ export function createTryLimiter(options: {
         if (ms > 0) return { reason, ms };
       }
       for (const [i, counter] of counters.entries()) {
-        const ms = await take(counter);
+        const ms = await countTry(counter);
         if (ms === 0) continue;
         await giveBack(counters.slice(0, i));
         return { reason: counter.reason, ms };
