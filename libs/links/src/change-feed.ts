@@ -30,9 +30,9 @@ export type ChangeFeedOptions = {
   readonly keyPrefix: string;
   /** Logs the begin and end of a silence, and once per outage a refused subscription. */
   readonly log: Logger;
-  /** A slug has changed; Redis holds its snapshot of at least `version`. */
+  /** A slug has changed; Redis normally holds its snapshot of at least `version`. */
   readonly onChange: (slugKey: string, version: number) => void;
-  /** Changes may have been missed: until a subscription, the first or another, and while a silence lasts. */
+  /** Changes may have been missed: before each subscription, and while a silence lasts. */
   readonly onGap: (reason: 'subscribed' | 'silence') => void;
   /** Sender of the heartbeats that are timed: the primary of this host, which has the same clock. */
   readonly ownSender?: string;
@@ -42,10 +42,10 @@ export type ChangeFeedOptions = {
 
 /**
  * Listens to changes. The feed is *live* while messages come; a silence of SILENCE_MAX_MS is a gap, and so is the time
- * before a subscription: the listener must look again at whatever it keeps. A silence is reported when it begins and
- * ends with the next message. While it lasts the connection is renewed from time to time; and as long as there is one
- * (Redis refuses the subscription, say) the silence is reported again every SILENCE_MAX_MS or little more. With no
- * connection it is not: then looking again is asking Postgres, too much to ask so often.
+ * before a subscription: the listener must look up its entries again. A silence is reported when it begins and ends with
+ * the next message; during it the connection is renewed from time to time. While the connection is up (Redis may refuse
+ * the subscription), the silence is reported again about every SILENCE_MAX_MS. Without a connection it is not, since each
+ * report would make every entry ask Postgres.
  */
 export function followChanges(options: ChangeFeedOptions): ChangeFeed {
   const { redis, keyPrefix, log, onChange, onGap } = options;

@@ -55,7 +55,7 @@ const NAME_LENGTH_MAX = 64;
 const OPEN_GRAPH_TITLE_LENGTH_MAX = 128;
 const OPEN_GRAPH_DESCRIPTION_LENGTH_MAX = 256;
 
-/** Options of the schemas of one type. */
+/** Options of the document schemas. */
 export type DocumentOptions = DestinationRules & {
   /** A protected link must bring its password, unless the hash of an earlier one is stored. */
   readonly passwordRequired: boolean;

@@ -2,7 +2,7 @@ import type { LinkSnapshot, StoreLinks } from '@smartlink/smartlink/document';
 import { NORMALISED_HREF } from '@smartlink/smartlink/model';
 import { type Platform, PLATFORMS } from './platform.js';
 
-/** Outcome of a visit. */
+/** The result of routing a visit. */
 export type Decision =
   | Redirect
   /** The link's own page. */
@@ -13,7 +13,7 @@ export type Decision =
   | { readonly kind: 'ipad-or-mac' }
   /** A page for link previews, from the link's openGraph; never reveals a target behind a password. */
   | { readonly kind: 'share' }
-  /** The password form, or its check. */
+  /** The password form. */
   | { readonly kind: 'locked' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'gone' }
@@ -42,7 +42,7 @@ export type CompiledLink = {
   readonly hasOwner: boolean;
   /** Whether the decision depends on the request: most links have no password, no store and no openGraph. */
   readonly isConditional: boolean;
-  /** The decision of a visit without parameters that needs no unlocking and has no store. */
+  /** The decision without a query, for an unlocked link, where no store matches. */
   readonly plain: Decision;
   /** The stores of an App link by platform, null for other types. */
   readonly stores: StoreRedirects | null;

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest';
-import { createBackoff, pickBatch } from './segment-sender.js';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '@smartlink/process/lifecycle';
+import { createShipperCounters } from '../metrics/event-counters.js';
+import type { EventTable } from './event-table.js';
+import { createBackoff, createSegmentSender, pickBatch } from './segment-sender.js';
 import type { ListedSegment } from './spool-files.js';
 
 const segment = (rowCount: number, bytes: number): ListedSegment => ({
@@ -39,3 +45,31 @@ test('doubles up to five seconds, stays within its jitter, and starts over', () 
   shortest.reset();
   expect(shortest.nextMs()).toBe(50);
 });
+
+test.each([
+  ['seg', 5],
+  ['again', 0],
+] as const)(
+  'rows of an unreadable .%s segment are torn unless they were delivered before',
+  async (state, torn) => {
+    const spoolDir = mkdtempSync(join(tmpdir(), 'smartlink-sender-'));
+    onTestFinished(() => {
+      rmSync(spoolDir, { recursive: true });
+    });
+    const name = `1700000000000-000001-w1-1-a_b-0000beef.5.${state}`;
+    mkdirSync(join(spoolDir, name));
+    const counters = createShipperCounters();
+    const send = createSegmentSender({
+      spoolDir,
+      // No row reaches it.
+      table: {} as EventTable,
+      log: createLogger({ service: 'test', level: 'silent' }),
+      now: () => 0,
+      counters,
+      signal: new AbortController().signal,
+      quarantineBytesMax: 1_000,
+    });
+    await send([{ ...segment(5, 100), name, state }]);
+    expect(counters.tornEvents).toBe(torn);
+  },
+);

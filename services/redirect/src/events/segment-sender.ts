@@ -35,7 +35,8 @@ export function createSegmentSender(deps: Deps): (files: readonly ListedSegment[
     for (const file of unreadable) {
       deps.log.error({ segment: file.name }, 'unreadable segment quarantined');
       await quarantine.keepSegment(file, { code: 'EIO', reason: 'the file cannot be read' });
-      deps.counters.tornEvents += file.rowCount;
+      // The rows of a segment that is sent again have been delivered.
+      if (file.state !== 'again') deps.counters.tornEvents += file.rowCount;
     }
     if (outcome.kind === 'acknowledged') {
       for (const { file, rowCount, tornBytes } of segments) {
@@ -158,7 +159,7 @@ export function pickBatch(
 
 /**
  * Sends the segments as one insert, reading one at a time. A segment with other columns than the first ends the batch
- * early; missing ones are skipped. Rejects like EventTable.insert, and when a file cannot be read for now.
+ * early; files that no longer exist are skipped and not counted. Rejects like EventTable.insert, and when a file cannot be read for now.
  */
 async function sendBatch(
   deps: { spoolDir: string; table: EventTable; signal: AbortSignal },

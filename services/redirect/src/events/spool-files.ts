@@ -245,7 +245,7 @@ async function renameIfThere(from: string, to: string): Promise<void> {
 }
 
 /** Without better knowledge, an open segment untouched for this long is considered abandoned. */
-const ABANDONED_AFTER_MS = 60_000;
+const ABANDONED_AFTER_MS = 120_000;
 
 /**
  * Identifies one run of a process; pids are reused after a crash, a reboot and in every new container. On Linux
@@ -257,7 +257,7 @@ export function ownProcessToken(): string {
 
 /**
  * Whether the process that opened a segment may still write to it. Exact on Linux within one pid namespace. Elsewhere a
- * segment untouched for a minute counts as abandoned; a live writer seals after one second.
+ * segment untouched for two minutes counts as abandoned; a live writer seals after 1 to 60 s.
  */
 export function mayBeAlive(writer: { pid: number; processToken: string; idleMs: number }): boolean {
   const own = ownProcessToken().split('_');

@@ -44,7 +44,7 @@ function patchSchema(schemas: Schemas): z.ZodType {
   for (const type of SMARTLINK_TYPES) {
     Object.assign(members, (patchShape(schemas[type]) as z.ZodObject).shape);
   }
-  // An App has all that the others have, and its stores.
+  // An App's `configuration` has every member of the other types' and the stores.
   const { configuration } = schemas.App.shape;
   const { smartlinkUrl } = configuration.shape;
   return z

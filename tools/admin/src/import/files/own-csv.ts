@@ -17,7 +17,7 @@ type ColumnKind = 'text' | 'word' | 'flag' | 'json' | 'fact';
 
 type Column = { readonly path: string; readonly kind: ColumnKind };
 
-// Any other text is one word or number.
+// Every free-text member. The cells of other members are trimmed.
 const TEXTS = 'smartlinkName title description password jobTitle company ctaText text currency'.split(' ');
 
 const FACTS = ['createdAt', 'status', 'clicks', 'scans', 'fallbacks'];
