@@ -159,7 +159,8 @@ export function pickBatch(
 
 /**
  * Sends the segments as one insert, reading one at a time. A segment with other columns than the first ends the batch
- * early; files that no longer exist are skipped and not counted. Rejects like EventTable.insert, and when a file cannot be read for now.
+ * early; files that no longer exist are skipped and not counted. Rejects like EventTable.insert, and when a file cannot be
+ * read for now.
  */
 async function sendBatch(
   deps: { spoolDir: string; table: EventTable; signal: AbortSignal },
