@@ -176,6 +176,25 @@ test('several relays at once lose nothing and leave nothing', async () => {
   expect(await published(slug)).toMatchObject({ status: 'Active' });
 });
 
+test('a change that Redis refuses stays in the outbox until Redis takes it', async () => {
+  const { slug } = await create();
+  await untilPublished(service.app);
+  const key = `${databases.redisKeyPrefix}link:${slug}`;
+  // The script that writes a snapshot fails on a key of another type.
+  await redis.del(key);
+  await redis.lpush(key, 'x');
+  await service.app.pg.query(
+    `insert into publish_outbox (slug_key, version, created_at) values ($1, 1, now() - interval '1 minute')`,
+    [slug],
+  );
+  // Each attempt announces the change before the script fails.
+  const told = () => messages.filter((message) => message.startsWith(`${slug} `)).length;
+  const toldBefore = told();
+  await until(() => told() >= toldBefore + 2, 'Redis has refused it and was asked again');
+  await redis.del(key);
+  await untilSnapshot(slug, { status: 'Active' });
+});
+
 test('a damaged link does not hold up the others', async () => {
   const bad = await create();
   await service.app.pg.query(`update smartlinks set content = '{}' where id = $1`, [bad.id]);

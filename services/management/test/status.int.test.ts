@@ -59,6 +59,12 @@ test('the status that it has changes nothing', async () => {
   expect([res.status, res.body.data, res.headers.etag]).toEqual([200, before.body.data, before.headers.etag]);
 });
 
+test('no other status is accepted', async () => {
+  const { id } = await create();
+  expect((await api.post('/smartlink/status', { id, status: 'Deleted' })).status).toBe(400);
+  expect((await api.get(`/smartlink?id=${id}`)).body.data.status).toBe('Active');
+});
+
 test('a paused link leaves the list, counts against the limit and can be changed and deleted', async () => {
   const starter = await service.createUser('Starter');
   const starterApi = caller(service.app, starter.apiKey);
