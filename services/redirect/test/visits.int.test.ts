@@ -254,12 +254,15 @@ const FRAMINGS: readonly [title: string, method: string, lines: string[], body?:
   ['a chunked form', 'POST', [FORM_TYPE, 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
   ['a chunked body', 'GET', ['Transfer-Encoding: chunked'], '0\r\n\r\n'],
   ['a refused form', 'POST', ['Content-Length: 0']],
+  ['a form from another site', 'POST', [FORM_TYPE, 'Sec-Fetch-Site: cross-site', 'Content-Length: 0']],
   ['a refused method', 'PUT', ['Content-Length: 0']],
 ];
 test.concurrent.each(FRAMINGS)(
   '%s in a %s: one answer at most, and the connection is closed',
   async (_, method, lines, body = '') => {
-    const head = [`${method} /docs HTTP/1.1`, 'Host: a', ...lines].join('\r\n');
+    // The answer to a good form for an unknown link leaves the connection open.
+    const path = lines.includes(FORM_TYPE) ? '/nosuchlink' : '/docs';
+    const head = [`${method} ${path} HTTP/1.1`, 'Host: a', ...lines].join('\r\n');
     const next = 'GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n';
     const startedAt = performance.now();
     // In one packet the library closes the connection, perhaps unanswered; in two the answer comes first.

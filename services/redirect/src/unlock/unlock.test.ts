@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
 import { compileLink, type CompiledLink } from '@smartlink/visits/routing';
+import type { Reply } from '../http/reply.js';
+import type { SystemReplies } from '../http/system-replies.js';
+import type { ServedLink } from '../links/served-link.js';
+import { createVisitCounters } from '../metrics/worker-metrics.js';
+import { createAnswerUnlock } from './answer-unlock.js';
 import { createPasswordGate } from './password-checker.js';
 import { createLocalTries, createTryLimiter } from './try-limiter.js';
 import { UNLOCK_SECONDS, createUnlockCookies } from './unlock-cookie.js';
@@ -248,4 +253,36 @@ test('tries allowed without Redis still count when it is back, and a refused try
   expect(await limiter.take('link', '192.0.2.1')).toEqual({ reason: 'link', ms: 60_000 });
   expect(countedByRedis).toBe(0);
   expect((await limiter.take('other', '192.0.2.1')).reason).toBe(null);
+});
+
+test('a try that is answered busy is given back', async () => {
+  let given = 0;
+  const giveBack = () => {
+    given += 1;
+    return Promise.resolve();
+  };
+  const answerUnlock = createAnswerUnlock({
+    links: { find: () => Promise.resolve(link as ServedLink) },
+    gate: { check: () => Promise.resolve('busy') },
+    limiter: { take: () => Promise.resolve({ reason: null, ms: 0, giveBack }) },
+    cookies: cookiesAt(NOW),
+    // No answer of theirs is due.
+    replies: {} as SystemReplies,
+    counters: createVisitCounters(),
+    site: {
+      publicBaseUrl: 'https://sl.example.com',
+      abuseContactUrl: null,
+      scriptPath: '/-/assets/p.js',
+      shareImagePath: (kind) => `/-/assets/og-${kind}.png`,
+    },
+    onFault: (err) => {
+      throw err;
+    },
+  });
+  const answer = (await answerUnlock({
+    ...{ slug: 'Docs', isScan: false, query: '', contentType: 'application/x-www-form-urlencoded' },
+    ...{ origin: '', secFetchSite: '', host: 'sl.example.com', address: '192.0.2.1' },
+    ...{ body: 'password=secret', language: 'en', tally: { outcome: null } },
+  })) as Reply;
+  expect([answer.head.status, given]).toEqual(['503 Service Unavailable', 1]);
 });
