@@ -309,18 +309,19 @@ test('right passwords get in while many connections guess at another link', asyn
   const guess = async () => {
     while (!state.isOver) await post({ slug: 'attacked', password: 'wrong' });
   };
-  const guessers = Array.from({ length: trialSize(40, 200) }, guess);
+  const guessers = Array.from({ length: trialSize(10, 200) }, guess);
   const statuses: number[] = [];
   let inTime = 0;
-  for (let i = 0; i < 10; i += 1) {
+  const tries = trialSize(3, 10);
+  for (let i = 0; i < tries; i += 1) {
     const startedAt = performance.now();
     statuses.push((await post({ slug: 'locked2' })).status);
     if (performance.now() - startedAt < 2_000) inTime += 1;
   }
   state.isOver = true;
   await Promise.all(guessers);
-  process.stdout.write(`10 right passwords beside guessing connections: ${inTime} within 2 s\n`);
-  expect(statuses).toEqual(Array.from({ length: 10 }, () => 303));
+  process.stdout.write(`${tries} right passwords beside guessing connections: ${inTime} within 2 s\n`);
+  expect(statuses).toEqual(Array.from({ length: tries }, () => 303));
   // On a busy machine the guesses so far may be fewer than the limit.
   const isLimited = async () => (await post({ slug: 'attacked' })).status === 429;
   await until(isLimited, 'tries at the link are limited');
