@@ -208,33 +208,33 @@ export function contactOf(link: string): Contact {
   try {
     url = new URL(link);
   } catch {
-    return NOBODY;
+    return NO_CONTACT;
   }
   switch (url.protocol) {
     case 'tel:':
-      return { ...NOBODY, numbers: telNumbers(url) };
+      return { ...NO_CONTACT, numbers: telNumbers(url) };
     case 'sms:':
-      return { ...NOBODY, numbers: smsNumbers(url) };
+      return { ...NO_CONTACT, numbers: smsNumbers(url) };
     case 'whatsapp:':
-      return { ...NOBODY, numbers: whatsappNumbers(url.searchParams.get('phone')) };
+      return { ...NO_CONTACT, numbers: whatsappNumbers(url.searchParams.get('phone')) };
     case 'mailto:':
-      return { ...NOBODY, mailAddresses: mailAddresses(url) };
+      return { ...NO_CONTACT, mailAddresses: mailAddresses(url) };
     case 'http:':
     case 'https:':
       return {
-        ...NOBODY,
+        ...NO_CONTACT,
         numbers: whatsappNumbers(whatsappPhone(url)),
         webAddress: url.href,
         place: placeOf(url),
       };
     case 'geo:':
-      return { ...NOBODY, place: placeOf(url) };
+      return { ...NO_CONTACT, place: placeOf(url) };
     default:
-      return NOBODY;
+      return NO_CONTACT;
   }
 }
 
-const NOBODY: Contact = { numbers: [], mailAddresses: [], webAddress: null, place: null };
+const NO_CONTACT: Contact = { numbers: [], mailAddresses: [], webAddress: null, place: null };
 
 // RFC 3966. A comma is a pause to every phone, and so an extension can be dialled.
 function telNumbers(url: URL): readonly PhoneNumber[] {
