@@ -42,9 +42,11 @@ export const COLUMNS = `
   smartlinks.open_graph, smartlinks.password_hash, smartlinks.password_version,
   smartlinks.version, smartlinks.pause_reason, smartlinks.created_at, smartlinks.updated_at`;
 
-/** COLUMNS with the content of the present type; that of earlier types may be six times as much. */
-export const SHOWN_COLUMNS = `${COLUMNS},
-  jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type) as content`;
+/** The content of the present type; that of earlier types may be six times as much. */
+export const SHOWN_CONTENT = 'jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type)';
+
+/** COLUMNS with the content of the present type. */
+export const SHOWN_COLUMNS = `${COLUMNS}, ${SHOWN_CONTENT} as content`;
 
 /** COLUMNS with the content of all types, which a change needs. */
 export const ALL_COLUMNS = `${COLUMNS}, smartlinks.content`;

@@ -17,6 +17,7 @@ export {
   COLUMNS,
   NEXT_URL_CHECK,
   SHOWN_COLUMNS,
+  SHOWN_CONTENT,
   configurationOf,
   toDocument,
   toParts,

@@ -15,6 +15,7 @@ import {
 import { schemaSources, waitForSchema, watchSchema } from '@smartlink/process/schema';
 import { buildApp } from './app.js';
 import { type Config, configSchema } from './config.js';
+import { collectMetrics } from './plugins/metrics.js';
 import { SafetyStartError } from './url-safety/url-safety.js';
 
 // Requests in progress get 10 s; the relay and the connections close in a moment after that.
@@ -72,7 +73,7 @@ try {
     routes: {
       '/-/live': () => probe('/-/live'),
       '/-/ready': () => probe('/-/ready'),
-      '/-/metrics': async () => ({ type: registry.contentType, text: await registry.metrics() }),
+      '/-/metrics': async () => ({ type: registry.contentType, text: await collectMetrics(app) }),
     },
     log,
   });

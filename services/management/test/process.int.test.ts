@@ -62,7 +62,7 @@ test('SIGTERM ends it with 0, after the request under way was answered; idle con
   const create = await beginCreate(port, user.apiKey);
   // Routed and waiting for its body: the limiter has counted it.
   await until(
-    async () => (await redisOf(service.app).keys(`${service.databases.redisKeyPrefix}rate:*`)).length > 0,
+    async () => (await redisOf(service.app).keys(`${service.databases.redisKeyPrefix}usage:*`)).length > 0,
     'the request is counted',
   );
   management.child.kill('SIGTERM');

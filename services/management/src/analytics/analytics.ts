@@ -24,6 +24,7 @@ type AnalyticsOptions = {
   readonly keptMonths: number;
   /** Longest time for which totals are kept. */
   readonly totalsAgeMaxMs: number;
+  readonly runsJobs: boolean;
   readonly log: Logger;
 };
 
@@ -38,7 +39,7 @@ export const analytics = fp<AnalyticsOptions>(
       readState,
       totals: keepTotals(totals, { ageMaxMs: options.totalsAgeMaxMs, now }),
     });
-    app.addHook('onClose', startRollups(options, app.metrics.rollupObserver).stop);
+    if (options.runsJobs) app.addHook('onClose', startRollups(options, app.metrics.rollupObserver).stop);
     done();
   },
   { name: 'analytics', dependencies: ['postgres', 'clickhouse', 'metrics'] },

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Pool } from 'pg';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RedisConnection } from '@smartlink/links/redis';
 import { readPackageVersion } from '@smartlink/process/lifecycle';
 import type { RollupStep } from '@smartlink/visits/rollup';
@@ -19,13 +19,18 @@ export type Metrics = GuardMetrics & {
   readonly rollupObserver: RollupObserver;
 };
 
-/** Measures requests, publishing and the engines' connections, for MANAGEMENT_METRICS_PORT. */
-export const metrics = fp(
-  (app, _options, done) => {
+/**
+ * Measures requests, publishing and the engines' connections, for MANAGEMENT_METRICS_PORT. A thread adds its own figures to
+ * those of the process.
+ */
+export const metrics = fp<{ isWholeProcess: boolean }>(
+  (app, { isWholeProcess }, done) => {
     const registry = new Registry();
-    collectDefaultMetrics({ register: registry });
-    showBuild(registry);
-    measureRequests(app, registry);
+    if (isWholeProcess) {
+      collectDefaultMetrics({ register: registry });
+      showBuild(registry);
+      measureRequests(app, registry);
+    }
     measureEngines(registry, app);
     const outboxObserver = observePublishing(registry);
     app.decorate('metrics', {
@@ -38,6 +43,26 @@ export const metrics = fp(
   },
   { name: 'metrics', dependencies: ['postgres', 'redis', 'clickhouse'] },
 );
+
+/** In the thread of heavy requests: its metrics as JSON. */
+export const ownMetrics = fp(
+  (app, _options, done) => {
+    app.get('/-/metrics', () => app.metrics.registry.getMetricsAsJSON());
+    done();
+  },
+  { name: 'own-metrics', dependencies: ['metrics'] },
+);
+
+/** All metrics of the process in the text format: gauges are its own, the thread of heavy requests adds its counts. */
+export async function collectMetrics({ metrics, heavyRequests }: FastifyInstance): Promise<string> {
+  const [own, thread] = await Promise.all([
+    metrics.registry.getMetricsAsJSON(),
+    heavyRequests.readMetrics().catch(() => []),
+  ]);
+  // The package declares the type as a string, and it is one, of an enum of its own.
+  const counts = thread.filter(({ type }) => String(type) !== 'gauge');
+  return AggregatorRegistry.aggregate([own, counts]).metrics();
+}
 
 function showBuild(registry: Registry): void {
   new Gauge({

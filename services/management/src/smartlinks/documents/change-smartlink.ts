@@ -123,15 +123,15 @@ export function changedTooOften(): ApiError {
 /**
  * Changes and publishes one of the principal's smartlinks. `prepare` may be slow (safety provider, argon2): no lock and
  * no connection is held. Rejects with NOT_FOUND, with SERVICE_UNAVAILABLE after five attempts, and with whatever
- * `prepare` and its result throw; then nothing is written.
+ * `prepare` and its result throw; then nothing is written. Throws TooHeavy.
  */
 export async function changeSmartlink(
-  { pg, outbox }: SmartlinkContext,
+  { pg, outbox, contentBytesMax }: SmartlinkContext,
   { userId }: Principal,
   id: string,
   prepare: (seen: SmartlinkRow) => Promise<Write>,
 ): Promise<ListedRow> {
-  const found = isSmartlinkId(id) ? await findChangeable(pg, id, userId) : null;
+  const found = isSmartlinkId(id) ? await findChangeable(pg, { id, userId, contentBytesMax }) : null;
   if (found === null) throw new ApiError('NOT_FOUND');
   let seen: SmartlinkRow = found;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
