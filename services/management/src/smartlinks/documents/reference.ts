@@ -224,6 +224,7 @@ function exampleAnswer(schemas: Schemas, type: SmartlinkType, value: object, pub
       password_version: 0,
       version: '1',
       pause_reason: null,
+      imported_addresses: null,
       created_at: new Date(EXAMPLE_TIME),
       updated_at: new Date(EXAMPLE_TIME),
     },
