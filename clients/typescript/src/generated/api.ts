@@ -1101,6 +1101,13 @@ export interface components {
                 readonly fallBackLink?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1173,6 +1180,13 @@ export interface components {
                 readonly smartlinkType: "Url";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1229,6 +1243,13 @@ export interface components {
                 readonly smartlinkType: "Landing";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1307,6 +1328,13 @@ export interface components {
                 readonly smartlinkType: "QRTag";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1380,6 +1408,13 @@ export interface components {
                 readonly smartlinkType: "DigiCard";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1456,6 +1491,13 @@ export interface components {
                 readonly smartlinkType: "TxtBin";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1512,6 +1554,13 @@ export interface components {
                 readonly smartlinkType: "QrMenu";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
