@@ -338,7 +338,7 @@ test('eviction ends even when all entries were used', () => {
 
 /** Links by key: `/Docs` and, of the same letters, the imported `/DOCS`. */
 function linksBeside() {
-  const linkOf = (more: object) => prepareLink({ ...snapshot(1), ...more } as LinkSnapshot, 302);
+  const linkOf = (more: object) => prepareLink({ ...snapshot(1), ...more }, 302);
   const keys: string[] = [];
   const beside = linkOf({ smartlinkId: 'imported', slug: 'k7m2pq' });
   const found = new Map([
@@ -374,8 +374,8 @@ test('an imported address is found exactly as written, and beside a slug of the 
   }
 });
 
-test('an address costs one look-up, two where an imported address differs from a slug only in case', () => {
+test('an address costs one look-up, two where an imported address differs from a slug only in case', async () => {
   const { find, keys } = linksBeside();
-  for (const address of ['docs', 'DOCS', 'DO-CS', 'other']) findByAddress({ find }, address, false);
+  for (const address of ['docs', 'DOCS', 'DO-CS', 'other']) await findByAddress({ find }, address, false);
   expect(keys).toEqual(['docs', 'docs', '=DOCS', '=DO-CS', 'other']);
 });
