@@ -4,6 +4,7 @@ import {
   type DestinationRules,
   parseContactLink,
   parseDestination,
+  parsePageLink,
   URL_LENGTH_MAX,
 } from './destinations.js';
 import { countCodePoints } from './model.js';
@@ -24,20 +25,28 @@ export function withDefault<Schema extends z.ZodType>(schema: Schema, fallback: 
     .meta({ default: fallback });
 }
 
-/** A web address, returned as its normalised href. */
+/** A web address that visitors are redirected to, returned as its normalised href. */
 export function destination(rules: DestinationRules) {
   return addressBy((text) => parseDestination(text, rules)).meta({
-    description:
-      'An http or https address with a public host; stored and returned as a browser normalises it.',
+    description: `${PUBLIC_ADDRESS} other than that of this service; stored and returned as a browser normalises it.`,
+  });
+}
+
+/** A web address on a hosted page or in a preview, such as a picture. */
+export function pageLink(rules: DestinationRules) {
+  return addressBy((text) => parsePageLink(text, rules)).meta({
+    description: `${PUBLIC_ADDRESS}, or of this service; stored and returned as a browser normalises it.`,
   });
 }
 
 /** Destination of a button: a web address, or an address in one of `schemes`. */
 export function buttonLink(rules: DestinationRules, schemes: readonly ContactScheme[]) {
-  return addressBy((text) => parseDestination(text, rules) ?? parseContactLink(text, schemes)).meta({
-    description: `An http or https address with a public host, or one of: ${schemes.map((scheme) => `\`${scheme}:\``).join(', ')}.`,
+  return addressBy((text) => parsePageLink(text, rules) ?? parseContactLink(text, schemes)).meta({
+    description: `${PUBLIC_ADDRESS}, or of this service, or one of: ${schemes.map((scheme) => `\`${scheme}:\``).join(', ')}.`,
   });
 }
+
+const PUBLIC_ADDRESS = 'An http or https address with a public host';
 
 function addressBy(parse: (text: string) => string | null) {
   return z

@@ -95,6 +95,11 @@ export const URL_MEMBERS: ReadonlySet<string> = new Set([
   'windowsAppLink',
 ]);
 
+/** Whether visitors are redirected to the URL at `path` of a document; others are on pages and in previews. */
+export function isTargetPath(path: string): boolean {
+  return path === 'shortener.url' || path.startsWith('configuration.');
+}
+
 /** Every web URL in a validated document or a part of one, in order, for the safety check. */
 export function findUrls(part: object): DocumentUrl[] {
   const found: DocumentUrl[] = [];

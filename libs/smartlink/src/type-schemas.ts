@@ -13,6 +13,7 @@ import {
   numberFromZero,
   oneLineText,
   optional,
+  pageLink,
   snippetText,
   withDefault,
 } from './fields.js';
@@ -87,7 +88,7 @@ function openGraphSchema(rules: DestinationRules) {
   return member({
     title: optional(oneLineText(OPEN_GRAPH_TITLE_LENGTH_MAX)),
     description: optional(multiLineText(OPEN_GRAPH_DESCRIPTION_LENGTH_MAX)),
-    imageUrl: optional(destination(rules)),
+    imageUrl: optional(pageLink(rules)),
   }).meta({
     description:
       'The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is ' +
@@ -225,7 +226,7 @@ export function landingSchema(options: DocumentOptions) {
     landing: member({
       title: optional(oneLineText(128)),
       description: optional(multiLineText(256)),
-      logoLink: optional(destination(options)),
+      logoLink: optional(pageLink(options)),
       themeColor: optional(themeColor()),
       layout: withDefault(layout(), 'List'),
       theme: withDefault(theme(), 'Auto'),
@@ -235,7 +236,7 @@ export function landingSchema(options: DocumentOptions) {
         member({
           title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
           link: buttonLink(options, ['tel', 'mailto']),
-          iconUrl: optional(destination(options)),
+          iconUrl: optional(pageLink(options)),
         }),
         BUTTONS_MAX,
       ),
@@ -252,7 +253,7 @@ export function qrTagSchema(options: DocumentOptions) {
     qrTag: member({
       title: optional(oneLineText(256)),
       description: optional(multiLineText(256)),
-      logoLink: optional(destination(options)),
+      logoLink: optional(pageLink(options)),
       themeColor: optional(themeColor()),
     }),
     qrTagButtons: optional(
@@ -292,8 +293,8 @@ export function digiCardSchema(options: DocumentOptions) {
       title: optional(oneLineText(256)),
       jobTitle: optional(oneLineText(128)),
       company: optional(oneLineText(128)),
-      logoLink: optional(destination(options)),
-      bgLink: optional(destination(options).meta({ description: 'The picture behind the card.' })),
+      logoLink: optional(pageLink(options)),
+      bgLink: optional(pageLink(options).meta({ description: 'The picture behind the card.' })),
       ctaText: optional(
         oneLineText(32).meta({
           description: 'Words on the button that saves the contact; by default in the visitor’s language.',
@@ -328,8 +329,8 @@ export function qrMenuSchema(options: DocumentOptions) {
     qrMenu: member({
       title: optional(oneLineText(128)),
       description: optional(multiLineText(256)),
-      logoLink: optional(destination(options)),
-      coverLink: optional(destination(options)),
+      logoLink: optional(pageLink(options)),
+      coverLink: optional(pageLink(options)),
       themeColor: optional(themeColor()),
       theme: optional(theme()),
       layout: optional(layout()),
@@ -355,7 +356,7 @@ function itemSchema(options: DocumentOptions) {
     variants: optional(
       list(member({ label: oneLineText(64, 'required'), price: numberFromZero(PRICE_MAX) }), VARIANTS_MAX),
     ),
-    imageLink: optional(destination(options)),
+    imageLink: optional(pageLink(options)),
     badges: optional(list(oneLineText(BADGE_LENGTH_MAX, 'required'), BADGES_MAX)),
     position: position(),
     active: withDefault(flag(), true).meta({ description: 'Whether the menu shows it.' }),

@@ -94,6 +94,31 @@ test('an address that was stored under earlier rules stays, and only there', () 
   expect(faults(url({ url: 'http://intranet.lan/' }))).toEqual(['shortener.url: Invalid URL format']);
 });
 
+test('pages and previews may lead to this instance, redirects may not', () => {
+  const own = 'https://sl.example.com/menu';
+  const named = (smartlinkType: string, configuration: object = {}) => ({
+    configuration: { smartlinkName: 'a', smartlinkType, ...configuration },
+    openGraph: { imageUrl: own },
+  });
+  const items = [{ name: 'Tea', price: 1, imageLink: own }];
+  const pages = [
+    {
+      ...named('Landing'),
+      landing: { logoLink: own },
+      landingButtons: [{ title: 'a', link: own, iconUrl: own }],
+    },
+    { ...named('QRTag'), qrTag: { logoLink: own }, qrTagButtons: [{ title: 'a', link: own }] },
+    { ...named('DigiCard'), digiCard: { bgLink: own }, digiCardButtons: [{ title: 'a', link: own }] },
+    { ...named('QrMenu'), qrMenu: { coverLink: own, categories: [{ name: 'a', items }] } },
+  ];
+  expect(pages.map((page) => faults(page))).toEqual([[], [], [], []]);
+  expect(faults({ ...named('Url'), shortener: { url: own } })).toEqual(['shortener.url: Invalid URL format']);
+  expect(faults(named('App', { appStoreLink: own, fallBackLink: own }))).toEqual([
+    'configuration.appStoreLink: Invalid URL format',
+    'configuration.fallBackLink: Invalid URL format',
+  ]);
+});
+
 test('names a wrong `protected` once, and no password that it would ask for', () => {
   expect(faults(url({ protected: 'yes' }))).toEqual(['shortener.protected: Must be true or false']);
   expect(faults(url({ url: 'nope', protected: true, password: null }))).toEqual([

@@ -11,15 +11,19 @@ export type Validation<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
+export type ValidationContext = {
+  readonly hasStoredPassword: boolean;
+  readonly storedUrls?: ReadonlySet<string>;
+  readonly storedTargets?: ReadonlySet<string>;
+};
+
 export type SmartlinkValidator = {
   /**
    * Checks a whole document, as POST sends it or as a PATCH leaves it. `hasStoredPassword`: the hash of an earlier
-   * password is kept, so a protected link need not bring one. `storedUrls`: they stay valid under stricter rules.
+   * password is kept, so a protected link need not bring one. `storedUrls`: they stay valid under stricter rules;
+   * `storedTargets`: those of them to which visitors are redirected.
    */
-  readonly validate: (
-    document: unknown,
-    context: { hasStoredPassword: boolean; storedUrls?: ReadonlySet<string> },
-  ) => Validation<SmartlinkDocument>;
+  readonly validate: (document: unknown, context: ValidationContext) => Validation<SmartlinkDocument>;
 };
 
 const NO_URLS: ReadonlySet<string> = new Set();
@@ -27,15 +31,19 @@ const NO_URLS: ReadonlySet<string> = new Set();
 /** The checks of the API, for links that must not lead back to `publicBaseUrl`. */
 export function createSmartlinkValidator({ publicBaseUrl }: DestinationRules): SmartlinkValidator {
   // Of the call under way: schemas are built once and validation is synchronous.
-  let stored: ReadonlySet<string> = NO_URLS;
-  const rules: DestinationRules = { publicBaseUrl, isStored: (href) => stored.has(href) };
+  let [stored, storedAsTarget] = [NO_URLS, NO_URLS];
+  const rules: DestinationRules = {
+    publicBaseUrl,
+    isStored: (href) => stored.has(href),
+    isStoredTarget: (href) => storedAsTarget.has(href),
+  };
   const withoutStoredPassword = documentSchemas({ ...rules, passwordRequired: true });
   const withStoredPassword = documentSchemas({ ...rules, passwordRequired: false });
   // Without a type it is not known which objects the document needs, so only what every type has can be checked.
   const common = z.object(commonShape(rules, SMARTLINK_TYPES));
   return {
-    validate(document, { hasStoredPassword, storedUrls = NO_URLS }) {
-      stored = storedUrls;
+    validate(document, { hasStoredPassword, storedUrls = NO_URLS, storedTargets = NO_URLS }) {
+      [stored, storedAsTarget] = [storedUrls, storedTargets];
       const schemas = hasStoredPassword ? withStoredPassword : withoutStoredPassword;
       const type = readType(document);
       if (type !== null && Object.hasOwn(schemas, type))

@@ -20,12 +20,13 @@ dashboard,https://example.org/
 FIRST,https://example.org/twice
 no-slug,https://example.org/
 local,http://localhost/
+own,https://sl.example.com/first
 ${shortest('last')}
 `,
   );
   const run = await own.run('import', file, '--email', owner.email);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(run.stdout).toContain(`${file} for ${owner.email}: 7 rows read, 2 created, 5 refused (`);
+  expect(run.stdout).toContain(`${file} for ${owner.email}: 8 rows read, 2 created, 6 refused (`);
   expect(run.stdout).toContain('1  configuration.smartlinkUrl: This smartlink URL is already taken\n');
   expect(run.stdout).toContain('3 of these would get another address with --assign-slugs.\n');
   expect(run.stdout).toContain(`Which rows, and why: ${file}.refused.csv\n`);
@@ -36,6 +37,7 @@ ${shortest('last')}
     '4,5,FIRST,configuration.smartlinkUrl: This smartlink URL is already yours,',
     '5,6,no-slug,configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers,',
     '6,7,local,shortener.url: Invalid URL format,',
+    '7,8,own,shortener.url: Invalid URL format,',
     '',
   ]);
   expect(statSync(`${file}.refused.csv`).mode & 0o777).toBe(0o600);
@@ -46,6 +48,14 @@ ${shortest('last')}
   expect(await own.count('publish_outbox', `slug_key in ('first', 'last')`)).toBe(2);
   const noted = `user_id = $1 and actor = 'admin' and action = 'smartlink.import'`;
   expect(await own.count('audit_entries', noted, owner.id)).toBe(2);
+});
+
+test('a button may lead to this instance', async () => {
+  const owner = await own.createOwner();
+  const buttons = [{ title: 'Menu', link: 'https://sl.example.com/menu' }];
+  const configuration = { smartlinkName: 'Table 4', smartlinkType: 'QRTag' };
+  const file = own.write('own.json', JSON.stringify([{ configuration, qrTag: {}, qrTagButtons: buttons }]));
+  expect(await own.json('import', file, '--email', owner.email)).toMatchObject({ created: 1, refused: 0 });
 });
 
 test('a dry run prints the result of an import, and changes nothing', async () => {

@@ -365,7 +365,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
         };
@@ -385,7 +385,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly shortener: {
@@ -419,13 +419,13 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly landing: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -447,9 +447,9 @@ export interface components {
             };
             readonly landingButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`. */
                 readonly link: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string | null;
             }[] | null;
         };
@@ -469,13 +469,13 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly qrTag: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -485,7 +485,7 @@ export interface components {
             };
             readonly qrTagButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -512,14 +512,14 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly digiCard: {
                 readonly title?: string | null;
                 readonly jobTitle?: string | null;
                 readonly company?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /** @description The picture behind the card. */
                 readonly bgLink?: string | null;
@@ -533,7 +533,7 @@ export interface components {
             };
             readonly digiCardButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -558,7 +558,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly txtBin: {
@@ -584,15 +584,15 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly qrMenu: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly coverLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -629,7 +629,7 @@ export interface components {
                             readonly label: string;
                             readonly price: number;
                         }[] | null;
-                        /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                        /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                         readonly imageLink?: string | null;
                         readonly badges?: readonly string[] | null;
                         /** @description Shown in ascending order; elements without it come last. */
@@ -674,7 +674,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly shortener?: {
@@ -691,7 +691,7 @@ export interface components {
             readonly landing?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -711,15 +711,15 @@ export interface components {
             };
             readonly landingButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`. */
                 readonly link: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string | null;
             }[] | null;
             readonly qrTag?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -729,7 +729,7 @@ export interface components {
             };
             readonly qrTagButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -743,7 +743,7 @@ export interface components {
                 readonly title?: string | null;
                 readonly jobTitle?: string | null;
                 readonly company?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /** @description The picture behind the card. */
                 readonly bgLink?: string | null;
@@ -757,7 +757,7 @@ export interface components {
             };
             readonly digiCardButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -774,9 +774,9 @@ export interface components {
             readonly qrMenu?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly coverLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -809,7 +809,7 @@ export interface components {
                             readonly label: string;
                             readonly price: number;
                         }[] | null;
-                        /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                        /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                         readonly imageLink?: string | null;
                         readonly badges?: readonly string[] | null;
                         /** @description Shown in ascending order; elements without it come last. */
@@ -1106,7 +1106,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
         };
@@ -1178,7 +1178,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly shortener: {
@@ -1234,13 +1234,13 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly landing: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -1260,9 +1260,9 @@ export interface components {
             };
             readonly landingButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`. */
                 readonly link: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string;
             }[];
         };
@@ -1312,13 +1312,13 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly qrTag: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -1328,7 +1328,7 @@ export interface components {
             };
             readonly qrTagButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -1385,14 +1385,14 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly digiCard: {
                 readonly title?: string;
                 readonly jobTitle?: string;
                 readonly company?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
                 /** @description The picture behind the card. */
                 readonly bgLink?: string;
@@ -1406,7 +1406,7 @@ export interface components {
             };
             readonly digiCardButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -1461,7 +1461,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly txtBin: {
@@ -1517,15 +1517,15 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly qrMenu: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly coverLink?: string;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -1557,7 +1557,7 @@ export interface components {
                             readonly label: string;
                             readonly price: number;
                         }[];
-                        /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                        /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                         readonly imageLink?: string;
                         readonly badges?: readonly string[];
                         /** @description Shown in ascending order; elements without it come last. */

@@ -26,18 +26,32 @@ test('the document itself stays as it was, and no prototype is touched', () => {
   expect(merged['a']).toEqual({ b: 2 });
 });
 
-test('a patch keeps a URL that was stored under earlier rules, and checks one that it brings', () => {
-  const validator = createSmartlinkValidator({ publicBaseUrl: 'https://sl.example.com' });
-  const row = {
-    type: 'Url',
+const validator = createSmartlinkValidator({ publicBaseUrl: 'https://sl.example.com' });
+const id = '00000000-0000-4000-8000-000000000000';
+const rowOf = (type: string, content: object) =>
+  ({
+    type,
     name: 'Docs',
     slug: 'docs',
     open_graph: null,
-    content: { Url: { shortener: { url: 'http://intranet.lan/', protected: false } } },
+    content: { [type]: content },
     password_hash: null,
-  } as unknown as SmartlinkRow;
-  const id = '00000000-0000-4000-8000-000000000000';
+  }) as unknown as SmartlinkRow;
+
+test('a patch keeps a URL that was stored under earlier rules, and checks one that it brings', () => {
+  const row = rowOf('Url', { shortener: { url: 'http://intranet.lan/', protected: false } });
   const renamed = planPatch(validator, row, { id, configuration: { smartlinkName: 'New' } });
   expect([renamed.parts.name, renamed.newUrls]).toEqual(['New', []]);
   expect(() => planPatch(validator, row, { id, shortener: { url: 'http://other.lan/' } })).toThrow();
+});
+
+test('an address of this instance stays a target where it is one, and a button never becomes one', () => {
+  const own = 'https://sl.example.com/menu';
+  const rename = { id, configuration: { smartlinkName: 'New' } };
+  const toUrl = { id, configuration: { smartlinkType: 'Url' }, shortener: { url: own } };
+  const target = rowOf('Url', { shortener: { url: own, protected: false } });
+  const page = rowOf('Landing', { landing: {}, landingButtons: [{ title: 'Menu', link: own }] });
+  expect(planPatch(validator, target, rename).newUrls).toEqual([]);
+  expect(planPatch(validator, page, rename).newUrls).toEqual([]);
+  expect(() => planPatch(validator, page, toUrl)).toThrow();
 });

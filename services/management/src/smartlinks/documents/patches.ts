@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Queryable } from '@smartlink/process/database';
 import type { Fault, SmartlinkValidator } from '@smartlink/smartlink/document';
-import { type DocumentUrl, isObject, slugKey } from '@smartlink/smartlink/model';
+import { type DocumentUrl, isObject, isTargetPath, slugKey } from '@smartlink/smartlink/model';
 import {
   ALIASES_MAX,
   claimSlugs,
@@ -68,8 +68,10 @@ export function planPatch(validator: SmartlinkValidator, row: SmartlinkRow, patc
   const type = configuration['smartlinkType'];
   const document = mergeDocument(toDocument(row, typeof type === 'string' ? type : row.type), patch);
   const hasStoredPassword = row.password_hash !== null && !clearsPassword(patch);
-  const storedUrls = new Set(urlsOfRow(row).map(({ url }) => url));
-  const checked = validator.validate(document, { hasStoredPassword, storedUrls });
+  const stored = urlsOfRow(row);
+  const storedUrls = new Set(stored.map(({ url }) => url));
+  const storedTargets = new Set(stored.filter(({ path }) => isTargetPath(path)).map(({ url }) => url));
+  const checked = validator.validate(document, { hasStoredPassword, storedUrls, storedTargets });
   const found: Fault[] = checked.ok ? [] : [...checked.faults];
   if (configuration['smartlinkUrl'] === null) {
     found.push({ path: 'configuration.smartlinkUrl', message: 'A smartlink cannot be without an address' });
