@@ -998,7 +998,7 @@ export interface components {
              */
             readonly timestamp: string;
         };
-        /** @description More requests per minute than the user's plan allows. */
+        /** @description More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network. */
         readonly RateLimitedFailure: {
             /** @constant */
             readonly success: false;
@@ -2233,7 +2233,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
             };
         };
-        /** @description `RATE_LIMITED`: More requests per minute than the user's plan allows. */
+        /** @description `RATE_LIMITED`: More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network. */
         readonly RateLimited: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2273,7 +2273,7 @@ export interface components {
     headers: {
         /** @description Identifies the request, also in the logs. */
         readonly "X-Request-Id": string;
-        /** @description Requests per minute of the user's plan, over all keys. */
+        /** @description Requests per minute of the user's plan, over all keys; 60 after too many unknown keys. */
         readonly "RateLimit-Limit": number;
         /** @description Requests left in the current window. */
         readonly "RateLimit-Remaining": number;

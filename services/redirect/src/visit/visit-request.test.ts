@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTrustedProxies } from '../visitor/client-address.js';
+import { createTrustedProxies } from '@smartlink/process/client-address';
 import { createSenders, parseInternalPath, parseVisitPath } from './visit-request.js';
 
 /** A connection that counts how often it was asked for its address. */

@@ -1,12 +1,8 @@
+import type { TrustedProxies } from '@smartlink/process/client-address';
 import { isSlug } from '@smartlink/smartlink/model';
 import { cleanVisitorQuery, type VisitHeaders } from '@smartlink/visits/routing';
 import type { Tally } from '../metrics/worker-metrics.js';
-import {
-  addressToText,
-  type ClientAddress,
-  toClientAddress,
-  type TrustedProxies,
-} from '../visitor/client-address.js';
+import { addressToText, type ClientAddress, toClientAddress } from '../visitor/client-address.js';
 
 /** The parts of a request copied before any await, after which uWebSockets.js reuses it. */
 export type VisitRequest = {

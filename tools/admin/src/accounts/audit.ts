@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { isObject } from '@smartlink/smartlink/model';
 import { isUuid } from '@smartlink/smartlink/store';
-import { LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
+import { addAccountOption, LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { examples } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
@@ -34,10 +34,11 @@ export async function addAuditEntry(
 
 export function addAuditCommands(program: Command, terminal: Terminal): void {
   const audit = program.command('audit').description('show who changed what and when');
-  audit
-    .command('list')
+  addAccountOption(
+    audit.command('list'),
+    'changes of this user, keys and smartlinks; the id of a deleted user',
+  )
     .description('list changes of smartlinks, users, keys and plans, newest first')
-    .option('--email <address>', 'changes of this user, keys and smartlinks; the id of a deleted user')
     .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId('--smartlink'))
     .option(
       '--action <name>',
@@ -50,13 +51,13 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       (text) => parseSince(text, new Date()),
     )
     .option('--before <id>', 'list only entries older than this one: the next page')
-    .option('--limit <n>', `most entries to list, up to ${LIMIT_MAX}`, readLimit, 50)
-    .option('--json', 'print an array')
+    .option('-n, --limit <n>', `most entries to list, up to ${LIMIT_MAX}`, readLimit, 50)
+    .option('-j, --json', 'print an array')
     .addHelpText(
       'after',
       examples(
         'audit list --since 24h',
-        'audit list --email ann@example.com --action smartlink.delete',
+        'audit list --account ann@example.com --action smartlink.delete',
         'audit list --before 1200 --limit 1000 --json',
       ),
     )
@@ -64,7 +65,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
 }
 
 type ListOptions = {
-  email?: string;
+  account?: string;
   smartlink?: string;
   action?: string;
   since?: Date;
@@ -74,9 +75,9 @@ type ListOptions = {
 };
 
 async function list(terminal: Terminal, options: ListOptions): Promise<void> {
-  const { email, before, ...filter } = options;
+  const { account, before, ...filter } = options;
   const found = await withSession(terminal.env, async ({ db }) => {
-    const userId = email === undefined ? undefined : await findUserId(db, email);
+    const userId = account === undefined ? undefined : await findUserId(db, account);
     const place = before === undefined ? undefined : await findEntry(db, before);
     return findAuditEntries(db, { ...filter, userId, before: place }, options.limit + 1);
   });

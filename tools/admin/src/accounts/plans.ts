@@ -48,7 +48,7 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
   plans
     .command('list')
     .description('list the plans, smallest first')
-    .option('--json', 'print an array; null means unlimited')
+    .option('-j, --json', 'print an array; null means unlimited')
     .addHelpText('after', examples('plans list', 'plans list --json'))
     .action((options: JsonOption) => listPlans(terminal, options));
   addLimitOptions(
@@ -77,8 +77,8 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
     .command('delete')
     .description('delete a plan without users')
     .argument('<name>', 'see plans list')
-    .option('--yes', 'delete also Starter, Professional or Enterprise, which every instance begins with')
-    .option('--json', 'print {"name"}')
+    .option('-y, --yes', 'delete also Starter, Professional or Enterprise, which every instance begins with')
+    .option('-j, --json', 'print {"name"}')
     .addHelpText('after', examples('plans delete Team', 'plans delete Professional --yes'))
     .action((name: string, options: JsonOption & { yes?: true }) => deletePlan(terminal, name, options));
 }
@@ -89,7 +89,7 @@ function addLimitOptions(command: Command): Command {
     .option('--requests-per-minute <n>', 'most API requests in a minute, over all keys of a user')
     .option('--analytics-days <n>', 'days that analytics reach back; or unlimited')
     .option('--advanced <yes|no>', 'hourly figures, CSV and bulk calls')
-    .option('--json', 'print {"name","smartlinks","requestsPerMinute","analyticsDays","advanced"}');
+    .option('-j, --json', 'print {"name","smartlinks","requestsPerMinute","analyticsDays","advanced"}');
 }
 
 /** The limits that were given. Throws Problem, one line, with every faulty one. */

@@ -194,7 +194,7 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
     .command('print')
     .description('print every variable with its value, its source and its faults, without secrets')
     .option('--service <name>', `one of ${NAMES.join(', ')}; all of them by default`)
-    .option('--json', 'print {"variables", "problems", "warnings"}')
+    .option('-j, --json', 'print {"variables", "problems", "warnings"}')
     .addHelpText(
       'after',
       `

@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .description('check an installation for faults, and print what to do about them')
     .option('--public-url <url>', 'address that visitors see; PUBLIC_BASE_URL by default')
     .option('--before-install', 'accept free ports: no service runs yet')
-    .option('--json', 'print {"findings": [{"check", "state", "seen", "todo"}]}')
+    .option('-j, --json', 'print {"findings": [{"check", "state", "seen", "todo"}]}')
     .addHelpText(
       'after',
       `

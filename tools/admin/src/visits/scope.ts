@@ -48,7 +48,7 @@ export const readSmartlinkId =
 /** The visits that the user names by options. */
 export type ScopeOptions = {
   smartlink?: string;
-  user?: string;
+  account?: string;
   from?: string;
   to?: string;
   /** Instead of these: every day before this one. */
@@ -63,9 +63,9 @@ export type NamedScope = VisitScope & { readonly name: string };
  * Problem on a faulty day, and for an unknown name.
  */
 export async function findScope(db: Client, options: ScopeOptions): Promise<NamedScope> {
-  const { smartlink, user } = options;
-  if (smartlink !== undefined && user !== undefined) {
-    throw new Problem('Give --smartlink or --user, not both.');
+  const { smartlink, account } = options;
+  if (smartlink !== undefined && account !== undefined) {
+    throw new Problem('Give --smartlink or --account, not both.');
   }
   const days = readDays(options);
   if (smartlink !== undefined) {
@@ -75,10 +75,11 @@ export async function findScope(db: Client, options: ScopeOptions): Promise<Name
     const name = `the smartlink ${link?.slug ?? smartlink}`;
     return { ownerId: link?.user_id ?? null, smartlinkId, name, ...days };
   }
-  if (user !== undefined) {
-    const row = await findUserRow(db, user);
-    if (row === null && !isUuid(user)) throw noUser(user);
-    return { ownerId: row?.id ?? user, smartlinkId: null, name: row?.email ?? `the user ${user}`, ...days };
+  if (account !== undefined) {
+    const row = await findUserRow(db, account);
+    if (row === null && !isUuid(account)) throw noUser(account);
+    const name = row?.email ?? `the user ${account}`;
+    return { ownerId: row?.id ?? account, smartlinkId: null, name, ...days };
   }
   return { ownerId: null, smartlinkId: null, name: 'all users', ...days };
 }

@@ -5,7 +5,7 @@ import { createColors } from 'picocolors';
 import { failureMessage, isTimeout } from '@smartlink/process/database';
 import { selectRows } from '@smartlink/visits/analytics';
 import { type VisitScope, whoseOf } from '@smartlink/visits/rollup';
-import { readCount } from '../cli/options.js';
+import { addAccountOption, readCount } from '../cli/options.js';
 import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
 import { examples, toPrintable, toPrintableJson } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
@@ -16,17 +16,15 @@ import { DAYS_MAX, showStats } from './stats.js';
 const POLL_MS = 1_000;
 
 export function addVisitCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('tail')
+  addAccountOption(program.command('tail'), 'of all smartlinks of this user')
     .description('show visits as they arrive, until Ctrl-C')
     .option('--smartlink <id|slug>', 'of this smartlink')
-    .option('--user <id|address>', 'of all smartlinks of this user')
-    .option('--json', 'print an object a line')
+    .option('-j, --json', 'print an object a line')
     .addHelpText(
       'after',
       `
 Times are UTC. Visits that do not count are shown too, with the reason. NO_COLOR turns colours off.
-${examples('tail', 'tail --smartlink handbook', 'tail --user ann@example.com --json')}`,
+${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com --json')}`,
     )
     .action((options: TailFlags) => tail(terminal, options));
   program
@@ -35,7 +33,7 @@ ${examples('tail', 'tail --smartlink handbook', 'tail --user ann@example.com --j
     .argument('<slug>', 'slug or alias in any case, or the id')
     .option('--days <n>', `days to draw, up to ${DAYS_MAX}, today included (UTC)`, readDays, 30)
     .option(
-      '--json',
+      '-j, --json',
       'print {"smartlinkId","name",…,"totals","days","countries","devices","browsers","referrers"}',
     )
     .addHelpText(
@@ -50,7 +48,7 @@ ${examples('stats handbook', 'stats handbook --days 90 --json')}`,
 
 const readDays = (text: string): number => readCount('--days', text, 1, DAYS_MAX);
 
-type TailFlags = { smartlink?: string; user?: string; json?: true };
+type TailFlags = { smartlink?: string; account?: string; json?: true };
 
 async function tail(terminal: Terminal, options: TailFlags): Promise<void> {
   // https://no-color.org: any value but the empty one.
