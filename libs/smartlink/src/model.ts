@@ -2,6 +2,10 @@
 export const SMARTLINK_TYPES = ['App', 'Url', 'Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'] as const;
 export type SmartlinkType = (typeof SMARTLINK_TYPES)[number];
 
+export function isSmartlinkType(value: unknown): value is SmartlinkType {
+  return (SMARTLINK_TYPES as readonly unknown[]).includes(value);
+}
+
 /** The object without which a hosted page has nothing to show. */
 export const PAGE_OBJECTS = {
   Landing: 'landing',

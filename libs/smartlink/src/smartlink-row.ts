@@ -91,9 +91,8 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
 }
 
 /** The document a row was made from, but for its password, as a PATCH changes it. */
-export function toDocument(row: SmartlinkRow, type: string): Record<string, unknown> {
-  const content: Content =
-    (Object.hasOwn(row.content, type) ? row.content[type as SmartlinkType] : null) ?? {};
+export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<string, unknown> {
+  const content: Content = row.content[type] ?? {};
   return {
     ...content,
     configuration: configurationOf(row, content),
