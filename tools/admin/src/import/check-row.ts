@@ -131,14 +131,20 @@ function checkLink(
 ): Validation<Omit<Candidate, 'rowNumber' | 'line' | 'slug'>> {
   const exported = more === undefined ? null : within('export', check(pastSchema, more));
   if (exported?.ok === false) return exported;
-  const { passwordHash = null, aliases = [], otherContent, ...past } = { ...row, ...exported?.value };
+  const {
+    passwordHash = null,
+    aliases = [],
+    importedAddresses = [],
+    otherContent,
+    ...past
+  } = { ...row, ...exported?.value };
   const document = checkDocument(options, body, passwordHash !== null);
   if (!document.ok) return document;
   const other = checkOtherContent(options.validator, otherContent);
   if (!other.ok) return other;
   const times = check(history, past);
   if (!times.ok) return times;
-  const { addressReason, password, content: present, ...parts } = document.value;
+  const { addressReason, importedAddress, password, content: present, ...parts } = document.value;
   const content = { ...other.value, [parts.type]: present };
   const { totals, createdAt, updatedAt = createdAt } = times.value;
   return {
@@ -158,6 +164,7 @@ function checkLink(
           createdAt,
           updatedAt,
           aliases: withoutRepeats(aliases, parts.slug),
+          importedAddresses: [...new Set([...importedAddress, ...importedAddresses])],
         },
       },
       password,
@@ -174,14 +181,25 @@ function checkDocument(
   hasStoredPassword: boolean,
 ) {
   const checked = validator.validate(body, { hasStoredPassword });
-  if (checked.ok) return { ok: true, value: { ...toParts(checked.value), addressReason: null } } as const;
+  if (checked.ok) {
+    return {
+      ok: true,
+      value: { ...toParts(checked.value), addressReason: null, importedAddress: [] },
+    } as const;
+  }
   const isSlugAlone = checked.faults.every(({ path }) => path === SLUG_PATH);
-  if (!assignSlugs || !isSlugAlone || !isObject(body['configuration'])) return checked;
-  const { smartlinkUrl: _, ...configuration } = body['configuration'];
+  if (!isSlugAlone || !isObject(body['configuration'])) return checked;
+  const { smartlinkUrl, ...configuration } = body['configuration'];
+  const importedAddress = typeof smartlinkUrl === 'string' && isImported(smartlinkUrl) ? [smartlinkUrl] : [];
+  if (!assignSlugs && importedAddress.length === 0) return checked;
   const without = validator.validate({ ...body, configuration }, { hasStoredPassword });
   if (!without.ok) return without;
-  return { ok: true, value: { ...toParts(without.value), addressReason: reasonOf(checked.faults) } } as const;
+  const addressReason = importedAddress.length === 0 ? reasonOf(checked.faults) : null;
+  return { ok: true, value: { ...toParts(without.value), addressReason, importedAddress } } as const;
 }
+
+/** Whether it can only be an imported address. */
+const isImported = (address: string): boolean => isAddress(address) && !isSlug(address);
 
 /** The content that a smartlink keeps of its former types, checked like the present one. */
 function checkOtherContent(
@@ -225,7 +243,7 @@ const shorten = (reason: string): string =>
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** Without repetitions of another alias or of the address. */
-function withoutRepeats(aliases: readonly string[], address: string | undefined): readonly string[] {
+export function withoutRepeats(aliases: readonly string[], address: string | undefined): readonly string[] {
   const byKey = new Map(aliases.toReversed().map((alias) => [slugKey(alias), alias]));
   if (address !== undefined) byKey.delete(slugKey(address));
   return [...byKey.values()];
