@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Redirect, startRedirect } from '../../../services/redirect/test/start-redirect.js';
-import { importFrame } from './import-frame.js';
+import { exportedBody, importFrame } from './import-frame.js';
 
 // Addresses of other services that no smartlinkUrl can be: printed links must survive the move.
 
@@ -80,4 +81,60 @@ test('imported codes lead to their links exactly as written, and below /q/ if no
   // A second import finds them.
   const again = await importShlink(owner, 'again.json', 'ab3xy', 'aB3xY', 'spring-sale', '2dt1pnm_', 'aB3Xy');
   expect(again).toMatchObject({ created: 1, refused: 4, readdressed: 0 });
+});
+
+test('a code that another account has in any case gets another slug with --assign-slugs, and the report says so', async () => {
+  const [rival, owner] = [await own.createOwner(), await own.createOwner()];
+  await importShlink(rival, 'rival.json', 'Foreign', 'for-eign');
+  const file = ['foreign.json', 'fOREIGN', 'for-eign', 'For-eign'] as const;
+  expect(await importShlink(owner, ...file)).toMatchObject({ created: 1, refused: 2, assignable: 2 });
+  const retried = await own.json('import', own.path(file[0]), '--email', owner.email, '--assign-slugs');
+  expect(retried).toMatchObject({ exitCode: 0, created: 3, refused: 0, readdressed: 2 });
+  const taken = 'configuration.smartlinkUrl: This smartlink URL is already taken';
+  const report = readFileSync(retried.report!, 'utf8').split('\r\n');
+  expect(report[1]).toMatch(new RegExp(`^1,\\d+,fOREIGN,${taken},\\w+$`));
+  expect(report[2]).toMatch(new RegExp(`^2,\\d+,for-eign,${taken},\\w+$`));
+  const { rows } = await own.admin.db.query(
+    `select imported_addresses as codes from smartlinks where user_id = $1 order by codes`,
+    [owner.id],
+  );
+  expect(rows).toEqual([{ codes: ['For-eign'] }, { codes: null }, { codes: null }]);
+});
+
+test('a dry run counts imported codes as the import does, twenty beside one slug', async () => {
+  const owner = await own.createOwner();
+  const codes = Array.from({ length: 23 }, (_, i) =>
+    [...'abcde'].map((letter, bit) => ((i >> bit) & 1 ? letter.toUpperCase() : letter)).join(''),
+  );
+  const file = own.write(
+    'twenty.csv',
+    ['slug,url', ...[...codes, 'a_b', 'a_b', '-', '_'].map((code) => `${code},https://example.org/`)].join(
+      '\n',
+    ),
+  );
+  const dry = await own.json('import', file, '--email', owner.email, '--dry-run');
+  const report = readFileSync(`${file}.refused.csv`, 'utf8');
+  const real = await own.json('import', file, '--email', owner.email);
+  for (const run of [dry, real]) {
+    expect(run).toMatchObject({ rows: 27, created: 23, refused: 4, assignable: 3, readdressed: 0 });
+  }
+  expect(readFileSync(`${file}.refused.csv`, 'utf8')).toBe(report);
+  const reasons = report.split('\r\n').slice(1, -1);
+  for (const [i, end] of [
+    'differs only in case from your abcde (row 1),',
+    'differs only in case from your abcde (row 1),',
+    'already yours (row 24),',
+    'can only contain latin characters and numbers,',
+  ].entries()) {
+    expect(reasons[i]).toContain(end);
+  }
+});
+
+test('an exported imported address that a slug can be becomes an alias where no slug has its letters', async () => {
+  const owner = await own.createOwner();
+  const item = exportedBody('holder', { importedAddresses: ['Lonely', 'Holder', 'lone-ly'] });
+  const file = own.write('lonely.json', JSON.stringify([item]));
+  expect(await own.json('import', file, '--email', owner.email)).toMatchObject({ exitCode: 0, created: 1 });
+  const [exported] = JSON.parse((await own.run('export', '--email', owner.email)).stdout) as (typeof item)[];
+  expect(exported?.export).toMatchObject({ aliases: ['Lonely'], importedAddresses: ['lone-ly'] });
 });
