@@ -30,7 +30,7 @@ ${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com 
   program
     .command('stats')
     .description('show the figures of a smartlink')
-    .argument('<slug>', 'slug or alias in any case, or the id')
+    .argument('<slug>', 'slug or alias in any case, imported address, or id')
     .option('--days <n>', `days to draw, up to ${DAYS_MAX}, today included (UTC)`, readDays, 30)
     .option(
       '-j, --json',
