@@ -78,9 +78,16 @@ test('imported codes lead to their links exactly as written, and below /q/ if no
     damaged: 0,
   });
 
-  // A second import finds them.
-  const again = await importShlink(owner, 'again.json', 'ab3xy', 'aB3xY', 'spring-sale', '2dt1pnm_', 'aB3Xy');
+  const codes = ['ab3xy', 'aB3xY', 'spring-sale', '2dt1pnm_'];
+  const again = await importShlink(owner, 'again.json', ...codes, 'aB3Xy');
   expect(again).toMatchObject({ created: 1, refused: 4, readdressed: 0 });
+
+  // They stay taken after their owner.
+  expect((await own.run('users', 'delete', owner.email, '--yes')).exitCode).toBe(0);
+  const isGone = async () => new Set(await Promise.all(codes.map((code) => visit(`/${code}`))));
+  await expect.poll(isGone, { timeout: 20_000 }).toEqual(new Set([410]));
+  const rival = await own.createOwner();
+  expect(await importShlink(rival, 'rival-too.json', ...codes)).toMatchObject({ created: 0, refused: 4 });
 });
 
 test('a code that another account has in any case gets another slug with --assign-slugs, and the report says so', async () => {
@@ -135,6 +142,8 @@ test('an exported imported address that a slug can be becomes an alias where no 
   const item = exportedBody('holder', { importedAddresses: ['Lonely', 'Holder', 'lone-ly'] });
   const file = own.write('lonely.json', JSON.stringify([item]));
   expect(await own.json('import', file, '--email', owner.email)).toMatchObject({ exitCode: 0, created: 1 });
-  const [exported] = JSON.parse((await own.run('export', '--email', owner.email)).stdout) as (typeof item)[];
+  const [exported] = JSON.parse((await own.run('export', '--email', owner.email)).stdout) as {
+    readonly export: object;
+  }[];
   expect(exported?.export).toMatchObject({ aliases: ['Lonely'], importedAddresses: ['lone-ly'] });
 });

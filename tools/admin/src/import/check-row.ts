@@ -55,7 +55,8 @@ export const pastSchema = z.object({
   updatedAt: moment,
   aliases: z
     .array(z.string().refine((alias) => isSlug(alias) && !RESERVED_SLUGS.has(slugKey(alias)), 'Not possible'))
-    .max(ALIASES_MAX),
+    // An import may have made aliases of imported addresses.
+    .max(ALIASES_MAX + IMPORTED_ADDRESSES_MAX),
   importedAddresses: z
     .array(z.string().refine((address) => isAddress(address), 'Not possible'))
     .max(IMPORTED_ADDRESSES_MAX)
