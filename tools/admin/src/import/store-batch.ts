@@ -167,11 +167,9 @@ function fitAddresses(candidate: Candidate, taken: TakenKeys): Candidate {
   const { aliases = [], importedAddresses = [] } = past ?? {};
   const isBeside =
     slug !== undefined && importedAddresses.length < IMPORTED_ADDRESSES_MAX && isExact(slug, taken);
-  const [slugs, exact] = [
-    importedAddresses.filter((address) => isSlug(address) && !taken.has(slugKey(address))),
-    importedAddresses.filter((address) => !isSlug(address) || taken.has(slugKey(address))),
-  ];
-  if (!isBeside && slugs.length === 0) return candidate;
+  const free = importedAddresses.filter((address) => isSlug(address) && !taken.has(slugKey(address)));
+  if (!isBeside && free.length === 0) return candidate;
+  const kept = importedAddresses.filter((address) => !free.includes(address));
   return {
     ...candidate,
     smartlink: {
@@ -179,8 +177,8 @@ function fitAddresses(candidate: Candidate, taken: TakenKeys): Candidate {
       slug: isBeside ? undefined : slug,
       past: {
         ...past,
-        aliases: withoutRepeats([...aliases, ...slugs], slug),
-        importedAddresses: isBeside ? [slug, ...exact] : exact,
+        aliases: withoutRepeats([...aliases, ...free], slug),
+        importedAddresses: isBeside ? [slug, ...kept] : kept,
       },
     },
   };
@@ -195,8 +193,8 @@ function describeTaken(
   taken: TakenKeys,
 ): string | null {
   const imported = (past?.importedAddresses ?? []).filter((address) => !isAvailable(address, taken));
-  const code = [slug, ...imported].find((address) => address === requested);
-  const known = code === undefined || code === null ? undefined : taken.get(importedKey(code));
+  const isRequested = requested !== null && [slug, ...imported].includes(requested);
+  const known = isRequested ? taken.get(importedKey(requested)) : undefined;
   if (known !== undefined) return known.isOwn ? `${OWN_TAKEN}${rowOf(known)}` : TAKEN;
   const holder = slug === undefined ? undefined : taken.get(slugKey(slug));
   if (holder !== undefined) {
