@@ -78,7 +78,7 @@ function findDaysSinceCreation({ link, days }: Stats): readonly Entry[] {
 function format(stats: Stats, terminal: Terminal): string {
   const { link, address, totals, allTime, tops } = stats;
   const days = findDaysSinceCreation(stats);
-  const aliases = link.aliases.map((alias) => `/${alias}`).join(', ');
+  const aliases = [...link.aliases, ...link.imported_addresses].map((alias) => `/${alias}`).join(', ');
   const excluded = Object.entries(allTime.excluded).map(([reason, count]) => `${reason} ${count}`);
   const counts = [totals.clicks, totals.scans, totals.fallbacks, allTime.uniqueVisitors].map(String);
   const topCount = Math.max(...tops.map((top) => top.length));
@@ -125,12 +125,13 @@ export function formatBarChart(
 }
 
 function toJson({ link, address, totals, allTime, days, tops }: Stats): object {
-  const { id, name, slug, aliases, status, type, email } = link;
+  const { id, name, slug, aliases, imported_addresses: importedAddresses, status, type, email } = link;
   return {
     smartlinkId: id,
     name,
     slug,
     aliases,
+    importedAddresses,
     address,
     status,
     type,
