@@ -4,6 +4,7 @@ import { findEachSnapshot } from './snapshot-query.js';
 const row = (more: object) => ({
   key: 'docs',
   slug: 'Docs',
+  exact: null,
   smartlink_id: 'id',
   user_id: 'owner',
   status: 'Active',
@@ -84,4 +85,12 @@ test('a deleted link and an erased owner need no content', async () => {
     smartlinkId: '',
     ownerId: '',
   });
+});
+
+test('imported addresses that differ from the slug only in case are known at live and deleted links', async () => {
+  const exact = { DOCS: '=DOCS', docs: '=docs' };
+  const row = { type: 'App', content: {}, exact: ['DOCS', 'docs'] };
+  expect(await read(row)).toMatchObject({ slug: 'Docs', exact });
+  expect(await read({ ...row, status: 'Deleted' })).toEqual({ ...base, status: 'Deleted', exact });
+  expect(await read({ ...row, exact: [] })).not.toHaveProperty('exact');
 });

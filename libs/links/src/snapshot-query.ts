@@ -6,11 +6,12 @@ import type {
   PageContent,
   UrlContent,
 } from '@smartlink/smartlink/document';
-import { PAGE_OBJECTS } from '@smartlink/smartlink/model';
+import { importedKey, PAGE_OBJECTS } from '@smartlink/smartlink/model';
 
 type SnapshotRow = {
   key: string;
   slug: string;
+  exact: readonly string[] | null;
   smartlink_id: string | null;
   user_id: string | null;
   status: 'Active' | 'Paused' | 'Deleted';
@@ -42,7 +43,7 @@ const CONTENT_BYTES = `case
 // One index look-up per slug and one per smartlink. Returns the content of the current type only, once per smartlink,
 // shortest first up to $2 bytes (null: all).
 const FIND_SNAPSHOTS = `
-select key, slug, smartlink_id, user_id, status, type, version, open_graph, password_hash, password_version,
+select key, slug, exact, smartlink_id, user_id, status, type, version, open_graph, password_hash, password_version,
        case when sum_bytes > $2 then bytes end as withheld_bytes,
        case when place = 1 and status <> 'Deleted' and ($2::bigint is null or sum_bytes <= $2) then content -> type
        end as content
@@ -50,7 +51,8 @@ from (
   select *, sum(bytes) over (order by bytes, smartlink_id, key)::bigint as sum_bytes,
          row_number() over (partition by smartlink_id order by key) as place
   from (
-    select slugs.key, slugs.slug, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
+    select slugs.key, slugs.exact, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
+           case when starts_with(slugs.key, '=') then coalesce(smartlinks.slug, slugs.slug) else slugs.slug end as slug,
            smartlinks.version, smartlinks.open_graph, smartlinks.content, smartlinks.password_hash,
            smartlinks.password_version, ${CONTENT_BYTES} as bytes
     from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
@@ -60,7 +62,7 @@ from (
 
 // By smartlink id: after a deletion the owner may have given the slug to another smartlink.
 const FIND_OWNERS_SNAPSHOT = `
-select lower(slug) as key, slug, id as smartlink_id, user_id, status, type, version, open_graph, password_hash,
+select lower(slug) as key, slug, null as exact, id as smartlink_id, user_id, status, type, version, open_graph, password_hash,
        password_version, null as withheld_bytes, case when status <> 'Deleted' then content -> type end as content
 from smartlinks where id = $1 and user_id = $2`;
 
@@ -171,6 +173,7 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
     smartlinkId: row.smartlink_id ?? '',
     ownerId: row.user_id ?? '',
     slug: row.slug,
+    ...(row.exact === null || row.exact.length === 0 ? {} : { exact: toExact(row.exact) }),
   };
   if (row.smartlink_id === null || row.status === 'Deleted') return { ...base, status: 'Deleted' };
   const content = toContent(row);
@@ -182,6 +185,10 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
     ...content,
   };
+}
+
+function toExact(addresses: readonly string[]): NonNullable<LinkSnapshot['exact']> {
+  return Object.fromEntries(addresses.map((address) => [address, importedKey(address)]));
 }
 
 /** null if the content is missing or the type unknown. */

@@ -97,8 +97,14 @@ function withoutNegativeZero(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/** A menu of empty objects has half a million faults per MiB. */
+/** Faults listed of one request: a MiB of empty objects has half a million. */
 export const FAULTS_MAX = 1_000;
+
+/** The context of a zod validation by `check`. */
+export type CheckContext = z.core.ParseContext<z.core.$ZodIssue> & {
+  /** How many more faults the elements of arrays may add. */
+  faultsLeft: number;
+};
 
 /**
  * An array of at most `lengthMax` elements. One that is too long has that fault alone: a body of a mebibyte has room
@@ -117,31 +123,31 @@ export function list<Schema extends z.ZodType>(element: Schema, lengthMax: numbe
   );
 }
 
-// Faults so far of each validation under way, by the object that zod makes for one and hands down.
-const faultCounts = new WeakMap<object, number>();
-
 /**
- * `element`, which accepts anything after FAULTS_MAX faults in the arrays of the same document, which is refused
- * anyway. All 500,000 faults of a mebibyte took more than a second of the event loop. `_zod.run` is internal to zod, so
- * package.json pins zod's minor version; a test with half a million faults fails if it stops working.
+ * `element`, which accepts anything once the validation has no faults left: the document is refused anyway, and all
+ * 500,000 faults of a mebibyte took more than a second of the event loop. `_zod.run` is internal to zod, so package.json
+ * pins zod's minor version; a test with half a million faults fails if it stops working.
  */
 function untilFaultsMax<Schema extends z.ZodType>(element: Schema): Schema {
   const limited = element.clone();
-  limited._zod.run = (payload, context) => {
-    const before = faultCounts.get(context) ?? 0;
-    if (before >= FAULTS_MAX) return payload;
+  limited._zod.run = (payload, context: Partial<CheckContext>) => {
+    const before = context.faultsLeft ?? FAULTS_MAX;
+    if (before <= 0) return payload;
     const result = element._zod.run(payload, context);
     if (result instanceof Promise) throw new Error('A field of a smartlink is checked at once');
     // The element's own arrays have counted theirs, which are among these.
-    if (result.issues.length > 0) faultCounts.set(context, before + result.issues.length);
+    context.faultsLeft = before - result.issues.length;
     return result;
   };
   return limited;
 }
 
-/** Zod's message for a value that is not `kind`: one that is missing is called so. */
-export function mustBe(kind: string): { readonly error: (issue: { readonly input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? 'Required' : `Must be ${kind}`) };
+/** Zod's message for a value that is not `kind`; `missing` for one that is absent. */
+export function mustBe(
+  kind: string,
+  missing = 'Required',
+): { readonly error: (issue: { readonly input?: unknown }) => string } {
+  return { error: ({ input }) => (input === undefined ? missing : `Must be ${kind}`) };
 }
 
 // Control characters, line and paragraph separators. Tab is among them: a one-line field holds none of these.

@@ -18,6 +18,8 @@ export type SmartlinkRow = {
   /** bigint, which pg hands over as text. */
   readonly version: string;
   readonly pause_reason: PauseReason | null;
+  /** Those of another service, exactly as written; null without any. */
+  readonly imported_addresses: readonly string[] | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 };
@@ -40,7 +42,8 @@ export type PauseReason = {
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
   smartlinks.open_graph, smartlinks.password_hash, smartlinks.password_version,
-  smartlinks.version, smartlinks.pause_reason, smartlinks.created_at, smartlinks.updated_at`;
+  smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.created_at,
+  smartlinks.updated_at`;
 
 /** COLUMNS with the content of the present type; that of earlier types may be six times as much. */
 export const SHOWN_COLUMNS = `${COLUMNS},
@@ -88,9 +91,8 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
 }
 
 /** The document a row was made from, but for its password, as a PATCH changes it. */
-export function toDocument(row: SmartlinkRow, type: string): Record<string, unknown> {
-  const content: Content =
-    (Object.hasOwn(row.content, type) ? row.content[type as SmartlinkType] : null) ?? {};
+export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<string, unknown> {
+  const content: Content = row.content[type] ?? {};
   return {
     ...content,
     configuration: configurationOf(row, content),

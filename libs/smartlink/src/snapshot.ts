@@ -58,6 +58,11 @@ type SnapshotBase = {
   readonly version: number;
   readonly smartlinkId: string;
   readonly ownerId: string;
-  /** The slug of this snapshot, as typed: the primary one or an alias. */
+  /** The slug of this snapshot, as typed: the primary one or an alias. At an imported address the primary one. */
   readonly slug: string;
+  /**
+   * Imported addresses that differ from the slug only in case, with their keys: they may belong to other smartlinks of the
+   * same owner. Only where there are any, of deleted smartlinks too.
+   */
+  readonly exact?: Readonly<Record<string, string>>;
 };

@@ -23,6 +23,7 @@ import {
   PASSWORD_LENGTH_MAX,
   RESERVED_SLUGS,
   SLUG_LENGTH_MAX,
+  SMARTLINK_TYPES,
   type SmartlinkType,
   STORE_LINK_NAMES,
   STORE_LINKS,
@@ -51,6 +52,21 @@ export function documentSchemas(options: DocumentOptions) {
   } satisfies Record<SmartlinkType, z.ZodObject>;
 }
 
+/** The members of all types, each as its own type has it. */
+export function anyTypeShape(schemas: ReturnType<typeof documentSchemas>) {
+  const { configuration } = schemas.App.shape;
+  return {
+    ...schemas.Url.shape,
+    ...schemas.Landing.shape,
+    ...schemas.QRTag.shape,
+    ...schemas.DigiCard.shape,
+    ...schemas.TxtBin.shape,
+    ...schemas.QrMenu.shape,
+    // An App's has the members of all others'.
+    configuration: configuration.extend({ smartlinkType: smartlinkType(SMARTLINK_TYPES) }),
+  };
+}
+
 // In code points.
 const NAME_LENGTH_MAX = 64;
 const OPEN_GRAPH_TITLE_LENGTH_MAX = 128;
@@ -62,26 +78,33 @@ export type DocumentOptions = DestinationRules & {
   readonly passwordRequired: boolean;
 };
 
-/** The schema of an object of the API. Members that it does not name are dropped. */
-export function member<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.object(shape, mustBe('an object'));
+/** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */
+export function member<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
+  return z.object(shape, mustBe('an object', missing));
 }
 
 /** The members that a smartlink of any of `types` has. */
-export function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(
+function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(
   rules: DestinationRules,
   types: Types,
 ) {
   return {
-    configuration: member({
-      smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required').meta({
-        description: 'Name of the smartlink. Visitors do not see it.',
-      }),
-      smartlinkUrl: optional(slug()),
-      smartlinkType: choice(types).meta({ description: 'Decides which objects the smartlink has.' }),
-    }),
+    configuration: member(
+      {
+        smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required').meta({
+          description: 'Name of the smartlink. Visitors do not see it.',
+        }),
+        smartlinkUrl: optional(slug()),
+        smartlinkType: smartlinkType(types),
+      },
+      'Required, with smartlinkName and smartlinkType',
+    ),
     openGraph: optional(openGraphSchema(rules)),
   };
+}
+
+function smartlinkType<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(types: Types) {
+  return choice(types).meta({ description: 'Decides which objects the smartlink has.' });
 }
 
 function openGraphSchema(rules: DestinationRules) {

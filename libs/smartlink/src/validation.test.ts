@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSmartlinkValidator } from './validation.js';
+import { createSmartlinkValidator, sharingFaults } from './validation.js';
 
 const validator = createSmartlinkValidator({ publicBaseUrl: 'https://sl.example.com' });
 const validate = (document: unknown, hasStoredPassword = false) =>
@@ -46,7 +46,35 @@ test('names a missing required object once, at its own path', () => {
   expect(faults({ configuration: { smartlinkName: 'a', smartlinkType: 'Url' } })).toEqual([
     'shortener: Required',
   ]);
-  expect(faults({})).toEqual(['configuration: Required']);
+  expect(faults({})).toEqual(['configuration: Required, with smartlinkName and smartlinkType']);
+});
+
+const TYPE = 'Must be one of App, Url, Landing, QRTag, DigiCard, TxtBin, QrMenu';
+
+test.each(['url', undefined, 5, null])(
+  'beside type %j names the faults of the objects that are there',
+  (type) => {
+    expect(faults(url({ url: 'example.org', protected: true }, { smartlinkType: type }))).toEqual([
+      `configuration.smartlinkType: ${TYPE}`,
+      'shortener.url: Invalid URL format',
+      'shortener.password: Required when protected is true',
+    ]);
+  },
+);
+
+test('without a configuration names the faults of the objects that are there, and requires none', () => {
+  expect(faults({ landing: { theme: 'x' }, qrTag: null, landingButtons: [{}], txtBin: {}, url: 5 })).toEqual([
+    'configuration: Required, with smartlinkName and smartlinkType',
+    'landing.theme: Must be one of Light, Dark, Auto',
+    'landingButtons.0.title: Required',
+    'landingButtons.0.link: Required',
+    'txtBin.text: Required',
+  ]);
+  const stores = { smartlinkName: 'a', smartlinkType: 'app', appStoreLink: 'x' };
+  expect(faults({ configuration: stores })).toEqual([
+    `configuration.smartlinkType: ${TYPE}`,
+    'configuration.appStoreLink: Invalid URL format',
+  ]);
 });
 
 test.each([
@@ -134,28 +162,38 @@ test.each(['toString', 'constructor', '__proto__', 'app', 'Nonsense'])(
   },
 );
 
-test('checking a menu of wrong items stops after 1,000 faults', () => {
-  let looks = 0;
+/** A menu of 50,000 wrong items, and how many of them were looked at. */
+function wrongMenu(smartlinkType = 'QrMenu') {
+  const looks = { count: 0 };
   const item = {
     get name() {
-      looks += 1;
+      looks.count += 1;
       return '';
     },
     price: 1,
   };
-  const menu = {
-    configuration: { smartlinkName: 'Menu', smartlinkType: 'QrMenu' },
-    qrMenu: {
-      categories: Array.from({ length: 100 }, () => ({
-        name: 'All',
-        items: Array.from({ length: 500 }, () => item),
-      })),
-    },
-  };
+  const items = Array.from({ length: 500 }, () => item);
+  const categories = Array.from({ length: 100 }, () => ({ name: 'All', items }));
+  return { menu: { configuration: { smartlinkName: 'Menu', smartlinkType }, qrMenu: { categories } }, looks };
+}
+
+test.each(['QrMenu', 'menu'])('checking a %s of wrong items stops after 1,000 faults', (type) => {
+  const { menu, looks } = wrongMenu(type);
   const found = faults(menu);
   expect(found).toHaveLength(1_000);
-  expect(found.at(-1)).toBe('qrMenu.categories.1.items.499.name: Must not be empty');
-  expect(looks).toBeLessThan(5_000);
+  expect(found.at(-1)).toMatch(/^qrMenu\.categories\.1\.items\.49[89]\.name: Must not be empty$/);
+  expect(looks.count).toBeLessThan(5_000);
   // The next document is counted from the start.
   expect(faults(menu)).toEqual(found);
+});
+
+test('a hundred documents of one request share 1,000 faults, and each has one', () => {
+  const { menu, looks } = wrongMenu();
+  const shared = sharingFaults(validator);
+  const counts = Array.from({ length: 100 }, () => {
+    const checked = shared.validate(menu, { hasStoredPassword: false });
+    return checked.ok ? 0 : checked.faults.length;
+  });
+  expect([counts[0], new Set(counts.slice(1))]).toEqual([1_000, new Set([1])]);
+  expect(looks.count).toBeLessThan(5_000);
 });

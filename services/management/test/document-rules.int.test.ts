@@ -49,7 +49,12 @@ const shortener = { url: 'https://example.org/' };
 
 const REFUSED = [
   ...[null, [], '"x"', '1'].map((body) => at(body, ['', OBJECT])),
-  at({ shortener }, ['configuration', REQUIRED]),
+  at({ shortener }, ['configuration', 'Required, with smartlinkName and smartlinkType']),
+  at(
+    { configuration: { ...configuration, smartlinkType: 'url' }, shortener: { url: 'example.org' } },
+    ['configuration.smartlinkType', TYPE],
+    ['shortener.url', BAD_URL],
+  ),
   ...[null, []].map((bad) => at({ configuration: bad, shortener }, ['configuration', OBJECT])),
   at({ configuration }, ['shortener', REQUIRED]),
   at({ configuration, landing: {} }, ['shortener', REQUIRED]),

@@ -11,6 +11,7 @@ import { addBackupCommands } from './backup/backup.js';
 import { addCacheCommands } from './cache/commands.js';
 import { addCapacityCommand } from './capacity/commands.js';
 import { addCompletionCommand } from './cli/completion.js';
+import { wrapParagraphs } from './cli/table.js';
 import { Problem, type Terminal } from './cli/terminal.js';
 import { examples, toPrintable } from './cli/text.js';
 import { addConfigCommands } from './config/config.js';
@@ -58,6 +59,8 @@ export async function runAdmin(terminal: Terminal): Promise<number> {
   }
 }
 
+const HELP_WIDTH = 80;
+
 function createProgram(terminal: Terminal): Command {
   const { columns } = terminal;
   const program = new Command('npm run admin --')
@@ -68,7 +71,9 @@ function createProgram(terminal: Terminal): Command {
     .helpOption('-h, --help', 'print this help')
     .exitOverride()
     .configureOutput({
-      writeOut: terminal.stdout,
+      writeOut: (text) => {
+        terminal.stdout(wrapParagraphs(text, columns ?? HELP_WIDTH));
+      },
       writeErr: terminal.stderr,
       outputError: (text, write) => {
         write(text + adviseAccount(program, terminal.argv, text));

@@ -133,7 +133,7 @@ test('another account of the same instance takes an export with other addresses,
     created: 0,
     refused: 2,
   });
-  const assigned = await own.json('import', out, '--email', bob.email, '--assign-slugs', '--again');
+  const assigned = await own.json('import', out, '--email', bob.email, '--assign-slugs');
   expect(assigned).toMatchObject({ created: 2, readdressed: 2 });
 
   await own.admin.db.query(`update smartlinks set status = 'Deleted' where user_id = $1`, [ann.id]);

@@ -98,7 +98,7 @@ export interface paths {
          * Create, change and delete many smartlinks
          * @description Each operation is answered like its single call: with its status, message and smartlink, or with its error, whose `details` have the paths of the single call. A failed operation does not affect the others. They are done in the order sent, so an operation can use an address that an earlier one gave up.
          *
-         *     Everything that succeeds is stored together: if the call itself fails, with 500 or 503 for example, nothing is stored. Only a malformed call is refused as a whole with 400; its paths begin with `operations`. Together, the answers list at most about 5,000 faults.
+         *     Everything that succeeds is stored together: if the call itself fails, with 500 or 503 for example, nothing is stored. Only a malformed call is refused as a whole with 400; its paths begin with `operations`. Together, the answers list 1,000 faults, and at least one of each operation that has any.
          *
          *     With `dryRun` nothing is stored or published, and every answer is what it would be; ids, versions and assigned addresses of creates are not kept. `Idempotency-Key` then has no effect.
          *
@@ -651,7 +651,10 @@ export interface components {
                 readonly smartlinkName?: string;
                 /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string;
-                /** @enum {string} */
+                /**
+                 * @description Decides which objects the smartlink has.
+                 * @enum {string}
+                 */
                 readonly smartlinkType?: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
                 /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
                 readonly appStoreLink?: string | null;
@@ -1101,6 +1104,13 @@ export interface components {
                 readonly fallBackLink?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1173,6 +1183,13 @@ export interface components {
                 readonly smartlinkType: "Url";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1229,6 +1246,13 @@ export interface components {
                 readonly smartlinkType: "Landing";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1307,6 +1331,13 @@ export interface components {
                 readonly smartlinkType: "QRTag";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1380,6 +1411,13 @@ export interface components {
                 readonly smartlinkType: "DigiCard";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1456,6 +1494,13 @@ export interface components {
                 readonly smartlinkType: "TxtBin";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1512,6 +1557,13 @@ export interface components {
                 readonly smartlinkType: "QrMenu";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {

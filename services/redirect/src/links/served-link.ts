@@ -42,6 +42,7 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
     slug: link.slug,
     password: link.password,
     hasOwner: link.hasOwner,
+    exact: link.exact,
     isConditional: link.isConditional,
     plain: link.plain,
     stores: link.stores,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { check, type Fault, type SmartlinkValidator, type Validation } from '@smartlink/smartlink/document';
 import {
+  IMPORTED_ADDRESSES_MAX,
+  isAddress,
   isObject,
   isSlug,
   RESERVED_SLUGS,
@@ -54,6 +56,10 @@ export const pastSchema = z.object({
   aliases: z
     .array(z.string().refine((alias) => isSlug(alias) && !RESERVED_SLUGS.has(slugKey(alias)), 'Not possible'))
     .max(ALIASES_MAX),
+  importedAddresses: z
+    .array(z.string().refine((address) => isAddress(address), 'Not possible'))
+    .max(IMPORTED_ADDRESSES_MAX)
+    .optional(),
   totals: totalsSchema,
   passwordHash: z.string().regex(PASSWORD_HASH, 'Not a supported hash').optional(),
   otherContent: z.partialRecord(z.enum(SMARTLINK_TYPES), z.record(z.string(), z.unknown())).optional(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSmartlinkValidator } from '@smartlink/smartlink/document';
 import type { SmartlinkRow } from '@smartlink/smartlink/store';
+import type { ApiError } from '../../errors.js';
 import { mergeDocument, planPatch } from './patches.js';
 
 test('objects merge at every depth; arrays, null and other values replace', () => {
@@ -54,4 +55,19 @@ test('an address of this instance stays a target where it is one, and a button n
   expect(planPatch(validator, target, rename).newUrls).toEqual([]);
   expect(planPatch(validator, page, rename).newUrls).toEqual([]);
   expect(() => planPatch(validator, page, toUrl)).toThrow();
+});
+
+test('beside a type that does not exist, a patch is checked against the present type', () => {
+  const row = rowOf('Url', { shortener: { url: 'https://example.org/', protected: false } });
+  const faultsOf = (shortener: object) => {
+    const plan = () => planPatch(validator, row, { id, configuration: { smartlinkType: 'url' }, shortener });
+    try {
+      plan();
+      return [];
+    } catch (err) {
+      return (err as ApiError).details?.map(({ path }) => path);
+    }
+  };
+  expect(faultsOf({ protected: false })).toEqual(['configuration.smartlinkType']);
+  expect(faultsOf({ url: 'example.org' })).toEqual(['configuration.smartlinkType', 'shortener.url']);
 });

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Queryable } from '@smartlink/process/database';
 import type { Fault, SmartlinkValidator } from '@smartlink/smartlink/document';
-import { type DocumentUrl, isObject, isTargetPath, slugKey } from '@smartlink/smartlink/model';
+import {
+  type DocumentUrl,
+  isObject,
+  isSmartlinkType,
+  isTargetPath,
+  slugKey,
+} from '@smartlink/smartlink/model';
 import {
   ALIASES_MAX,
   claimSlugs,
@@ -66,7 +72,7 @@ const tagsOf = (ifMatch: string): string[] => ifMatch.split(',').map((tag) => ta
 export function planPatch(validator: SmartlinkValidator, row: SmartlinkRow, patch: Patch): PlannedPatch {
   const configuration = isObject(patch['configuration']) ? patch['configuration'] : {};
   const type = configuration['smartlinkType'];
-  const document = mergeDocument(toDocument(row, typeof type === 'string' ? type : row.type), patch);
+  const document = mergeDocument(toDocument(row, isSmartlinkType(type) ? type : row.type), patch);
   const hasStoredPassword = row.password_hash !== null && !clearsPassword(patch);
   const stored = urlsOfRow(row);
   const storedUrls = new Set(stored.map(({ url }) => url));

@@ -136,7 +136,7 @@ export async function findManyChangeable(
 
 export type ChangedSmartlink = Omit<
   SmartlinkRow,
-  'user_id' | 'status' | 'password_version' | 'version' | 'created_at' | 'updated_at'
+  'user_id' | 'status' | 'password_version' | 'version' | 'imported_addresses' | 'created_at' | 'updated_at'
 > & {
   readonly password_changed: boolean;
   /** It has URLs that no safety provider has judged. */
