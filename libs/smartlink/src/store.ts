@@ -19,8 +19,15 @@ import {
 } from './smartlink-row.js';
 import type { Appearance, OpenGraph } from './snapshot.js';
 
-export { addToOutbox, recordChanges } from './changes.js';
-export type { ChangeRecord, OutboxEntry } from './changes.js';
+export {
+  addToOutbox,
+  lockSmartlink,
+  markDeleted,
+  recordChanges,
+  writeDeletion,
+  writeStatus,
+} from './changes.js';
+export type { ChangeRecord, OutboxEntry, WrittenChange } from './changes.js';
 export {
   ALL_COLUMNS,
   COLUMNS,
