@@ -68,11 +68,13 @@ async function everything() {
       {
         totals: { clicks: 100, scans: 20, fallbacks: 110 },
         otherContent: { Url: url('https://example.org/before') },
+        otherAppearance: { buttonShape: 'pill' },
       },
     ),
     item('Landing', 'landing', {
       landing: { title: 'Title', layout: 'List', theme: 'Light' },
       landingButtons: [{ title: 'Call', link: 'tel:+123456789' }],
+      appearance: { buttonStyle: 'soft', background: 'plain' },
     }),
     item(
       'TxtBin',
@@ -84,6 +86,7 @@ async function everything() {
       qrMenu: {
         title: 'Menu',
         currency: 'EUR',
+        footnote: '',
         categories: [{ name: 'Soups', items: [{ name: 'Leek', price: 4.5 }] }],
       },
     }),

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { check, type Fault, type SmartlinkValidator, type Validation } from '@smartlink/smartlink/document';
+import {
+  appearance,
+  check,
+  type Fault,
+  type SmartlinkValidator,
+  type Validation,
+} from '@smartlink/smartlink/document';
 import {
   IMPORTED_ADDRESSES_MAX,
   isAddress,
@@ -64,6 +70,8 @@ export const pastSchema = z.object({
   totals: totalsSchema,
   passwordHash: z.string().regex(PASSWORD_HASH, 'Not a supported hash').optional(),
   otherContent: z.partialRecord(z.enum(SMARTLINK_TYPES), z.record(z.string(), z.unknown())).optional(),
+  // Kept for a type that has one.
+  otherAppearance: appearance().optional(),
 });
 
 type Past = z.output<typeof pastSchema>;
@@ -137,6 +145,7 @@ function checkLink(
     aliases = [],
     importedAddresses = [],
     otherContent,
+    otherAppearance,
     ...past
   } = { ...row, ...exported?.value };
   const document = checkDocument(options, body, passwordHash !== null);
@@ -155,6 +164,7 @@ function checkLink(
         // Lists are ordered by creation; ids in that order keep figures of neighbours together.
         id: newId((createdAt ?? new Date()).getTime()),
         ...parts,
+        appearance: parts.appearance === undefined ? otherAppearance : parts.appearance,
         content,
         passwordHash,
         // The management service has them judged soon.
