@@ -66,7 +66,7 @@ async function registerApi(api: FastifyInstance, config: Config, log: Logger): P
   const publicBaseUrl = config.PUBLIC_BASE_URL;
   // Hooks run in this order.
   await api.register(documentMethods);
-  await api.register(authenticate);
+  await api.register(authenticate, { trustedProxies: config.TRUSTED_PROXIES });
   await api.register(rateLimit, { keyPrefix: config.REDIS_KEY_PREFIX });
   await api.register(routing);
   await api.register(analytics, {

@@ -261,7 +261,7 @@ test('40 tries at once from one client: a few are checked, the rest must wait', 
 });
 
 // By these headers of a try the sixth in a minute is refused to the same client, and the first one to no other. All
-// forms of the headers: client-address.test.ts.
+// forms of the headers: libs/process/src/client-address.test.ts.
 test.each<[title: string, addresses: (try_: number) => string, isOneClient: boolean]>([
   ['forged on the left', (i) => `203.0.113.${i}, 192.0.2.12, 10.0.0.${i}`, true],
   ['forged in a line above', (i) => `203.0.113.${i}\r\nX-Forwarded-For: 192.0.2.13`, true],

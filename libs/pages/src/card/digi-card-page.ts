@@ -6,6 +6,7 @@ import { compactCss, type Html, markup } from '../html/markup.js';
 import { isVisible, isolated, pageDirection, pageTitle } from '../html/owner-text.js';
 import type { PageContext } from '../html/page-context.js';
 import type { Page, PageSourceOf } from '../site.js';
+import { appearanceCss } from '../theme/appearance-css.js';
 import { themeCss } from '../theme/theme-css.js';
 
 type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];
@@ -29,8 +30,8 @@ export function digiCardPage(source: PageSourceOf<'DigiCard'>, context: PageCont
       kind: 'card',
     }),
     isIndexed: false,
-    theme: themeCss(card.themeColor, 'Auto'),
-    style: CARD_STYLE,
+    theme: themeCss(card.themeColor, 'Auto', { appearance: source.appearance }),
+    style: CARD_STYLE + appearanceCss(source.appearance, 'buttons'),
     jsonLd: cardJsonLd(source, title),
     body: markup`<main${alone}${direction}>
 <div class="who">

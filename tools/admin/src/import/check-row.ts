@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { check, type Fault, type SmartlinkValidator, type Validation } from '@smartlink/smartlink/document';
 import {
+  appearance,
+  check,
+  type Fault,
+  type SmartlinkValidator,
+  type Validation,
+} from '@smartlink/smartlink/document';
+import {
+  IMPORTED_ADDRESSES_MAX,
+  isAddress,
   isObject,
   isSlug,
   RESERVED_SLUGS,
@@ -54,9 +62,15 @@ export const pastSchema = z.object({
   aliases: z
     .array(z.string().refine((alias) => isSlug(alias) && !RESERVED_SLUGS.has(slugKey(alias)), 'Not possible'))
     .max(ALIASES_MAX),
+  importedAddresses: z
+    .array(z.string().refine((address) => isAddress(address), 'Not possible'))
+    .max(IMPORTED_ADDRESSES_MAX)
+    .optional(),
   totals: totalsSchema,
   passwordHash: z.string().regex(PASSWORD_HASH, 'Not a supported hash').optional(),
   otherContent: z.partialRecord(z.enum(SMARTLINK_TYPES), z.record(z.string(), z.unknown())).optional(),
+  // Kept for a type that has one.
+  otherAppearance: appearance().optional(),
 });
 
 type Past = z.output<typeof pastSchema>;
@@ -125,7 +139,13 @@ function checkLink(
 ): Validation<Omit<Candidate, 'rowNumber' | 'line' | 'slug'>> {
   const exported = more === undefined ? null : within('export', check(pastSchema, more));
   if (exported?.ok === false) return exported;
-  const { passwordHash = null, aliases = [], otherContent, ...past } = { ...row, ...exported?.value };
+  const {
+    passwordHash = null,
+    aliases = [],
+    otherContent,
+    otherAppearance,
+    ...past
+  } = { ...row, ...exported?.value };
   const document = checkDocument(options, body, passwordHash !== null);
   if (!document.ok) return document;
   const other = checkOtherContent(options.validator, otherContent);
@@ -142,6 +162,7 @@ function checkLink(
         // Lists are ordered by creation; ids in that order keep figures of neighbours together.
         id: newId((createdAt ?? new Date()).getTime()),
         ...parts,
+        appearance: parts.appearance === undefined ? otherAppearance : parts.appearance,
         content,
         passwordHash,
         // The management service has them judged soon.

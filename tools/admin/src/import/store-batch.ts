@@ -11,13 +11,14 @@ import {
   storeSmartlinks,
 } from '@smartlink/smartlink/store';
 import { Problem } from '../cli/terminal.js';
-import type { Candidate, RowChecker } from './check-row.js';
+import { type Candidate, type RowChecker, SLUG_PATH } from './check-row.js';
 import type { ImportRow } from './files/import-row.js';
 import {
   addRemarks,
   advanceImport,
   type Counts,
   findTaken,
+  type Holder,
   type ImportState,
   type Remark,
   type TakenKeys,
@@ -67,10 +68,15 @@ export async function* readBatches(
 }
 
 export const NO_ROOM = 'Subscription limit reached';
-const TAKEN = 'configuration.smartlinkUrl: This smartlink URL is already taken';
+const TAKEN = `${SLUG_PATH}: This smartlink URL is already taken`;
 // By an earlier row or import of the same link: another address would duplicate it.
-export const OWN_TAKEN = 'configuration.smartlinkUrl: This smartlink URL is already yours';
+const OWN_TAKEN = `${SLUG_PATH}: This smartlink URL is already yours`;
 const ALIAS_TAKEN = 'export.aliases: Already taken:';
+
+/** Whether `--assign-slugs` imports a row that was refused for this reason. */
+export const isAssignable = (reason: string): boolean =>
+  !reason.startsWith(OWN_TAKEN) &&
+  reason.split('; ').every((fault) => fault.startsWith(`${SLUG_PATH}: `) || fault.startsWith(ALIAS_TAKEN));
 
 type Placing = {
   /** Smartlinks that the plan has room for; null: unlimited. */
@@ -90,11 +96,12 @@ export function placeRows(
   const refusals: Remark[] = [];
   for (const candidate of candidates) {
     const reason = describeTaken(candidate, taken);
-    if (room !== null && accepted.length >= room) refusals.push(toRemark(candidate, NO_ROOM, null));
-    else if (reason !== null && !assignSlugs) refusals.push(toRemark(candidate, reason, null));
+    if (reason !== null && !(assignSlugs && isAssignable(reason)))
+      refusals.push(toRemark(candidate, reason, null));
+    else if (room !== null && accepted.length >= room) refusals.push(toRemark(candidate, NO_ROOM, null));
     else {
       const placed = reason === null ? candidate : withoutTaken(candidate, reason, taken);
-      for (const key of keysOf(placed)) taken.set(key, { isOwn: true });
+      for (const [key, holder] of holdersOf(placed)) taken.set(key, holder);
       accepted.push(placed);
     }
   }
@@ -111,12 +118,23 @@ const toRemark = (
 export const readdressedAs = (candidate: Candidate, createdAs: string): readonly Remark[] =>
   candidate.addressReason === null ? [] : [toRemark(candidate, candidate.addressReason, createdAs)];
 
-export const keysOf = ({ smartlink: { slug, past } }: Candidate): readonly string[] =>
-  [...(slug === undefined ? [] : [slug]), ...(past?.aliases ?? [])].map(slugKey);
+/** The addresses of a candidate by their keys. */
+export const holdersOf = ({ rowNumber, smartlink: { slug, past } }: Candidate): [string, Holder][] =>
+  [...(slug === undefined ? [] : [slug]), ...(past?.aliases ?? [])].map((address) => [
+    slugKey(address),
+    { isOwn: true, slug: address, rowNumber },
+  ]);
+
+export const keysOf = (candidate: Candidate): readonly string[] => holdersOf(candidate).map(([key]) => key);
 
 function describeTaken({ smartlink: { slug, past } }: Candidate, taken: TakenKeys): string | null {
-  const slugTaken = slug === undefined ? undefined : taken.get(slugKey(slug));
-  if (slugTaken !== undefined) return slugTaken.isOwn ? OWN_TAKEN : TAKEN;
+  const holder = slug === undefined ? undefined : taken.get(slugKey(slug));
+  if (holder !== undefined) {
+    if (!holder.isOwn) return TAKEN;
+    const row = holder.rowNumber === undefined ? '' : ` (row ${holder.rowNumber})`;
+    if (holder.slug === slug) return `${OWN_TAKEN}${row}`;
+    return `${SLUG_PATH}: This smartlink URL differs only in case from your ${holder.slug}${row}`;
+  }
   const aliases = (past?.aliases ?? []).filter((alias) => taken.has(slugKey(alias)));
   return aliases.length > 0 ? `${ALIAS_TAKEN} ${aliases.join(', ')}` : null;
 }
@@ -137,7 +155,12 @@ function withoutTaken(candidate: Candidate, reason: string, taken: TakenKeys): C
 }
 
 /** The owner of an import, and whether a taken address is replaced by another one. */
-export type ImportTarget = { readonly userId: string; readonly assignSlugs: boolean };
+export type ImportTarget = {
+  readonly userId: string;
+  readonly assignSlugs: boolean;
+  /** Addresses of rows stored earlier in this run, some 100 bytes each: reasons name the row. */
+  readonly placed: TakenKeys;
+};
 
 const ADVANCED = 'Another process continued the import, or its owner was deleted.';
 
@@ -180,7 +203,7 @@ const ROUNDS_MAX = 10;
 
 async function storeWithin(
   db: Client,
-  { userId, assignSlugs }: ImportTarget,
+  { userId, assignSlugs, placed }: ImportTarget,
   state: ImportState,
   batch: Batch,
 ): Promise<ImportState> {
@@ -189,10 +212,15 @@ async function storeWithin(
   const remarks: Remark[] = [...batch.refusals];
   let waiting = batch.candidates;
   for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round += 1) {
+    const taken = await findTaken(db, userId, waiting.flatMap(keysOf));
+    for (const [key, { slug }] of taken) {
+      const holder = placed.get(key);
+      if (holder?.slug === slug) taken.set(key, holder);
+    }
     const { accepted, refusals } = placeRows(waiting, {
       room: room === null ? null : room - stored.length,
       assignSlugs,
-      taken: await findTaken(db, userId, waiting.flatMap(keysOf)),
+      taken,
     });
     remarks.push(...refusals);
     const rows = await storeSmartlinks(
@@ -217,6 +245,8 @@ async function storeWithin(
   if (!isOurs) throw new Problem(ADVANCED);
   await addRemarks(db, state.id, remarks);
   if (stored.length > 0) await finishStored(db, userId, stored);
+  for (const { candidate } of stored)
+    for (const [key, holder] of holdersOf(candidate)) placed.set(key, holder);
   return { ...state, ...addCounts(state, counts) };
 }
 
@@ -253,7 +283,9 @@ export function countBatch(
   remarks: readonly Remark[],
   retried: number,
 ): Counts {
-  const readdressed = remarks.filter(({ createdAs }) => createdAs !== null).length;
+  const readdressed = remarks.filter(
+    ({ slug, createdAs }) => createdAs !== null && createdAs !== slug,
+  ).length;
   const rowsDone = candidates.length + refusals.length - retried;
   return { rowsDone, created, refused: rowsDone - created, readdressed };
 }
