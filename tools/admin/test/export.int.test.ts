@@ -47,6 +47,10 @@ async function everything() {
       passwordHash,
       aliases: ['Former1', 'former2'],
     }),
+    item('Url', 'MIXED', url('https://example.org/mixed')),
+    item('Url', 'beside', url('https://example.org/beside'), {
+      importedAddresses: ['mIXED', 'mixed', 'spring-sale'],
+    }),
     item('Url', 'unsafe', url('https://bad.example/'), {
       status: 'Paused',
       pauseReason: { code: 'UNSAFE_URL', details: [{ path: 'shortener.url', message: 'Malware' }] },

@@ -61,7 +61,8 @@ export const pastSchema = z.object({
   updatedAt: moment,
   aliases: z
     .array(z.string().refine((alias) => isSlug(alias) && !RESERVED_SLUGS.has(slugKey(alias)), 'Not possible'))
-    .max(ALIASES_MAX),
+    // An import may have made aliases of imported addresses.
+    .max(ALIASES_MAX + IMPORTED_ADDRESSES_MAX),
   importedAddresses: z
     .array(z.string().refine((address) => isAddress(address), 'Not possible'))
     .max(IMPORTED_ADDRESSES_MAX)
@@ -142,6 +143,7 @@ function checkLink(
   const {
     passwordHash = null,
     aliases = [],
+    importedAddresses = [],
     otherContent,
     otherAppearance,
     ...past
@@ -152,7 +154,7 @@ function checkLink(
   if (!other.ok) return other;
   const times = check(history, past);
   if (!times.ok) return times;
-  const { addressReason, password, content: present, ...parts } = document.value;
+  const { addressReason, importedAddress, password, content: present, ...parts } = document.value;
   const content = { ...other.value, [parts.type]: present };
   const { totals, createdAt, updatedAt = createdAt } = times.value;
   return {
@@ -173,6 +175,7 @@ function checkLink(
           createdAt,
           updatedAt,
           aliases: withoutRepeats(aliases, parts.slug),
+          importedAddresses: [...new Set([...importedAddress, ...importedAddresses])],
         },
       },
       password,
@@ -189,14 +192,25 @@ function checkDocument(
   hasStoredPassword: boolean,
 ) {
   const checked = validator.validate(body, { hasStoredPassword });
-  if (checked.ok) return { ok: true, value: { ...toParts(checked.value), addressReason: null } } as const;
+  if (checked.ok) {
+    return {
+      ok: true,
+      value: { ...toParts(checked.value), addressReason: null, importedAddress: [] },
+    } as const;
+  }
   const isSlugAlone = checked.faults.every(({ path }) => path === SLUG_PATH);
-  if (!assignSlugs || !isSlugAlone || !isObject(body['configuration'])) return checked;
-  const { smartlinkUrl: _, ...configuration } = body['configuration'];
+  if (!isSlugAlone || !isObject(body['configuration'])) return checked;
+  const { smartlinkUrl, ...configuration } = body['configuration'];
+  const importedAddress = typeof smartlinkUrl === 'string' && isImported(smartlinkUrl) ? [smartlinkUrl] : [];
+  if (!assignSlugs && importedAddress.length === 0) return checked;
   const without = validator.validate({ ...body, configuration }, { hasStoredPassword });
   if (!without.ok) return without;
-  return { ok: true, value: { ...toParts(without.value), addressReason: reasonOf(checked.faults) } } as const;
+  const addressReason = importedAddress.length === 0 ? reasonOf(checked.faults) : null;
+  return { ok: true, value: { ...toParts(without.value), addressReason, importedAddress } } as const;
 }
+
+/** Whether it can only be an imported address. */
+const isImported = (address: string): boolean => isAddress(address) && !isSlug(address);
 
 /** The content that a smartlink keeps of its former types, checked like the present one. */
 function checkOtherContent(
@@ -240,7 +254,7 @@ const shorten = (reason: string): string =>
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** Without repetitions of another alias or of the address. */
-function withoutRepeats(aliases: readonly string[], address: string | undefined): readonly string[] {
+export function withoutRepeats(aliases: readonly string[], address: string | undefined): readonly string[] {
   const byKey = new Map(aliases.toReversed().map((alias) => [slugKey(alias), alias]));
   if (address !== undefined) byKey.delete(slugKey(address));
   return [...byKey.values()];
