@@ -19,6 +19,7 @@ import { addDoctorCommand } from './doctor/commands.js';
 import { addEventCommands } from './events/commands.js';
 import { addImportCommand } from './import/import-smartlinks.js';
 import { addExportCommand } from './smartlinks/export-smartlinks.js';
+import { addLinkCommands } from './smartlinks/links.js';
 import { addSafetyCommands } from './smartlinks/safety.js';
 import { addVisitCommands } from './visits/tail.js';
 
@@ -27,6 +28,7 @@ const ADD_COMMANDS: readonly ((program: Command, terminal: Terminal) => void)[] 
   addKeyCommands,
   addPlanCommands,
   addAuditCommands,
+  addLinkCommands,
   addVisitCommands,
   addImportCommand,
   addExportCommand,
@@ -93,7 +95,8 @@ ${examples(
   'keys rotate slk_live_Ab12Cd34',
   'plans set Starter --smartlinks 5',
   'audit list --account ann@example.com --since 7d',
-  'stats handbook',
+  'links create https://example.com/sale --account ann@example.com --slug spring',
+  'stats spring',
   'tail --account ann@example.com',
   'import links.csv --email ann@example.com --dry-run',
   'events export --all --out visits.ndjson.gz',

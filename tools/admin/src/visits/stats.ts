@@ -13,7 +13,7 @@ import { formatTable } from '../cli/table.js';
 import type { Terminal } from '../cli/terminal.js';
 import { toPrintable, toPrintableJson } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, withClickhouse } from '../engines/clickhouse.js';
-import { type Session, withSession } from '../engines/session.js';
+import { addressOf, type Session, withSession } from '../engines/session.js';
 import { findSmartlink, noSmartlink } from './scope.js';
 
 export const DAYS_MAX = 366;
@@ -53,7 +53,7 @@ async function findStats(session: Session, slug: string, dayCount: number) {
   const drawn = addFigures(series.entries);
   return {
     link,
-    address: `${session.addresses.publicBaseUrl ?? ''}/${link.slug}`,
+    address: addressOf(session.addresses, link.slug),
     /** Over all time, as in every answer of the API. */
     totals: totals.get(link.id) ?? NO_TOTALS,
     allTime: series.totals,

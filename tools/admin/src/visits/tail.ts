@@ -10,7 +10,7 @@ import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
 import { examples, toPrintable, toPrintableJson } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
 import { type Addresses, findAddresses, withSession } from '../engines/session.js';
-import { findScope } from './scope.js';
+import { findScope, SMARTLINK_NAMES } from './scope.js';
 import { DAYS_MAX, showStats } from './stats.js';
 
 const POLL_MS = 1_000;
@@ -30,7 +30,7 @@ ${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com 
   program
     .command('stats')
     .description('show the figures of a smartlink')
-    .argument('<slug>', 'slug or alias in any case, or the id')
+    .argument('<slug>', SMARTLINK_NAMES)
     .option('--days <n>', `days to draw, up to ${DAYS_MAX}, today included (UTC)`, readDays, 30)
     .option(
       '-j, --json',
