@@ -35,6 +35,9 @@ async function main([name, ...args]) {
   const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : null;
   if (command === null) fail(`Usage: node bootstrap.mjs ${Object.keys(COMMANDS).join('|')} [arguments]`);
   requireNode();
+  if (printUsage(name, args)) return;
+  // File names in arguments are relative to the caller's folder; npm sets this variable itself.
+  process.env.INIT_CWD ??= process.cwd();
   process.chdir(ROOT);
   dropInheritedNpmSettings();
   const program = path.join(ROOT, command.program);
@@ -58,6 +61,18 @@ async function main([name, ...args]) {
   if (!existsSync(program)) fail(`${command.program} is missing: the checkout is not complete.`);
   process.argv = [process.execPath, program, ...args];
   await import(pathToFileURL(program).href);
+}
+
+/**
+ * Prints the usage text of a command, if the arguments ask only for that: it needs neither packages nor a build. The files
+ * in `usage` are the output of the programs; `npm run docs:usage` updates them.
+ */
+function printUsage(name, args) {
+  const suffix = { '--help': '', '-h': '', '--list': '-list' }[args.length === 1 ? args[0] : ''];
+  const file = path.join(ROOT, 'usage', `${name}${suffix}.txt`);
+  if (suffix === undefined || !existsSync(file)) return false;
+  process.stdout.write(readFileSync(file, 'utf8'));
+  return true;
 }
 
 function requireNode() {

@@ -74,7 +74,7 @@ async function unlessRefused(code: ErrorCode, call: Promise<unknown>): Promise<b
 
 /** A key of a new demo user, or another key of the existing one. */
 async function makeKey(options: SeedOptions): Promise<{ apiKey: string; hasNewKey: boolean }> {
-  const user = ['--email', DEMO_EMAIL, '--plan', 'Enterprise'];
+  const user = ['--account', DEMO_EMAIL, '--plan', 'Enterprise'];
   try {
     return { apiKey: await runAdmin(options, ['users', 'create', ...user]), hasNewKey: false };
   } catch (refusal) {

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,4 +56,26 @@ it('runs what is built, and installs nothing, for an operator on a host with som
 it('installs all packages in every other case', () => {
   expect(run('start').status).toBe(1);
   expect(readFileSync(join(folder, 'called'), 'utf8')).toMatch(/^npm ci --include=dev /);
+});
+
+const USAGE = fileURLToPath(new URL('../../../usage/', import.meta.url));
+
+it.each(readdirSync(USAGE))('usage/%s is what the program prints', async (file) => {
+  const [, command, list] = /^(.+?)(-list)?\.txt$/.exec(file) ?? [];
+  const flag = list === undefined ? '--help' : '--list';
+  // Given twice, the arguments reach the program.
+  const argv = [SCRIPT, command ?? '', flag, flag];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  await expect(stdout).toMatchFileSnapshot(join(USAGE, file));
+});
+
+it.each(['--help', '-h', '--list'])('prints the usage text for %s alone without an installation', (flag) => {
+  put('usage/bench.txt', 'usage\n');
+  put('usage/bench-list.txt', 'list\n');
+  const stdout = flag === '--list' ? 'list\n' : 'usage\n';
+  expect(run('bench', flag)).toMatchObject({ status: 0, stdout, stderr: '' });
+  expect(existsSync(join(folder, 'called'))).toBe(false);
+  expect(run('bench', flag, 'redirect').status).toBe(1);
+  expect(readFileSync(join(folder, 'called'), 'utf8')).toMatch(/^npm ci /);
 });

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { parseNetworks } from './client-address.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -377,4 +378,19 @@ export function metricsHostVariable() {
     .describe(
       'address the metrics listen on; beyond loopback only on an internal network: they need no password',
     );
+}
+
+/** A comma-separated list of addresses and CIDR ranges. */
+export function networksVariable() {
+  return listVariable().refine(
+    (ranges) => parseNetworks(ranges) !== null,
+    'expected addresses or CIDR ranges',
+  );
+}
+
+/** TRUSTED_PROXIES, common to the services. */
+export function trustedProxiesVariable() {
+  return networksVariable().describe(
+    'comma-separated CIDR ranges of proxies whose X-Forwarded-For is trusted; none by default',
+  );
 }

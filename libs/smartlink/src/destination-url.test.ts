@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDestination } from './destinations.js';
+import { parseDestination, parsePageLink } from './destinations.js';
 
 const parse = (text: string) => parseDestination(text, { publicBaseUrl: 'https://sl.example.com' });
 
@@ -52,4 +52,19 @@ test('accepts 2,048 characters and refuses 2,049', () => {
   const base = 'https://example.org/';
   expect(parse(base + 'a'.repeat(2048 - base.length))).toHaveLength(2048);
   expect(parse(base + 'a'.repeat(2049 - base.length))).toBeNull();
+});
+
+test.each([
+  ['https://sl.example.com', 'https://sl.example.com/menu', 'https://sl.example.com/menu'],
+  ['https://sl.example.com', 'http://SL.example.com:8080/menu', 'http://sl.example.com:8080/menu'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/menu', 'http://127.0.0.1:8080/menu'],
+  ['http://localhost:8080', 'http://localhost:8080/menu', 'http://localhost:8080/menu'],
+  // Other services of the machine.
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:5432/', null],
+  ['http://localhost:8080', 'https://localhost:8080/', null],
+  ['https://sl.example.com', 'http://127.0.0.1/', null],
+  ['https://sl.example.com', 'https://user@sl.example.com/menu', null],
+])('on a page of %s, %s is %s, and no redirect leads there', (publicBaseUrl, text, href) => {
+  expect(parsePageLink(text, { publicBaseUrl })).toBe(href);
+  expect(parseDestination(text, { publicBaseUrl })).toBeNull();
 });

@@ -8,6 +8,8 @@ export type DestinationRules = {
   readonly publicBaseUrl: string;
   /** Whether `href` is stored in the document already: then it was accepted under earlier rules, and stays. */
   readonly isStored?: (href: string) => boolean;
+  /** Whether it is stored there as the target of a redirect, and not only on a page. */
+  readonly isStoredTarget?: (href: string) => boolean;
 };
 
 /**
@@ -16,6 +18,27 @@ export type DestinationRules = {
  * clusters in any notation, hosts that mix scripts, the service's own public base.
  */
 export function parseDestination(text: string, rules: DestinationRules): string | null {
+  const url = parseWebAddress(text);
+  if (url === null) return null;
+  const { hostname, href } = url;
+  if (isOwnHost(hostname, rules.publicBaseUrl) && rules.isStoredTarget?.(href) !== true) return null;
+  return isPublicHost(hostname) || rules.isStored?.(href) === true ? href : null;
+}
+
+/**
+ * As parseDestination, for a link or picture on a hosted page: it may also lead to the public base, even if that is a
+ * local address. No visitor is redirected there, so no ring of redirects can form.
+ */
+export function parsePageLink(text: string, rules: DestinationRules): string | null {
+  const url = parseWebAddress(text);
+  if (url === null) return null;
+  const { hostname, href, origin } = url;
+  const isPermitted = isPublicHost(hostname) || origin === new URL(rules.publicBaseUrl).origin;
+  return isPermitted || rules.isStored?.(href) === true ? href : null;
+}
+
+/** An http or https URL without userinfo, on any host. */
+function parseWebAddress(text: string): URL | null {
   if (text.length > URL_LENGTH_MAX || !text.isWellFormed() || HIDDEN.test(text)) return null;
   // The parser would repair `http:host` and `https:/\host`, which is a guess.
   if (!/^https?:\/\/[^/\\]/i.test(text) || /^[^/?#]*\/\/[^/?#]*\\/.test(text)) return null;
@@ -27,8 +50,7 @@ export function parseDestination(text: string, rules: DestinationRules): string 
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   if (url.username !== '' || url.password !== '' || /^[^/?#]*\/\/[^/?#]*@/.test(text)) return null;
-  if (url.port === '0' || url.href.length > URL_LENGTH_MAX) return null;
-  return isPublicHost(url.hostname, rules) || rules.isStored?.(url.href) === true ? url.href : null;
+  return url.port === '0' || url.href.length > URL_LENGTH_MAX ? null : url;
 }
 
 /**
@@ -43,8 +65,8 @@ const INSIDE_SUFFIXES = 'localhost localdomain local lan corp internal home.arpa
   ' ',
 );
 
-function isPublicHost(hostname: string, rules: DestinationRules): boolean {
-  const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+function isPublicHost(hostname: string): boolean {
+  const host = withoutFinalDot(hostname);
   // An IPv6 literal has no dot: refused with the other hosts without one, whatever it points at.
   if (host.startsWith('[') || !host.includes('.') || host.length > 253) return false;
   // The parser accepts quotes, braces and ampersands, which no host name contains and other parsers reject.
@@ -53,9 +75,16 @@ function isPublicHost(hostname: string, rules: DestinationRules): boolean {
   const labels = host.split('.');
   if (labels.some((label) => label === '' || label.length > 63 || label.startsWith('-'))) return false;
   if (INSIDE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))) return false;
-  if (domainToUnicode(host).split('.').some(mixesScripts)) return false;
-  const ownHost = new URL(rules.publicBaseUrl).hostname;
-  return host !== (ownHost.endsWith('.') ? ownHost.slice(0, -1) : ownHost);
+  return !domainToUnicode(host).split('.').some(mixesScripts);
+}
+
+/** On any port: edges redirect between http and https. */
+function isOwnHost(hostname: string, publicBaseUrl: string): boolean {
+  return withoutFinalDot(hostname) === withoutFinalDot(new URL(publicBaseUrl).hostname);
+}
+
+function withoutFinalDot(hostname: string): string {
+  return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }
 
 /** Whether an IPv4 address is on the public Internet, of no single network, machine or purpose. */

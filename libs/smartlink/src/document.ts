@@ -1,9 +1,11 @@
 export { HIDDEN, URL_LENGTH_MAX, isPublicIpv4, parseContactLink, parseDestination } from './destinations.js';
 export type { ContactScheme } from './destinations.js';
-export { documentSchemas } from './type-schemas.js';
+export { anyTypeShape, documentSchemas } from './type-schemas.js';
 export type { SmartlinkDocument } from './type-schemas.js';
 export {
+  FAULTS_MAX,
   HEX_COLOR,
+  appearance,
   choice,
   flag,
   multiLineText,
@@ -12,10 +14,11 @@ export {
   optional,
   snippetText,
 } from './fields.js';
-export { check, createSmartlinkValidator, parseStrictJson } from './validation.js';
+export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
 export type {
   AppContent,
+  Appearance,
   LinkSnapshot,
   LiveLink,
   OpenGraph,

@@ -4,6 +4,7 @@ import {
   type DestinationRules,
   parseContactLink,
   parseDestination,
+  parsePageLink,
   URL_LENGTH_MAX,
 } from './destinations.js';
 import { countCodePoints } from './model.js';
@@ -24,20 +25,28 @@ export function withDefault<Schema extends z.ZodType>(schema: Schema, fallback: 
     .meta({ default: fallback });
 }
 
-/** A web address, returned as its normalised href. */
+/** A web address that visitors are redirected to, returned as its normalised href. */
 export function destination(rules: DestinationRules) {
   return addressBy((text) => parseDestination(text, rules)).meta({
-    description:
-      'An http or https address with a public host; stored and returned as a browser normalises it.',
+    description: `${PUBLIC_ADDRESS} other than that of this service; stored and returned as a browser normalises it.`,
+  });
+}
+
+/** A web address on a hosted page or in a preview, such as a picture. */
+export function pageLink(rules: DestinationRules) {
+  return addressBy((text) => parsePageLink(text, rules)).meta({
+    description: `${PUBLIC_ADDRESS}, or of this service; stored and returned as a browser normalises it.`,
   });
 }
 
 /** Destination of a button: a web address, or an address in one of `schemes`. */
 export function buttonLink(rules: DestinationRules, schemes: readonly ContactScheme[]) {
-  return addressBy((text) => parseDestination(text, rules) ?? parseContactLink(text, schemes)).meta({
-    description: `An http or https address with a public host, or one of: ${schemes.map((scheme) => `\`${scheme}:\``).join(', ')}.`,
+  return addressBy((text) => parsePageLink(text, rules) ?? parseContactLink(text, schemes)).meta({
+    description: `${PUBLIC_ADDRESS}, or of this service, or one of: ${schemes.map((scheme) => `\`${scheme}:\``).join(', ')}.`,
   });
 }
+
+const PUBLIC_ADDRESS = 'An http or https address with a public host';
 
 function addressBy(parse: (text: string) => string | null) {
   return z
@@ -70,6 +79,38 @@ export function flag() {
   return z.boolean('Must be true or false');
 }
 
+/** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */
+export function member<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
+  return z.object(shape, mustBe('an object', missing));
+}
+
+/** The look of a page's buttons and background; a missing member has its default. */
+export function appearance() {
+  return member({
+    buttonStyle: optional(
+      choice(['filled', 'outline', 'soft']).meta({
+        description:
+          'Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.',
+      }),
+    ),
+    buttonShape: optional(
+      choice(['rounded', 'pill', 'square']).meta({
+        description: 'Corners of the buttons: rounded, fully round, or none; by default `rounded`.',
+      }),
+    ),
+    background: optional(
+      choice(['plain', 'tint', 'gradient']).meta({
+        description:
+          'Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a ' +
+          'stronger tint; by default `tint`.',
+      }),
+    ),
+  }).meta({
+    description:
+      'The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark.',
+  });
+}
+
 /** A finite number; −0 becomes 0. */
 export function finiteNumber() {
   return z.number(mustBe('a number')).transform(withoutNegativeZero);
@@ -88,8 +129,14 @@ function withoutNegativeZero(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/** A menu of empty objects has half a million faults per MiB. */
+/** Faults listed of one request: a MiB of empty objects has half a million. */
 export const FAULTS_MAX = 1_000;
+
+/** The context of a zod validation by `check`. */
+export type CheckContext = z.core.ParseContext<z.core.$ZodIssue> & {
+  /** How many more faults the elements of arrays may add. */
+  faultsLeft: number;
+};
 
 /**
  * An array of at most `lengthMax` elements. One that is too long has that fault alone: a body of a mebibyte has room
@@ -108,31 +155,31 @@ export function list<Schema extends z.ZodType>(element: Schema, lengthMax: numbe
   );
 }
 
-// Faults so far of each validation under way, by the object that zod makes for one and hands down.
-const faultCounts = new WeakMap<object, number>();
-
 /**
- * `element`, which accepts anything after FAULTS_MAX faults in the arrays of the same document, which is refused
- * anyway. All 500,000 faults of a mebibyte took more than a second of the event loop. `_zod.run` is internal to zod, so
- * package.json pins zod's minor version; a test with half a million faults fails if it stops working.
+ * `element`, which accepts anything once the validation has no faults left: the document is refused anyway, and all
+ * 500,000 faults of a mebibyte took more than a second of the event loop. `_zod.run` is internal to zod, so package.json
+ * pins zod's minor version; a test with half a million faults fails if it stops working.
  */
 function untilFaultsMax<Schema extends z.ZodType>(element: Schema): Schema {
   const limited = element.clone();
-  limited._zod.run = (payload, context) => {
-    const before = faultCounts.get(context) ?? 0;
-    if (before >= FAULTS_MAX) return payload;
+  limited._zod.run = (payload, context: Partial<CheckContext>) => {
+    const before = context.faultsLeft ?? FAULTS_MAX;
+    if (before <= 0) return payload;
     const result = element._zod.run(payload, context);
     if (result instanceof Promise) throw new Error('A field of a smartlink is checked at once');
     // The element's own arrays have counted theirs, which are among these.
-    if (result.issues.length > 0) faultCounts.set(context, before + result.issues.length);
+    context.faultsLeft = before - result.issues.length;
     return result;
   };
   return limited;
 }
 
-/** Zod's message for a value that is not `kind`: one that is missing is called so. */
-export function mustBe(kind: string): { readonly error: (issue: { readonly input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? 'Required' : `Must be ${kind}`) };
+/** Zod's message for a value that is not `kind`; `missing` for one that is absent. */
+export function mustBe(
+  kind: string,
+  missing = 'Required',
+): { readonly error: (issue: { readonly input?: unknown }) => string } {
+  return { error: ({ input }) => (input === undefined ? missing : `Must be ${kind}`) };
 }
 
 // Control characters, line and paragraph separators. Tab is among them: a one-line field holds none of these.

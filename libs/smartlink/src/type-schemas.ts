@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DestinationRules } from './destinations.js';
 import {
+  appearance,
   buttonLink,
   choice,
   destination,
@@ -8,11 +9,13 @@ import {
   flag,
   hexColor,
   list,
+  member,
   multiLineText,
   mustBe,
   numberFromZero,
   oneLineText,
   optional,
+  pageLink,
   snippetText,
   withDefault,
 } from './fields.js';
@@ -22,6 +25,7 @@ import {
   PASSWORD_LENGTH_MAX,
   RESERVED_SLUGS,
   SLUG_LENGTH_MAX,
+  SMARTLINK_TYPES,
   type SmartlinkType,
   STORE_LINK_NAMES,
   STORE_LINKS,
@@ -50,6 +54,21 @@ export function documentSchemas(options: DocumentOptions) {
   } satisfies Record<SmartlinkType, z.ZodObject>;
 }
 
+/** The members of all types, each as its own type has it. */
+export function anyTypeShape(schemas: ReturnType<typeof documentSchemas>) {
+  const { configuration } = schemas.App.shape;
+  return {
+    ...schemas.Url.shape,
+    ...schemas.Landing.shape,
+    ...schemas.QRTag.shape,
+    ...schemas.DigiCard.shape,
+    ...schemas.TxtBin.shape,
+    ...schemas.QrMenu.shape,
+    // An App's has the members of all others'.
+    configuration: configuration.extend({ smartlinkType: smartlinkType(SMARTLINK_TYPES) }),
+  };
+}
+
 // In code points.
 const NAME_LENGTH_MAX = 64;
 const OPEN_GRAPH_TITLE_LENGTH_MAX = 128;
@@ -61,33 +80,35 @@ export type DocumentOptions = DestinationRules & {
   readonly passwordRequired: boolean;
 };
 
-/** The schema of an object of the API. Members that it does not name are dropped. */
-export function member<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.object(shape, mustBe('an object'));
-}
-
 /** The members that a smartlink of any of `types` has. */
-export function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(
+function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(
   rules: DestinationRules,
   types: Types,
 ) {
   return {
-    configuration: member({
-      smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required').meta({
-        description: 'Name of the smartlink. Visitors do not see it.',
-      }),
-      smartlinkUrl: optional(slug()),
-      smartlinkType: choice(types).meta({ description: 'Decides which objects the smartlink has.' }),
-    }),
+    configuration: member(
+      {
+        smartlinkName: oneLineText(NAME_LENGTH_MAX, 'required').meta({
+          description: 'Name of the smartlink. Visitors do not see it.',
+        }),
+        smartlinkUrl: optional(slug()),
+        smartlinkType: smartlinkType(types),
+      },
+      'Required, with smartlinkName and smartlinkType',
+    ),
     openGraph: optional(openGraphSchema(rules)),
   };
+}
+
+function smartlinkType<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(types: Types) {
+  return choice(types).meta({ description: 'Decides which objects the smartlink has.' });
 }
 
 function openGraphSchema(rules: DestinationRules) {
   return member({
     title: optional(oneLineText(OPEN_GRAPH_TITLE_LENGTH_MAX)),
     description: optional(multiLineText(OPEN_GRAPH_DESCRIPTION_LENGTH_MAX)),
-    imageUrl: optional(destination(rules)),
+    imageUrl: optional(pageLink(rules)),
   }).meta({
     description:
       'The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is ' +
@@ -225,7 +246,7 @@ export function landingSchema(options: DocumentOptions) {
     landing: member({
       title: optional(oneLineText(128)),
       description: optional(multiLineText(256)),
-      logoLink: optional(destination(options)),
+      logoLink: optional(pageLink(options)),
       themeColor: optional(themeColor()),
       layout: withDefault(layout(), 'List'),
       theme: withDefault(theme(), 'Auto'),
@@ -235,11 +256,12 @@ export function landingSchema(options: DocumentOptions) {
         member({
           title: oneLineText(BUTTON_TITLE_LENGTH_MAX, 'required'),
           link: buttonLink(options, ['tel', 'mailto']),
-          iconUrl: optional(destination(options)),
+          iconUrl: optional(pageLink(options)),
         }),
         BUTTONS_MAX,
       ),
     ),
+    appearance: optional(appearance()),
   });
 }
 
@@ -252,7 +274,7 @@ export function qrTagSchema(options: DocumentOptions) {
     qrTag: member({
       title: optional(oneLineText(256)),
       description: optional(multiLineText(256)),
-      logoLink: optional(destination(options)),
+      logoLink: optional(pageLink(options)),
       themeColor: optional(themeColor()),
     }),
     qrTagButtons: optional(
@@ -270,6 +292,7 @@ export function qrTagSchema(options: DocumentOptions) {
         BUTTONS_MAX,
       ),
     ),
+    appearance: optional(appearance()),
   });
 }
 
@@ -292,8 +315,8 @@ export function digiCardSchema(options: DocumentOptions) {
       title: optional(oneLineText(256)),
       jobTitle: optional(oneLineText(128)),
       company: optional(oneLineText(128)),
-      logoLink: optional(destination(options)),
-      bgLink: optional(destination(options).meta({ description: 'The picture behind the card.' })),
+      logoLink: optional(pageLink(options)),
+      bgLink: optional(pageLink(options).meta({ description: 'The picture behind the card.' })),
       ctaText: optional(
         oneLineText(32).meta({
           description: 'Words on the button that saves the contact; by default in the visitor’s language.',
@@ -311,6 +334,7 @@ export function digiCardSchema(options: DocumentOptions) {
         BUTTONS_MAX,
       ),
     ),
+    appearance: optional(appearance()),
   });
 }
 
@@ -328,14 +352,21 @@ export function qrMenuSchema(options: DocumentOptions) {
     qrMenu: member({
       title: optional(oneLineText(128)),
       description: optional(multiLineText(256)),
-      logoLink: optional(destination(options)),
-      coverLink: optional(destination(options)),
+      logoLink: optional(pageLink(options)),
+      coverLink: optional(pageLink(options)),
       themeColor: optional(themeColor()),
       theme: optional(theme()),
       layout: optional(layout()),
       currency: withDefault(oneLineText(8), '₼').meta({ description: 'Currency shown beside prices.' }),
       categories: withDefault(list(categorySchema(options), CATEGORIES_MAX), []),
+      footnote: optional(
+        oneLineText(200).meta({
+          description:
+            'The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one.',
+        }),
+      ),
     }),
+    appearance: optional(appearance()),
   });
 }
 
@@ -355,7 +386,7 @@ function itemSchema(options: DocumentOptions) {
     variants: optional(
       list(member({ label: oneLineText(64, 'required'), price: numberFromZero(PRICE_MAX) }), VARIANTS_MAX),
     ),
-    imageLink: optional(destination(options)),
+    imageLink: optional(pageLink(options)),
     badges: optional(list(oneLineText(BADGE_LENGTH_MAX, 'required'), BADGES_MAX)),
     position: position(),
     active: withDefault(flag(), true).meta({ description: 'Whether the menu shows it.' }),

@@ -85,7 +85,7 @@ export async function buildApp(
     async (api) => {
       // Hooks run in this order.
       await api.register(documentMethods);
-      await api.register(authenticate);
+      await api.register(authenticate, { trustedProxies: config.TRUSTED_PROXIES });
       await api.register(workBudget, { keyPrefix: config.REDIS_KEY_PREFIX });
       await api.register(routing);
       await api.register(fairRoutes, { connectionsMax });

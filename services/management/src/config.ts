@@ -11,12 +11,13 @@ import {
   listVariable,
   logLevelVariable,
   metricsHostVariable,
+  networksVariable,
   placeholderProblem,
   portVariable,
   RUN_ALWAYS,
+  trustedProxiesVariable,
   urlVariable,
 } from '@smartlink/process/config';
-import { parseNetworks } from './webhooks/target-address.js';
 
 const RATIO = 'expected a number from 0 to 1';
 
@@ -40,6 +41,7 @@ const variables = z.object({
   PUBLIC_BASE_URL: baseUrlVariable()
     .default('http://127.0.0.1:8080')
     .describe('what every short link begins with'),
+  TRUSTED_PROXIES: trustedProxiesVariable(),
   CORS_ORIGINS: listVariable().describe(
     'origins, comma-separated, whose pages may call the API; none by default',
   ),
@@ -89,11 +91,9 @@ const variables = z.object({
   SAFETY_FAIL_CLOSED: flagVariable(false).describe(
     'true refuses URLs with 503 while the provider is unavailable; false stores them, to be checked later',
   ),
-  WEBHOOK_ALLOWED_NETWORKS: listVariable()
-    .refine((ranges) => parseNetworks(ranges) !== null, 'expected addresses or CIDR ranges')
-    .describe(
-      'comma-separated CIDR ranges inside your own network that webhooks may be sent to; none by default',
-    ),
+  WEBHOOK_ALLOWED_NETWORKS: networksVariable().describe(
+    'comma-separated CIDR ranges inside your own network that webhooks may be sent to; none by default',
+  ),
   WEBHOOK_VISITS_INTERVAL_SECONDS: integerVariable(60, 1, 3_600).describe(
     'how often visits are collected for the webhooks that receive them',
   ),

@@ -20,6 +20,11 @@ test('the envelope has details only where there are some, and never a cause', ()
   });
 });
 
+test('a failure lists 1,000 faults at most', () => {
+  const details = Array.from({ length: 50_000 }, (_, i) => ({ path: `a.${i}`, message: 'Wrong' }));
+  expect(new ApiError('UNSAFE_URL', { details }).details).toHaveLength(1_000);
+});
+
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
 test.each([

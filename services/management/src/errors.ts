@@ -1,5 +1,5 @@
 import { CONNECTION_CODES, failureCode } from '@smartlink/process/database';
-import type { Fault } from '@smartlink/smartlink/document';
+import { type Fault, FAULTS_MAX } from '@smartlink/smartlink/document';
 
 /** The only map from code to HTTP status and message. */
 const ERRORS = {
@@ -42,7 +42,8 @@ export class ApiError extends Error {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.details = options.details;
+    // A menu may have fifty thousand pictures on one unsafe host.
+    this.details = options.details?.slice(0, FAULTS_MAX);
     this.headers = options.headers ?? {};
   }
 

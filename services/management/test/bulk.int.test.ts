@@ -207,6 +207,14 @@ test('a call of the wrong form has every fault at once, and does nothing of the 
   }
 });
 
+test('a hundred operations with 800 faults each list 1,000 together, and each its first', async () => {
+  const items = Array.from({ length: 400 }, () => ({}));
+  const wrong = { create: menu({ categories: [{ name: 'All', items }] }) };
+  const { results } = await bulkCaller(api)(Array.from({ length: 100 }, () => wrong));
+  const counts = results.map(({ error }) => error!.details!.length);
+  expect([counts[0], counts[1], new Set(counts.slice(2))]).toEqual([800, 200, new Set([1])]);
+});
+
 test('a hundred operations of a kind are done; their order is that of the answers and of the list', async () => {
   const own = caller(service.app, (await service.createUser()).apiKey);
   const bulk = bulkCaller(own);

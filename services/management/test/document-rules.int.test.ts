@@ -49,7 +49,12 @@ const shortener = { url: 'https://example.org/' };
 
 const REFUSED = [
   ...[null, [], '"x"', '1'].map((body) => at(body, ['', OBJECT])),
-  at({ shortener }, ['configuration', REQUIRED]),
+  at({ shortener }, ['configuration', 'Required, with smartlinkName and smartlinkType']),
+  at(
+    { configuration: { ...configuration, smartlinkType: 'url' }, shortener: { url: 'example.org' } },
+    ['configuration.smartlinkType', TYPE],
+    ['shortener.url', BAD_URL],
+  ),
   ...[null, []].map((bad) => at({ configuration: bad, shortener }, ['configuration', OBJECT])),
   at({ configuration }, ['shortener', REQUIRED]),
   at({ configuration, landing: {} }, ['shortener', REQUIRED]),
@@ -94,6 +99,16 @@ const REFUSED = [
     ['landing.layout', LAYOUT],
     ['landing.theme', THEME],
   ),
+  at(
+    smartlink('QRTag', {
+      qrTag: {},
+      appearance: { buttonStyle: 'flat', buttonShape: 1, background: 'Tint' },
+    }),
+    ['appearance.buttonStyle', 'Must be one of filled, outline, soft'],
+    ['appearance.buttonShape', 'Must be one of rounded, pill, square'],
+    ['appearance.background', 'Must be one of plain, tint, gradient'],
+  ),
+  at(menu({ footnote: text(201) }), ['qrMenu.footnote', long(200)]),
   at(smartlink('Landing', { landing: {}, landingButtons: {} }), ['landingButtons', 'Must be an array']),
   at(smartlink('Landing', { landing: {}, landingButtons: many(101) }), [
     'landingButtons',

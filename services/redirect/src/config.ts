@@ -17,9 +17,9 @@ import {
   metricsHostVariable,
   portVariable,
   secretProblem,
+  trustedProxiesVariable,
   urlVariable,
 } from '@smartlink/process/config';
-import { parseTrustedProxies } from './visitor/client-address.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -94,9 +94,7 @@ const variables = z.object({
       'status of redirects; browsers cache 301 and 308, and visits answered from that cache are not counted',
     ),
   FORWARD_QUERY: flagVariable(true).describe("add the visitor's parameters to the target of Url links"),
-  TRUSTED_PROXIES: listVariable()
-    .refine((ranges) => parseTrustedProxies(ranges) !== null, 'expected addresses or CIDR ranges')
-    .describe('comma-separated CIDR ranges of proxies whose X-Forwarded-For is trusted; none by default'),
+  TRUSTED_PROXIES: trustedProxiesVariable(),
   COUNTRY_HEADER: headerNameVariable().describe(
     "header in which a trusted proxy names the visitor's country (CF-IPCountry); none by default",
   ),

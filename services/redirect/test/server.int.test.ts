@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTrustedProxies } from '@smartlink/process/client-address';
 import { request } from '@smartlink/test-support/raw-request';
 import { createHead, type Reply, textReply } from '../src/http/reply.js';
 import { createVisitCounters, createVisitTimer } from '../src/metrics/worker-metrics.js';
 import { probePort } from '../src/primary/primary.js';
-import { createTrustedProxies } from '../src/visitor/client-address.js';
 import { createServer, type Server } from '../src/worker/server.js';
 
 /** An answer that breaks while it is written. */

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { z } from 'zod';
 import { failureMessage } from '@smartlink/process/database';
 import { addAuditCommands } from './accounts/audit.js';
 import { hideKeys } from './accounts/find-user.js';
@@ -8,6 +10,8 @@ import { addUserCommands } from './accounts/users.js';
 import { addBackupCommands } from './backup/backup.js';
 import { addCacheCommands } from './cache/commands.js';
 import { addCapacityCommand } from './capacity/commands.js';
+import { addCompletionCommand } from './cli/completion.js';
+import { wrapParagraphs } from './cli/table.js';
 import { Problem, type Terminal } from './cli/terminal.js';
 import { examples, toPrintable } from './cli/text.js';
 import { addConfigCommands } from './config/config.js';
@@ -15,6 +19,7 @@ import { addDoctorCommand } from './doctor/commands.js';
 import { addEventCommands } from './events/commands.js';
 import { addImportCommand } from './import/import-smartlinks.js';
 import { addExportCommand } from './smartlinks/export-smartlinks.js';
+import { addLinkCommands } from './smartlinks/links.js';
 import { addSafetyCommands } from './smartlinks/safety.js';
 import { addVisitCommands } from './visits/tail.js';
 
@@ -23,6 +28,7 @@ const ADD_COMMANDS: readonly ((program: Command, terminal: Terminal) => void)[] 
   addKeyCommands,
   addPlanCommands,
   addAuditCommands,
+  addLinkCommands,
   addVisitCommands,
   addImportCommand,
   addExportCommand,
@@ -33,6 +39,7 @@ const ADD_COMMANDS: readonly ((program: Command, terminal: Terminal) => void)[] 
   addCapacityCommand,
   addConfigCommands,
   addDoctorCommand,
+  addCompletionCommand,
 ];
 
 /** Runs the admin command and returns the exit code: 0, or 1 with one line on standard error. */
@@ -54,16 +61,25 @@ export async function runAdmin(terminal: Terminal): Promise<number> {
   }
 }
 
+const HELP_WIDTH = 80;
+
 function createProgram(terminal: Terminal): Command {
   const { columns } = terminal;
   const program = new Command('npm run admin --')
     .description(
       'Manage the users of Smartlink, their API keys, plans and visits, and show who changed what.',
     )
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
     .exitOverride()
     .configureOutput({
-      writeOut: terminal.stdout,
+      writeOut: (text) => {
+        terminal.stdout(wrapParagraphs(text, columns ?? HELP_WIDTH));
+      },
       writeErr: terminal.stderr,
+      outputError: (text, write) => {
+        write(text + adviseAccount(program, terminal.argv, text));
+      },
       ...(columns === undefined ? {} : { getOutHelpWidth: () => columns, getErrHelpWidth: () => columns }),
     })
     .showHelpAfterError('Add --help to see what the command takes.')
@@ -73,14 +89,15 @@ function createProgram(terminal: Terminal): Command {
 Without DATABASE_URL the command works on the stack that npm start has brought up. Otherwise it takes DATABASE_URL
 and, for visits, CLICKHOUSE_URL; deleting a user takes REDIS_URL too.
 ${examples(
-  'users create --email ann@example.com --plan Professional',
+  'users create --account ann@example.com --plan Professional',
   'users list --json',
-  'keys create ann@example.com --name laptop --expires 90d',
+  'keys create --account ann@example.com --name laptop --expires 90d',
   'keys rotate slk_live_Ab12Cd34',
   'plans set Starter --smartlinks 5',
-  'audit list --email ann@example.com --since 7d',
-  'stats handbook',
-  'tail --user ann@example.com',
+  'audit list --account ann@example.com --since 7d',
+  'links create https://example.com/sale --account ann@example.com --slug spring',
+  'stats spring',
+  'tail --account ann@example.com',
   'import links.csv --email ann@example.com --dry-run',
   'events export --all --out visits.ndjson.gz',
 )}`,
@@ -88,4 +105,20 @@ ${examples(
   // Subcommands inherit the settings, so they come after them.
   for (const addCommands of ADD_COMMANDS) addCommands(program, terminal);
   return program;
+}
+
+function readVersion(): string {
+  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(file)).version;
+}
+
+const WRONG_ACCOUNT =
+  /^error: (?:too many arguments|unknown option '--(?:mail|e-mail|owner|id|address|user-id)')/;
+
+/** Names --account where an account was given in another way. */
+function adviseAccount(program: Command, argv: readonly string[], text: string): string {
+  let command = program;
+  for (const word of argv.slice(2)) command = command.commands.find((one) => one.name() === word) ?? command;
+  const takesAccount = command.options.some(({ long }) => long === '--account');
+  return takesAccount && WRONG_ACCOUNT.test(text) ? '(Name an account with --account <email>.)\n' : '';
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ const newEmail = () => `${randomUUID()}@example.com`;
 
 test('users create prints exactly userId, email, plan and apiKey, and stores the digest alone', async () => {
   const email = newEmail();
-  const created = await json('users', 'create', '--email', email, '--plan', 'professional');
+  const created = await json('users', 'create', '--account', email, '--plan', 'professional');
   expect(Object.keys(created)).toEqual(['userId', 'email', 'plan', 'apiKey']);
   expect(created).toMatchObject({ email, plan: 'Professional' });
   const { rows } = await admin.db.query('select * from api_keys where user_id = $1', [created.userId]);
@@ -29,33 +30,92 @@ test('users create prints exactly userId, email, plan and apiKey, and stores the
 });
 
 test('a user without --plan is Enterprise', async () => {
-  expect((await json('users', 'create', '--email', newEmail())).plan).toBe('Enterprise');
+  expect((await json('users', 'create', '--account', newEmail())).plan).toBe('Enterprise');
 });
 
 test('a second user of one address in any case is refused', async () => {
   const { email } = await admin.createUser();
-  expect(await admin.refused('users', 'create', '--email', email.toUpperCase())).toMatch(/^There is a user /);
+  expect(await admin.refused('users', 'create', '--account', email.toUpperCase())).toMatch(
+    /^There is a user /,
+  );
 });
 
 test.each([
-  [['users', 'create', '--email', 'nobody'], /^--email "nobody" is not an e-mail address/],
-  [['users', 'create', '--email', 'a@b.example', '--plan', 'Gold'], /^There is no plan Gold: choose one of /],
+  [['users', 'create', '--account', 'nobody'], /^--account "nobody" is not an e-mail address/],
+  [
+    ['users', 'create', '--account', 'a@b.example', '--plan', 'Gold'],
+    /^There is no plan Gold: choose one of /,
+  ],
   [['users', 'set-plan', 'nobody@example.com', 'Starter'], /^There is no user nobody@example\.com: /],
   [['users', 'delete', 'nobody@example.com', '--yes'], /^There is no user /],
   // An id that was never a user's.
   [['users', 'delete', randomUUID(), '--yes'], /^There is no user /],
-  [['keys', 'create', 'nobody@example.com'], /, or make one with users create --email <address>\.\n$/],
+  [['keys', 'create', 'nobody@example.com'], /, or make one with users create --account <email>\.\n$/],
   [['keys', 'create', 'nobody@example.com', '--expires', '0d'], /^--expires "0d": that time has passed/],
   [['keys', 'revoke', 'slk_live_00000000'], /^There is no key slk_live_00000000: /],
 ])('%j is one clear line and exit code 1', async (args, line) => {
   expect(await admin.refused(...args)).toMatch(line);
 });
 
-test('a mistyped --email is reported as unknown, a missing one as missing', async () => {
-  const mistyped = await admin.run('users', 'create', '--emial', 'ann@example.com');
-  expect(mistyped.exitCode).toBe(1);
-  expect(mistyped.stderr).toMatch(/^error: unknown option '--emial'\n\(Did you mean --email\?\)\n/);
-  expect(await admin.refused('users', 'create')).toMatch(/^--email .* is missing/);
+test.each([
+  ['users create --acount a@b.example', "unknown option '--acount'\n(Did you mean --account?)\n"],
+  ['audit list --mail a@b.example', "unknown option '--mail'\n(Name an account with --account <email>.)\n"],
+  ['audit list a@b.example', 'Expected 0 arguments but got 1.\n(Name an account with --account <email>.)\n'],
+])('%s names the right option', async (command, advice) => {
+  const { exitCode, stderr } = await admin.run(command);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(advice);
+});
+
+test.each(['users create', 'users set-plan Starter', 'users delete --yes', 'keys create', 'export'])(
+  '%s without an account asks for --account',
+  async (command) => {
+    expect(await admin.refused(command)).toMatch(/^Name the account .*: --account <email>\.\n$/);
+  },
+);
+
+test('--account, -a and the earlier spellings name the same account', async () => {
+  const { userId, email } = await admin.createUser();
+  for (const account of ['--account', '-a', '--email', '--user', '']) {
+    const args = [...(account === '' ? [] : [account]), email];
+    const plan = { userId, email, plan: 'Starter' };
+    const setPlan = account === '' ? [email, 'Starter'] : ['Starter', ...args];
+    expect(await json('users set-plan', ...setPlan)).toEqual(plan);
+    expect(await json('keys create', ...args)).toMatchObject({ userId });
+  }
+  for (const account of ['-a', '--email']) {
+    expect(await json<unknown[]>('audit list', account, email, '-n', '2')).toHaveLength(2);
+  }
+  expect(await json<unknown[]>('keys list', email)).toHaveLength(6);
+  expect(await json('users create', newEmail())).toHaveProperty('apiKey');
+  expect(await json('users delete', '-a', email, '-y')).toMatchObject({ userId });
+});
+
+test('--version and -V print the version', async () => {
+  for (const flag of ['--version', '-V']) {
+    expect(await admin.run(flag)).toEqual({ exitCode: 0, stdout: '0.1.0\n', stderr: '' });
+  }
+});
+
+test('capacity without options prints an example that works', async () => {
+  const { exitCode, stderr } = await admin.run('capacity');
+  expect(exitCode).toBe(1);
+  const example = /as in: npm run --silent admin -- (.*)\n$/.exec(stderr)?.[1] ?? '';
+  expect((await admin.run(example)).exitCode).toBe(0);
+});
+
+test('the completion of bash proposes the commands and options of the definitions', async () => {
+  const { stdout } = await admin.run('completion bash');
+  const complete = (...words: string[]) => {
+    const script = `${stdout}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _smartlink; echo "\${COMPREPLY[*]}"`;
+    return spawnSync('bash', ['-c', script, 'bash', 'smartlink', ...words], {
+      encoding: 'utf8',
+    }).stdout.trim();
+  };
+  expect(complete('us')).toBe('users');
+  expect(complete('users', '')).toBe('create list set-plan delete --help');
+  expect(complete('users', 'create', '--a')).toBe('--account');
+  expect(complete('users', 'list', '')).not.toContain('--email');
 });
 
 test('set-plan changes the plan and users list shows it, to people too', async () => {
@@ -182,7 +242,7 @@ test('without DATABASE_URL the running stack is found; without a stack it is one
 test('--help explains, an unknown command is exit code 1', async () => {
   const help = await admin.run('--help');
   expect(help).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(help.stdout).toContain('users create --email');
+  expect(help.stdout).toContain('users create --account');
   expect((await admin.run('users', 'delete', '--help')).stdout).toContain('--yes');
   expect((await admin.run('frobnicate')).exitCode).toBe(1);
 });

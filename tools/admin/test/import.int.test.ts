@@ -17,25 +17,29 @@ test('rows are stored, published, noted and shown; refused ones are reported by 
 ${shortest('first')}
 mine,https://example.org/
 dashboard,https://example.org/
-FIRST,https://example.org/twice
-no-slug,https://example.org/
+first,https://example.org/twice
+no.slug,https://example.org/
 local,http://localhost/
+own,https://sl.example.com/first
 ${shortest('last')}
 `,
   );
   const run = await own.run('import', file, '--email', owner.email);
-  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(run.stdout).toContain(`${file} for ${owner.email}: 7 rows read, 2 created, 5 refused (`);
+  expect(run).toMatchObject({ exitCode: 1, stderr: '6 rows refused.\n' });
+  expect(run.stdout).toContain(`${file} for ${owner.email}: 8 rows read, 2 created, 6 refused (`);
   expect(run.stdout).toContain('1  configuration.smartlinkUrl: This smartlink URL is already taken\n');
-  expect(run.stdout).toContain('3 of these would get another address with --assign-slugs.\n');
+  expect(run.stdout).toContain(
+    'The same command with --assign-slugs imports 3 of these under another address.\n',
+  );
   expect(run.stdout).toContain(`Which rows, and why: ${file}.refused.csv\n`);
   expect(readFileSync(`${file}.refused.csv`, 'utf8').split('\r\n')).toEqual([
     'row,line,slug,reason,created as',
     '2,3,mine,configuration.smartlinkUrl: This smartlink URL is already taken,',
     '3,4,dashboard,configuration.smartlinkUrl: This smartlink URL is reserved,',
-    '4,5,FIRST,configuration.smartlinkUrl: This smartlink URL is already yours,',
-    '5,6,no-slug,configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers,',
+    '4,5,first,configuration.smartlinkUrl: This smartlink URL is already yours (row 1),',
+    '5,6,no.slug,configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers,',
     '6,7,local,shortener.url: Invalid URL format,',
+    '7,8,own,shortener.url: Invalid URL format,',
     '',
   ]);
   expect(statSync(`${file}.refused.csv`).mode & 0o777).toBe(0o600);
@@ -48,11 +52,19 @@ ${shortest('last')}
   expect(await own.count('audit_entries', noted, owner.id)).toBe(2);
 });
 
+test('a button may lead to this instance', async () => {
+  const owner = await own.createOwner();
+  const buttons = [{ title: 'Menu', link: 'https://sl.example.com/menu' }];
+  const configuration = { smartlinkName: 'Table 4', smartlinkType: 'QRTag' };
+  const file = own.write('own.json', JSON.stringify([{ configuration, qrTag: {}, qrTagButtons: buttons }]));
+  expect(await own.json('import', file, '--email', owner.email)).toMatchObject({ created: 1, refused: 0 });
+});
+
 test('a dry run prints the result of an import, and changes nothing', async () => {
   const owner = await own.createOwner('Professional');
-  const rows = [...urlBodies('dry', 9), urlBody('DRY0'), urlBody('tos'), ...urlBodies('late', 3)];
+  const rows = [...urlBodies('dry', 9), urlBody('dry0'), urlBody('tos'), ...urlBodies('late', 3)];
   const file = own.write('dry.json', JSON.stringify(rows));
-  const wanted = { rows: 14, created: 10, refused: 4, exitCode: 0 };
+  const wanted = { rows: 14, created: 10, refused: 4, exitCode: 1 };
   const dry = await own.json('import', file, '--email', owner.email, '--dry-run');
   expect(dry).toMatchObject({ ...wanted, dryRun: true });
   expect(await own.linksOf(owner.id)).toEqual([]);
@@ -67,7 +79,7 @@ test('a dry run prints the result of an import, and changes nothing', async () =
 
 test('with --assign-slugs rows with a taken or invalid slug get another, and both are reported', async () => {
   const owner = await own.createOwner();
-  const rows = [urlBody('same'), urlBody('Same'), urlBody('pp'), urlBody('no good'), urlBody('ok')];
+  const rows = [urlBody('same'), urlBody('other.same'), urlBody('pp'), urlBody('no good'), urlBody('ok')];
   rows[4]!.shortener.url = 'javascript:alert(1)';
   const file = own.write('assign.json', JSON.stringify(rows));
   const flags = ['--email', owner.email, '--assign-slugs'];
@@ -76,15 +88,15 @@ test('with --assign-slugs rows with a taken or invalid slug get another, and bot
   expect(summary).toMatchObject({ created: 4, refused: 1, readdressed: 3 });
   const links = await own.linksOf(owner.id);
   expect(links.map(({ url }) => url).toSorted()).toEqual([
-    'https://example.org/Same',
     'https://example.org/no%20good',
+    'https://example.org/other.same',
     'https://example.org/pp',
     'https://example.org/same',
   ]);
   const slugOf = (path: string) => links.find(({ url }) => url?.endsWith(path))?.slug;
   const report = readFileSync(summary.report!, 'utf8').split('\r\n');
   expect(report[1]).toBe(
-    `2,1,Same,configuration.smartlinkUrl: This smartlink URL is already yours,${slugOf('/Same')}`,
+    `2,1,other.same,configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers,${slugOf('/other.same')}`,
   );
   expect(report[3]).toMatch(new RegExp(`^4,1,no good,.*,${slugOf('/no%20good')}$`));
   expect(report[4]).toMatch(/^5,1,ok,shortener\.url: Invalid URL format,$/);
@@ -137,7 +149,7 @@ test('hostile rows are refused one by one, and a spreadsheet would run nothing i
     ]),
   );
   const summary = await own.json('import', file, '--email', owner.email);
-  expect(summary).toMatchObject({ exitCode: 0, created: 1, refused: 5, rows: 6 });
+  expect(summary).toMatchObject({ exitCode: 1, created: 1, refused: 5, rows: 6 });
   expect(await own.linksOf(owner.id)).toHaveLength(1);
   const report = readFileSync(summary.report!, 'utf8');
   expect(report).toContain(`,'=1+1,`);
@@ -156,7 +168,7 @@ test('text that Postgres cannot hold costs its row and not the file', async () =
   );
   const file = own.write('nul.json', JSON.stringify(rows));
   const summary = await own.json('import', file, '--email', owner.email);
-  expect(summary).toMatchObject({ exitCode: 0, created: 1, refused: 1 });
+  expect(summary).toMatchObject({ exitCode: 1, created: 1, refused: 1 });
 });
 
 test('an unusable file or option is one clear line', async () => {
@@ -193,7 +205,7 @@ test('an unusable file or option is one clear line', async () => {
   const without = await own.admin.run('import', fine, '--email', owner.email);
   expect(without.stderr).toBe('PUBLIC_BASE_URL is not set: smartlinks must not lead back to it.\n');
   const none = await own.run('import', own.write('bad.csv', 'url\nftp://x.org/\n'), '--email', owner.email);
-  expect(none).toMatchObject({ exitCode: 1, stderr: 'Nothing was imported: 1 row refused.\n' });
+  expect(none).toMatchObject({ exitCode: 1, stderr: '1 row refused.\n' });
   expect(existsSync(own.path('bad.csv.refused.csv'))).toBe(true);
   expect(await own.linksOf(owner.id)).toEqual([]);
 });

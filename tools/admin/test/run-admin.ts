@@ -79,7 +79,7 @@ export async function openAdmin() {
       return stderr;
     },
     createUser: (plan = 'Enterprise') =>
-      json<User>('users', 'create', '--email', `${randomUUID()}@example.com`, '--plan', plan),
+      json<User>('users', 'create', '--account', `${randomUUID()}@example.com`, '--plan', plan),
     createSmartlink: async ({
       userId,
       smartlinkId,

@@ -24,9 +24,12 @@ and, without --only, writes docs/reliability.md.
 
   --full         the sizes named by the promises: about half an hour; otherwise those of npm test: some minutes
   --only E1,E8   only the trials of these promises
+  --list         list the promises
   --help         show this text
 
 Exit code 1 when a test fails or a trial leaves no figure. A missed time is shown but does not fail the run.`;
+
+const LIST = PROMISES.map(({ id, goal }) => `  ${id.padEnd(5)}${goal}`).join('\n');
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const PAGE = path.join(ROOT, 'docs/reliability.md');
@@ -42,7 +45,7 @@ try {
   console.error(`${err instanceof Error ? err.message : String(err)}\n\n${HELP}`);
   process.exitCode = 1;
 }
-if (options?.help) console.log(HELP);
+if (options?.help || options?.list) console.log(options.list ? LIST : HELP);
 else if (options?.check !== undefined) process.exitCode = checkFigures(options.check);
 else if (options) process.exitCode = await runTrials(options);
 
@@ -51,7 +54,8 @@ function readOptions() {
     options: {
       full: { type: 'boolean' },
       only: { type: 'string' },
-      help: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h', default: false },
+      list: { type: 'boolean', default: false },
       // Called by `npm test` with the file of figures from its integration tests.
       check: { type: 'string' },
     },
@@ -60,7 +64,7 @@ function readOptions() {
   const unknown = only?.find((id) => !PROMISES.some((promise) => promise.id === id));
   if (unknown !== undefined) throw new Error(`Unknown promise: ${unknown}`);
   const size: 'full' | 'short' = values.full ? 'full' : 'short';
-  return { size, only, help: values.help ?? false, check: values.check };
+  return { size, only, help: values.help, list: values.list, check: values.check };
 }
 
 /** Judges figures of an earlier run, whose failed tests are reported there. */

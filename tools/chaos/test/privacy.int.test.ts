@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generateApiKey } from '@smartlink/smartlink/credentials';
 import { createClosers } from '@smartlink/test-support/closers';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { recordFigure } from '@smartlink/test-support/record-figure';
@@ -55,7 +56,7 @@ beforeAll(async () => {
   closers.add(() => {
     rmSync(spoolDir, { recursive: true, force: true });
   });
-  management = await startServiceOn(trial.databases);
+  management = await startServiceOn(trial.databases, { TRUSTED_PROXIES: '127.0.0.1' });
   closers.add(() => management.app.close());
   managementPort = Number(new URL(await management.app.listen({ port: 0, host: '127.0.0.1' })).port);
   redirect = await startRedirect(trial.databases, {
@@ -195,6 +196,14 @@ test('calls of the API, answered, refused and broken', async () => {
   expect(await call('a wrong key', { path: '/smartlink', headers: { Authorization: 'Bearer x' } })).toContain(
     401,
   );
+  const guess = (client: string) => {
+    const key = generateApiKey(randomInt);
+    const guessHeaders = { Authorization: `Bearer ${key}`, 'X-Forwarded-For': client };
+    return visit({ port: managementPort, path: '/api/v1/validate', headers: guessHeaders });
+  };
+  const guesser = addresses.ipv4('unknown keys');
+  for (let i = 0; i < 60; i += 1) expect(await guess(guesser)).toBe(401);
+  expect(await guess(guesser)).toBe(429);
   expect(await call('bad JSON', { path: '/smartlink', method: 'POST', body: '{' })).toContain(400);
   expect(await call('no route', { path: '/nothing' })).toContain(404);
   await trial.pool.query('alter table audit_entries rename to audit_away');

@@ -40,7 +40,7 @@ async function runDemo(stack: RunningStack): Promise<void> {
   const userAgents = userAgentRows.map((row) => row.split('\t').at(-1) ?? '');
 
   const email = `demo-real-${Date.now()}@example.com`;
-  const argv = [ADMIN, 'users', 'create', '--email', email, '--plan', 'Enterprise', '--json'];
+  const argv = [ADMIN, 'users', 'create', '--account', email, '--plan', 'Enterprise', '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, argv);
   const api = createSmartlinkClient({
     baseUrl: stack.managementUrl,
@@ -84,7 +84,7 @@ async function runDemo(stack: RunningStack): Promise<void> {
   console.log(
     faults.length === 0 ? 'Every counted visit was counted exactly once.' : `${faults.length} differences.`,
   );
-  console.log(`The links remain; npm run admin -- users delete ${email} --yes removes them.`);
+  console.log(`The links remain; npm run admin -- users delete --account ${email} --yes removes them.`);
   if (faults.length > 0) process.exitCode = 1;
 }
 

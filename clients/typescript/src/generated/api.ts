@@ -98,7 +98,7 @@ export interface paths {
          * Create, change and delete many smartlinks
          * @description Each operation is answered like its single call: with its status, message and smartlink, or with its error, whose `details` have the paths of the single call. A failed operation does not affect the others. They are done in the order sent, so an operation can use an address that an earlier one gave up.
          *
-         *     Everything that succeeds is stored together: if the call itself fails, with 500 or 503 for example, nothing is stored. Only a malformed call is refused as a whole with 400; its paths begin with `operations`. Together, the answers list at most about 5,000 faults.
+         *     Everything that succeeds is stored together: if the call itself fails, with 500 or 503 for example, nothing is stored. Only a malformed call is refused as a whole with 400; its paths begin with `operations`. Together, the answers list 1,000 faults, and at least one of each operation that has any.
          *
          *     With `dryRun` nothing is stored or published, and every answer is what it would be; ids, versions and assigned addresses of creates are not kept. `Idempotency-Key` then has no effect.
          *
@@ -365,7 +365,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
         };
@@ -385,7 +385,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly shortener: {
@@ -419,13 +419,13 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly landing: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -447,11 +447,29 @@ export interface components {
             };
             readonly landingButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`. */
                 readonly link: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly QRTagCreate: {
             readonly configuration: {
@@ -469,13 +487,13 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly qrTag: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -485,7 +503,7 @@ export interface components {
             };
             readonly qrTagButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -495,6 +513,24 @@ export interface components {
                 /** @description Shown in ascending order; elements without it come last. */
                 readonly position?: number | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly DigiCardCreate: {
             readonly configuration: {
@@ -512,14 +548,14 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly digiCard: {
                 readonly title?: string | null;
                 readonly jobTitle?: string | null;
                 readonly company?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /** @description The picture behind the card. */
                 readonly bgLink?: string | null;
@@ -533,7 +569,7 @@ export interface components {
             };
             readonly digiCardButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -541,6 +577,24 @@ export interface components {
                  */
                 readonly preset?: "phone" | "email" | "website" | "location" | "calendar" | "social" | "whatsapp" | "link" | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly TxtBinCreate: {
             readonly configuration: {
@@ -558,7 +612,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly txtBin: {
@@ -584,15 +638,15 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly qrMenu: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly coverLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -629,7 +683,7 @@ export interface components {
                             readonly label: string;
                             readonly price: number;
                         }[] | null;
-                        /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                        /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                         readonly imageLink?: string | null;
                         readonly badges?: readonly string[] | null;
                         /** @description Shown in ascending order; elements without it come last. */
@@ -641,7 +695,27 @@ export interface components {
                         readonly active?: boolean | null;
                     }[] | null;
                 }[] | null;
+                /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
+                readonly footnote?: string | null;
             };
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly SmartlinkUpdate: {
             /** @description Identifier of the smartlink. */
@@ -651,7 +725,10 @@ export interface components {
                 readonly smartlinkName?: string;
                 /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
                 readonly smartlinkUrl?: string;
-                /** @enum {string} */
+                /**
+                 * @description Decides which objects the smartlink has.
+                 * @enum {string}
+                 */
                 readonly smartlinkType?: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
                 /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
                 readonly appStoreLink?: string | null;
@@ -674,7 +751,7 @@ export interface components {
             readonly openGraph?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
             readonly shortener?: {
@@ -691,7 +768,7 @@ export interface components {
             readonly landing?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -711,15 +788,33 @@ export interface components {
             };
             readonly landingButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`. */
                 readonly link: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
             readonly qrTag?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -729,7 +824,7 @@ export interface components {
             };
             readonly qrTagButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -743,7 +838,7 @@ export interface components {
                 readonly title?: string | null;
                 readonly jobTitle?: string | null;
                 readonly company?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
                 /** @description The picture behind the card. */
                 readonly bgLink?: string | null;
@@ -757,7 +852,7 @@ export interface components {
             };
             readonly digiCardButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -774,9 +869,9 @@ export interface components {
             readonly qrMenu?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string | null;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly coverLink?: string | null;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -809,7 +904,7 @@ export interface components {
                             readonly label: string;
                             readonly price: number;
                         }[] | null;
-                        /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                        /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                         readonly imageLink?: string | null;
                         readonly badges?: readonly string[] | null;
                         /** @description Shown in ascending order; elements without it come last. */
@@ -821,6 +916,8 @@ export interface components {
                         readonly active?: boolean | null;
                     }[] | null;
                 }[] | null;
+                /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
+                readonly footnote?: string | null;
             };
         } & {
             readonly [key: string]: unknown;
@@ -995,7 +1092,7 @@ export interface components {
              */
             readonly timestamp: string;
         };
-        /** @description More requests per minute than the user's plan allows. */
+        /** @description More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network. */
         readonly RateLimitedFailure: {
             /** @constant */
             readonly success: false;
@@ -1101,12 +1198,19 @@ export interface components {
                 readonly fallBackLink?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
         };
@@ -1173,12 +1277,19 @@ export interface components {
                 readonly smartlinkType: "Url";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly shortener: {
@@ -1229,18 +1340,25 @@ export interface components {
                 readonly smartlinkType: "Landing";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly landing: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -1260,11 +1378,29 @@ export interface components {
             };
             readonly landingButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`. */
                 readonly link: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string;
             }[];
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
+            };
         };
         readonly QRTagSmartlink: {
             /**
@@ -1307,18 +1443,25 @@ export interface components {
                 readonly smartlinkType: "QRTag";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly qrTag: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -1328,7 +1471,7 @@ export interface components {
             };
             readonly qrTagButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -1338,6 +1481,24 @@ export interface components {
                 /** @description Shown in ascending order; elements without it come last. */
                 readonly position?: number;
             }[];
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
+            };
         };
         readonly DigiCardSmartlink: {
             /**
@@ -1380,19 +1541,26 @@ export interface components {
                 readonly smartlinkType: "DigiCard";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly digiCard: {
                 readonly title?: string;
                 readonly jobTitle?: string;
                 readonly company?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
                 /** @description The picture behind the card. */
                 readonly bgLink?: string;
@@ -1406,7 +1574,7 @@ export interface components {
             };
             readonly digiCardButtons?: readonly {
                 readonly title: string;
-                /** @description An http or https address with a public host, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
+                /** @description An http or https address with a public host, or of this service, or one of: `tel:`, `mailto:`, `sms:`, `geo:`, `whatsapp:`. */
                 readonly link: string;
                 /**
                  * @description Purpose of the button, which decides its icon; by default the scheme of the link decides.
@@ -1414,6 +1582,24 @@ export interface components {
                  */
                 readonly preset?: "phone" | "email" | "website" | "location" | "calendar" | "social" | "whatsapp" | "link";
             }[];
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
+            };
         };
         readonly TxtBinSmartlink: {
             /**
@@ -1456,12 +1642,19 @@ export interface components {
                 readonly smartlinkType: "TxtBin";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly txtBin: {
@@ -1512,20 +1705,27 @@ export interface components {
                 readonly smartlinkType: "QrMenu";
             };
             readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
             readonly qrMenu: {
                 readonly title?: string;
                 readonly description?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly logoLink?: string;
-                /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly coverLink?: string;
                 /**
                  * @description The colour of buttons, from which the tint of the page is derived: `#` and 3, 4, 6 or 8 hexadecimal digits. Texts on it are black or white, whichever is legible.
@@ -1557,7 +1757,7 @@ export interface components {
                             readonly label: string;
                             readonly price: number;
                         }[];
-                        /** @description An http or https address with a public host; stored and returned as a browser normalises it. */
+                        /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                         readonly imageLink?: string;
                         readonly badges?: readonly string[];
                         /** @description Shown in ascending order; elements without it come last. */
@@ -1566,6 +1766,26 @@ export interface components {
                         readonly active: boolean;
                     }[];
                 }[];
+                /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
+                readonly footnote?: string;
+            };
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
             };
         };
         /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
@@ -2230,7 +2450,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
             };
         };
-        /** @description `RATE_LIMITED`: More requests per minute than the user's plan allows. */
+        /** @description `RATE_LIMITED`: More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network. */
         readonly RateLimited: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2270,7 +2490,7 @@ export interface components {
     headers: {
         /** @description Identifies the request, also in the logs. */
         readonly "X-Request-Id": string;
-        /** @description Requests per minute of the user's plan, over all keys. */
+        /** @description Requests per minute of the user's plan, over all keys; 60 after too many unknown keys. */
         readonly "RateLimit-Limit": number;
         /** @description Requests left in the current window. */
         readonly "RateLimit-Remaining": number;

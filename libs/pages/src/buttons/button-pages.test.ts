@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { buttonHref } from '../html/button-link.js';
 import { compressPage, type Page } from '../site.js';
 import { renderTestPage } from '../test-site.js';
 
@@ -141,7 +142,7 @@ test.each(['tel:+994501234567', 'mailto:a@a.example', 'sms:+1', 'geo:40.4,49.9',
   'a button may hold %s, a picture may not',
   (link) => {
     const page = landing({ logoLink: link }, [{ title: 'B', link, iconUrl: link }]);
-    expect(addresses(bodyOf(page))).toEqual([link]);
+    expect(addresses(bodyOf(page))).toEqual([buttonHref(link)]);
   },
 );
 

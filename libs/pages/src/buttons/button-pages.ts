@@ -10,6 +10,7 @@ import { compactCss, type Html, keepPhoneNumbers, markup } from '../html/markup.
 import { byPosition, isVisible, ownerText, pageDirection, pageTitle } from '../html/owner-text.js';
 import type { PageContext } from '../html/page-context.js';
 import type { Page, PageSourceOf } from '../site.js';
+import { appearanceCss } from '../theme/appearance-css.js';
 import { type ColorScheme, themeCss } from '../theme/theme-css.js';
 
 type Heading = {
@@ -57,6 +58,7 @@ type ButtonPage = {
 function buttonPage(context: PageContext, page: ButtonPage): Page {
   const { site, words } = context;
   const { source, kind, owner, buttons } = page;
+  const { appearance } = source;
   const title = pageTitle(source, words);
   const share = openGraphCard(source, context, {
     title,
@@ -70,8 +72,8 @@ function buttonPage(context: PageContext, page: ButtonPage): Page {
     title,
     share,
     isIndexed: true,
-    theme: themeCss(owner.themeColor, page.scheme),
-    style: isGrid(buttons, page.list.layout) ? WIDE_STYLE : STYLE,
+    theme: themeCss(owner.themeColor, page.scheme, { appearance }),
+    style: (isGrid(buttons, page.list.layout) ? WIDE_STYLE : STYLE) + appearanceCss(appearance, 'buttons'),
     // Not ProfilePage, which needs a person or an organization.
     jsonLd: {
       '@type': 'WebPage',

@@ -48,8 +48,8 @@ test('a row shows the number, address or site of its link once', () => {
     textOf(/<small>.*<\/small>/.exec(row)?.[0]),
   );
   expect(values).toEqual([
-    '+994505550134',
-    '+994505550134',
+    '+994 50 555 01 34',
+    '+994 50 555 01 34',
     'leyla@example.org',
     '28 May Street',
     'social.example/leyla',
@@ -133,7 +133,7 @@ test('Arabic words mirror the card, but not numbers', () => {
     digiCardButtons: [{ title: 'الهاتف', link: 'tel:+97145550134' }],
   });
   expect(html).toContain('<main dir="rtl">');
-  expect(html).toContain('<bdi dir="ltr">+97145550134</bdi>');
+  expect(html).toContain('<bdi dir="ltr">+971 4555 0134</bdi>');
 });
 
 const HUNDRED = Array.from({ length: 100 }, (_, index) => ({

@@ -1,11 +1,13 @@
-import { buttonIcon, isButtonLink, linkTarget } from '../html/button-list.js';
+import { brandOf } from '../html/brand-icons.js';
+import { buttonHref, buttonIcon, isButtonLink, isSameText, linkTarget } from '../html/button-link.js';
+import { contactOf } from '../html/contact-link.js';
 import { documentOf, openGraphCard } from '../html/document.js';
 import { compactCss, type Html, markup } from '../html/markup.js';
 import { isVisible, isolated, pageDirection, pageTitle } from '../html/owner-text.js';
 import type { PageContext } from '../html/page-context.js';
 import type { Page, PageSourceOf } from '../site.js';
+import { appearanceCss } from '../theme/appearance-css.js';
 import { themeCss } from '../theme/theme-css.js';
-import { contactOf } from './vcard.js';
 
 type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];
 
@@ -28,8 +30,8 @@ export function digiCardPage(source: PageSourceOf<'DigiCard'>, context: PageCont
       kind: 'card',
     }),
     isIndexed: false,
-    theme: themeCss(card.themeColor, 'Auto'),
-    style: CARD_STYLE,
+    theme: themeCss(card.themeColor, 'Auto', { appearance: source.appearance }),
+    style: CARD_STYLE + appearanceCss(source.appearance, 'buttons'),
     jsonLd: cardJsonLd(source, title),
     body: markup`<main${alone}${direction}>
 <div class="who">
@@ -100,8 +102,9 @@ function row(context: PageContext, { title, link, preset }: Button): Html {
   const icon = markup`<span class="mark">${context.icon(buttonIcon(link, preset))}</span>`;
   if (!isButtonLink(link)) return markup`${icon}<span class="words">${isolated(title)}</span>`;
   const value = valueOf(link, preset);
-  const shownValue = value === null || value.text === title ? null : markup` <small>${value.html}</small>`;
-  return markup`${icon}<span class="words"><a href="${link}" rel="noopener nofollow ugc">${isolated(title)}</a>${shownValue}</span>`;
+  const shownValue =
+    value === null || isSameText(value.text, title) ? null : markup` <small>${value.html}</small>`;
+  return markup`${icon}<span class="words"><a href="${buttonHref(link)}" rel="noopener nofollow ugc">${isolated(title)}</a>${shownValue}</span>`;
 }
 
 // As short as an address on paper.
@@ -118,13 +121,17 @@ function valueOf(
   if (isPlace && place !== null && place.length <= PLACE_LENGTH_MAX) {
     return { text: place, html: isolated(place) };
   }
-  const chatNumber = webAddress === null ? undefined : numbers[0]?.number;
-  const profile = preset === 'social' && webAddress !== null ? shortPath(webAddress) : '';
+  const isProfilePage = numbers.length === 0 && (preset === 'social' || isService(webAddress));
+  const profile = isProfilePage && webAddress !== null ? shortPath(webAddress) : '';
   const target = linkTarget(link);
   if (target === null) return null;
-  const text = chatNumber ?? target + profile;
+  const text = target + profile;
   // Numbers and addresses are written from left to right among letters of every script.
   return { text, html: markup`<bdi dir="ltr">${text}</bdi>` };
+}
+
+function isService(webAddress: string | null): boolean {
+  return webAddress !== null && brandOf(webAddress) !== null;
 }
 
 function shortPath(webAddress: string): string {

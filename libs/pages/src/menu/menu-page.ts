@@ -1,8 +1,9 @@
 import { documentOf, openGraphCard } from '../html/document.js';
-import { type Html, markup } from '../html/markup.js';
+import { type Html, keepPhoneNumbers, markup } from '../html/markup.js';
 import { isVisible, ownerText, pageDirection, pageTitle } from '../html/owner-text.js';
 import type { PageContext } from '../html/page-context.js';
 import type { Page, PageSourceOf } from '../site.js';
+import { appearanceCss } from '../theme/appearance-css.js';
 import { themeCss } from '../theme/theme-css.js';
 import {
   deferredStyle,
@@ -43,18 +44,24 @@ export function menuPage(source: PageSourceOf<'QrMenu'>, context: PageContext): 
     title,
     share,
     isIndexed: true,
-    theme: themeCss(menu.themeColor, menu.theme ?? 'Auto'),
-    style: MENU_STYLE + deferredStyle(heights, look),
+    theme: themeCss(menu.themeColor, menu.theme ?? 'Auto', { appearance: source.appearance }),
+    style: MENU_STYLE + deferredStyle(heights, look) + appearanceCss(source.appearance, 'categories'),
     jsonLd: menuJsonLd(
       { name: title, description: share.description, url: address },
       sections,
       menu.currency,
     ),
     body: body({ menu, title, sections, look, heights, itemCount }, context),
-    footer: markup`<p>${words.allergy}</p>
-<p class="address">${address}</p>
+    footer: markup`${footnote(menu, words.allergy)}<p class="address">${address}</p>
 `,
   });
+}
+
+/** The line below the menu: the owner's or, where it has none, `fixed`; null if the owner wants none. */
+function footnote({ footnote: text }: Menu, fixed: string): Html | null {
+  if (text === undefined) return markup`<p>${fixed}</p>\n`;
+  // A span, because a paragraph with a direction of its own is not centred.
+  return isVisible(text) ? markup`<p><span ${ownerText(text)}>${keepPhoneNumbers(text)}</span></p>\n` : null;
 }
 
 type Content = {

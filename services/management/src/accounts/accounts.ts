@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { clientNetwork, createTrustedProxies, normalizeAddress } from '@smartlink/process/client-address';
 import type { Queryable } from '@smartlink/process/database';
 import { isApiKey } from '@smartlink/smartlink/credentials';
 import { success } from '../envelope.js';
 import { ApiError } from '../errors.js';
 import type { Operation } from '../operation.js';
 import { headerValues } from '../requests.js';
+import { createKeyGuesses, UNKNOWN_KEYS_MAX } from './key-guesses.js';
 
 /** GET /validate: the scope requires a valid key. */
 export function accountRoutes(app: FastifyInstance, _options: object, done: () => void): void {
@@ -41,22 +43,33 @@ declare module 'fastify' {
 }
 
 /** Requires a valid API key on every route in this scope, and on unknown paths and methods. */
-export const authenticate = fp(
-  (app, _options, done) => {
+export const authenticate = fp<{ trustedProxies: readonly string[] }>(
+  (app, { trustedProxies }, done) => {
+    const proxies = createTrustedProxies(trustedProxies);
+    const addressOf = (request: FastifyRequest) =>
+      proxies.findClient(
+        normalizeAddress(request.raw.socket.remoteAddress ?? ''),
+        headerValues(request, 'x-forwarded-for'),
+      );
     const authenticate = createKeyAuthenticator({
       pg: app.pg,
       now: Date.now,
+      onGuessRefused: () => {
+        app.metrics.onRateLimit('unknown_key');
+      },
       onTouchFailed: (err) => {
         app.log.warn({ err }, 'last use of a key could not be recorded');
       },
     });
     app.decorateRequest('principal', null);
     app.addHook('onRequest', async (request) => {
-      request.principal = await authenticate(headerValues(request, 'authorization'));
+      request.principal = await authenticate(headerValues(request, 'authorization'), () =>
+        addressOf(request),
+      );
     });
     done();
   },
-  { name: 'authenticate', dependencies: ['postgres'] },
+  { name: 'authenticate', dependencies: ['postgres', 'metrics'] },
 );
 
 /** Only within the scope of `authenticate`. */
@@ -83,44 +96,76 @@ export type Principal = {
 const CACHED_MS = 500;
 // Unknown keys are cached too; the bound limits the memory that guesses can fill.
 const CACHED_KEYS_MAX = 10_000;
+// Keys whose last look-up found them valid, without a time limit: some 2 MB. The limit of guesses does not apply to them.
+const VALID_KEYS_MAX = 10_000;
 
 type CachedKey = { readonly row: Promise<ApiKeyRow | null>; readonly until: number };
 
 /**
- * Checks the values of the Authorization header. Rejects with UNAUTHORIZED; a malformed key costs no query. `now` is in
- * ms since 1970.
+ * Checks the values of the Authorization header. Rejects with UNAUTHORIZED, or with RATE_LIMITED if the client has sent
+ * too many unknown keys and this one was not valid before. Neither a malformed nor a limited key costs a query. `now` is
+ * in ms since 1970.
  */
 function createKeyAuthenticator(deps: {
   pg: Queryable;
   now: () => number;
+  onGuessRefused: () => void;
   onTouchFailed: (err: unknown) => void;
-}): (authorization: readonly string[]) => Promise<Principal> {
-  const { pg, now, onTouchFailed } = deps;
+}): (authorization: readonly string[], addressOf: () => string) => Promise<Principal> {
+  const { pg, now, onGuessRefused, onTouchFailed } = deps;
   const cache = new LRUCache<string, CachedKey>({ max: CACHED_KEYS_MAX });
+  const validKeys = new LRUCache<string, true>({ max: VALID_KEYS_MAX });
+  const guesses = createKeyGuesses(now);
 
-  function findKey(sha256: Buffer): Promise<ApiKeyRow | null> {
+  /** Throws RATE_LIMITED. */
+  function beginGuess(address: string) {
+    const guess = guesses.begin(clientNetwork(address, 56));
+    if (guess.kind === 'allowed') return guess;
+    onGuessRefused();
+    const seconds = String(Math.ceil(guess.waitMs / 1000));
+    throw new ApiError('RATE_LIMITED', {
+      message: 'Too many unknown API keys',
+      headers: {
+        'retry-after': seconds,
+        'ratelimit-limit': String(UNKNOWN_KEYS_MAX),
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': seconds,
+      },
+    });
+  }
+
+  function isValid(row: ApiKeyRow | null): row is ApiKeyRow {
+    return row !== null && (row.expires_at === null || row.expires_at.getTime() > now());
+  }
+
+  function findKey(sha256: Buffer, addressOf: () => string): Promise<ApiKeyRow | null> {
     const id = sha256.toString('base64');
     const known = cache.get(id);
     if (known && known.until > now()) return known.row;
+    const guess = validKeys.get(id) ? null : beginGuess(addressOf());
     const row = findKeyBySha256(pg, sha256);
     cache.set(id, { row, until: now() + CACHED_MS });
     row.then(
       (found) => {
+        if (isValid(found)) validKeys.set(id, true);
+        else validKeys.delete(id);
+        guess?.end(isValid(found) ? 'valid' : 'unknown');
         if (found?.last_used_is_old) touchKey(pg, found.id).catch(onTouchFailed);
       },
-      // Failures are not cached: the next request queries again.
-      () => cache.delete(id),
+      () => {
+        // Failures are not cached: the next request queries again.
+        cache.delete(id);
+        guess?.end('failed');
+      },
     );
     return row;
   }
 
-  return async (authorization) => {
+  return async (authorization, addressOf) => {
     const key = readKey(authorization);
     if (key === null) throw unauthorized('Invalid API key format');
-    const row = await findKey(createHash('sha256').update(key).digest());
-    if (row === null || (row.expires_at !== null && row.expires_at.getTime() <= now())) {
-      throw unauthorized('Invalid API key');
-    }
+    const row = await findKey(createHash('sha256').update(key).digest(), addressOf);
+    if (!isValid(row)) throw unauthorized('Invalid API key');
     return toPrincipal(row);
   };
 }

@@ -58,7 +58,8 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
     'The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or it is compressed.',
   UNSAFE_URL: 'The URL safety check judged a URL malicious; `details` names each.',
-  RATE_LIMITED: "More requests per minute than the user's plan allows.",
+  RATE_LIMITED:
+    "More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network.",
   INTERNAL_ERROR: 'An internal failure of the service.',
   SERVICE_UNAVAILABLE:
     'A database does not answer, too many passwords are waiting to be hashed, a smartlink changes too often, or, with ' +
@@ -142,7 +143,10 @@ const whole = (description: string, example: number) => z.int().min(0).meta({ de
 export function responseHeaders() {
   return {
     'X-Request-Id': text('Identifies the request, also in the logs.', '0b6f3c1e-6a0e-4a39-9b0e-5d6e3b1c2a4f'),
-    'RateLimit-Limit': whole("Requests per minute of the user's plan, over all keys.", 600),
+    'RateLimit-Limit': whole(
+      "Requests per minute of the user's plan, over all keys; 60 after too many unknown keys.",
+      600,
+    ),
     'RateLimit-Remaining': whole('Requests left in the current window.', 599),
     'RateLimit-Reset': whole('Seconds until the window ends.', 60),
     'Retry-After': whole('Seconds to wait before a retry.', 12),

@@ -213,13 +213,16 @@ function timeQueries(registry: Registry, clickhouse: ClickHouseClient): void {
   clickhouse.query = timed;
 }
 
-const RESULTS = ['allowed', 'refused', 'uncounted'] as const;
+const RESULTS = ['allowed', 'refused', 'uncounted', 'unknown_key'] as const;
 const BREAKERS = ['rate_limit', 'url_safety'] as const;
 
 type RateLimitResult = (typeof RESULTS)[number];
 
 type GuardMetrics = {
-  /** `uncounted`: the request passed because Redis did not answer. */
+  /**
+   * `uncounted`: the request passed because Redis did not answer. `unknown_key`: it was refused because its client had sent
+   * too many unknown keys.
+   */
   readonly onRateLimit: (result: RateLimitResult) => void;
   readonly watchBreaker: (breaker: (typeof BREAKERS)[number], isOpen: () => boolean) => void;
 };
@@ -227,7 +230,7 @@ type GuardMetrics = {
 function observeGuards(registry: Registry): GuardMetrics {
   const checks = new Counter({
     name: 'smartlink_rate_limit_checks_total',
-    help: 'Requests by result of the rate limit; uncounted: passed because Redis did not answer',
+    help: 'Requests by result of the rate limit; uncounted: passed because Redis did not answer; unknown_key: refused after too many unknown keys of one client',
     labelNames: ['result'],
     registers: [registry],
   });

@@ -1,8 +1,9 @@
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { parseNetworks } from '@smartlink/process/client-address';
 import { createMessageSender, type ResolveName } from './send-message.js';
-import { createAddressRule, parseNetworks } from './target-address.js';
+import { createAddressRule } from './target-address.js';
 
 type TestServer = {
   readonly port: number;

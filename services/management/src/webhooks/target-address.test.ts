@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createAddressRule, createTargetRules, parseNetworks, parseTarget } from './target-address.js';
+import { parseNetworks } from '@smartlink/process/client-address';
+import { createAddressRule, createTargetRules, parseTarget } from './target-address.js';
 
 const permits = createAddressRule(parseNetworks([])!);
 
@@ -37,13 +38,6 @@ test('allowed networks are permitted in every notation, and no others', () => {
     expect([address, rule(address)]).toEqual([address, false]);
   }
 });
-
-test.each(['10.0.0.0/33', '10.0.0/8', 'x', '::/129', '10.0.0.0/8/8', '10.0.0.0/-1', 'fe80::%1/64', ''])(
-  'the network %j is refused',
-  (range) => {
-    expect(parseNetworks([range])).toBeNull();
-  },
-);
 
 const publicBaseUrl = 'https://sl.example.com';
 const strict = createTargetRules({ publicBaseUrl, allowedNetworks: [] });

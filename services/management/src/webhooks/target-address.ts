@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseNetworks } from '@smartlink/process/client-address';
 import { HIDDEN, URL_LENGTH_MAX, isPublicIpv4, parseDestination } from '@smartlink/smartlink/document';
 
 // Where messages may be sent: the rules of a webhook's URL, and of the addresses that its host resolves to.
@@ -62,20 +63,6 @@ function withoutFinalDot(host: string): string {
 function portOf({ port, protocol }: URL): string {
   if (port !== '') return port;
   return protocol === 'https:' ? '443' : '80';
-}
-
-/** Parses CIDR ranges and addresses (`10.0.0.0/8`, `::1`); null when one is malformed. */
-export function parseNetworks(ranges: readonly string[]): BlockList | null {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [network = '', prefix, ...rest] = range.split('/');
-    const family = isIP(network);
-    if (family === 0 || rest.length > 0 || network.includes('%')) return null;
-    const bitsMax = family === 4 ? 32 : 128;
-    if (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bitsMax)) return null;
-    list.addSubnet(network, Number(prefix ?? bitsMax), family === 4 ? 'ipv4' : 'ipv6');
-  }
-  return list;
 }
 
 /** Accepts an address in any form that a resolver returns. */

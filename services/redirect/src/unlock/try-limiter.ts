@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { clientNetwork } from '../visitor/client-address.js';
+import { clientNetwork } from '@smartlink/process/client-address';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { createTrustedProxies } from '@smartlink/process/client-address';
 import type { Sender } from '../visit/visit-request.js';
-import { createTrustedProxies, toClientAddress } from '../visitor/client-address.js';
+import { toClientAddress } from '../visitor/client-address.js';
 import { type Arrival, copyFormRequest, copyVisitRequest, type Incoming } from './dispatch.js';
 
 const RULES = { proxies: createTrustedProxies(['10.0.0.0/8']), countryHeader: 'x-country' };

@@ -1,5 +1,6 @@
 import type { RedisConnection } from '@smartlink/links/redis';
 import { chooseLanguage, type Language } from '@smartlink/pages/site';
+import type { TrustedProxies } from '@smartlink/process/client-address';
 import { USER_AGENT_LENGTH_MAX, classifyAgent } from '@smartlink/visits/routing';
 import { remember } from '../bounded-maps.js';
 import type { RedirectConfig } from '../config.js';
@@ -23,7 +24,7 @@ import {
   type VisitAddress,
   type VisitRequest,
 } from '../visit/visit-request.js';
-import { type ClientAddress, toClientAddress, type TrustedProxies } from '../visitor/client-address.js';
+import { type ClientAddress, toClientAddress } from '../visitor/client-address.js';
 
 export type Dispatch = ReturnType<typeof createDispatch>;
 

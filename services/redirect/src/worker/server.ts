@@ -6,6 +6,7 @@ import {
   type us_listen_socket,
   us_listen_socket_close,
 } from 'uWebSockets.js';
+import type { TrustedProxies } from '@smartlink/process/client-address';
 import {
   type Answer,
   closing,
@@ -18,7 +19,6 @@ import {
 } from '../http/reply.js';
 import type { Tally, VisitTimer } from '../metrics/worker-metrics.js';
 import { createSenders, type Senders } from '../visit/visit-request.js';
-import type { TrustedProxies } from '../visitor/client-address.js';
 import { type Arrival, copyFormRequest, type Dispatch } from './dispatch.js';
 import { untilQueueIsEmpty } from './listen-queue.js';
 import { BAD_FRAMING, readBody, readFraming } from './read-form.js';

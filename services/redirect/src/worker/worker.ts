@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { followChanges } from '@smartlink/links/change-feed';
 import { openFeedRedis, openRedis } from '@smartlink/links/redis';
 import { REPLICA_LAG_MAX_MS, createLinkResolver, createRecentChanges } from '@smartlink/links/resolve';
+import { createTrustedProxies } from '@smartlink/process/client-address';
 import { installShutdown, type Logger } from '@smartlink/process/lifecycle';
 import { readLanguage, readReferrerHost } from '@smartlink/visits/routing';
 import { remember } from '../bounded-maps.js';
@@ -20,7 +21,6 @@ import {
 import { openPages } from '../rendering/file-cache.js';
 import { createPasswordChecker, startPasswordThread } from '../unlock/password-checker.js';
 import type { VisitorDeps } from '../visit/answer-visit.js';
-import { createTrustedProxies } from '../visitor/client-address.js';
 import { openCountries } from '../visitor/country.js';
 import { createVisitorIds, shareSalts, type VisitorSalts } from '../visitor/visitor-id.js';
 import { createDispatch } from './dispatch.js';

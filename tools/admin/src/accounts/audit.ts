@@ -2,13 +2,14 @@ import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { isObject } from '@smartlink/smartlink/model';
 import { isUuid } from '@smartlink/smartlink/store';
-import { LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
+import { addAccountOption, LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
+import { widthOf } from '../cli/table.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { examples } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
 import { readSmartlinkId } from '../visits/scope.js';
 import { findUserRow, noUser } from './find-user.js';
-import { printPage } from './page.js';
+import { type PageColumns, printPage } from './page.js';
 
 /** The command's own actions; the API adds `smartlink.*`. */
 type AdminAction =
@@ -34,10 +35,11 @@ export async function addAuditEntry(
 
 export function addAuditCommands(program: Command, terminal: Terminal): void {
   const audit = program.command('audit').description('show who changed what and when');
-  audit
-    .command('list')
+  addAccountOption(
+    audit.command('list'),
+    'changes of this user, keys and smartlinks; the id of a deleted user',
+  )
     .description('list changes of smartlinks, users, keys and plans, newest first')
-    .option('--email <address>', 'changes of this user, keys and smartlinks; the id of a deleted user')
     .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId('--smartlink'))
     .option(
       '--action <name>',
@@ -50,13 +52,13 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       (text) => parseSince(text, new Date()),
     )
     .option('--before <id>', 'list only entries older than this one: the next page')
-    .option('--limit <n>', `most entries to list, up to ${LIMIT_MAX}`, readLimit, 50)
-    .option('--json', 'print an array')
+    .option('-n, --limit <n>', `most entries to list, up to ${LIMIT_MAX}`, readLimit, 50)
+    .option('-j, --json', 'print an array')
     .addHelpText(
       'after',
       examples(
         'audit list --since 24h',
-        'audit list --email ann@example.com --action smartlink.delete',
+        'audit list --account ann@example.com --action smartlink.delete',
         'audit list --before 1200 --limit 1000 --json',
       ),
     )
@@ -64,7 +66,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
 }
 
 type ListOptions = {
-  email?: string;
+  account?: string;
   smartlink?: string;
   action?: string;
   since?: Date;
@@ -73,23 +75,35 @@ type ListOptions = {
   json?: true;
 };
 
+const COLUMNS: PageColumns<AuditRow> = {
+  ENTRY: ({ id }) => String(id),
+  'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 19).replace('T', ' '),
+  ACTOR: (row) => describeActor(row),
+  ACTION: ({ action }) => action,
+  USER: ({ email, userId }) => email ?? userId ?? '-',
+  WHAT: (row) => describeChange(row),
+};
+/** From this width on they are readable. */
+const COLUMNS_WIDTH = 150;
+const NARROW_COLUMNS: PageColumns<AuditRow> = {
+  ENTRY: ({ id }) => String(id),
+  'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 16).replace('T', ' '),
+  CHANGE: (row) =>
+    [row.action, `by ${describeActor(row)}`, row.email ?? row.userId, describeChange(row)]
+      .filter((line) => line !== null && line !== '-')
+      .join('\n'),
+};
+
 async function list(terminal: Terminal, options: ListOptions): Promise<void> {
-  const { email, before, ...filter } = options;
+  const { account, before, ...filter } = options;
   const found = await withSession(terminal.env, async ({ db }) => {
-    const userId = email === undefined ? undefined : await findUserId(db, email);
+    const userId = account === undefined ? undefined : await findUserId(db, account);
     const place = before === undefined ? undefined : await findEntry(db, before);
     return findAuditEntries(db, { ...filter, userId, before: place }, options.limit + 1);
   });
   printPage(terminal, options, {
     found,
-    columns: {
-      ENTRY: ({ id }) => String(id),
-      'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 19).replace('T', ' '),
-      ACTOR: describeActor,
-      ACTION: ({ action }) => action,
-      USER: ({ email, userId }) => email ?? userId ?? '-',
-      WHAT: describeChange,
-    },
+    columns: widthOf(terminal) < COLUMNS_WIDTH ? NARROW_COLUMNS : COLUMNS,
     none: 'There are no such entries.',
     more: (last) => `There are older ones: add --before ${last?.id}.`,
   });

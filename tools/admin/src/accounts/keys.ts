@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { apiKeyDisplayPrefix, generateApiKey, isApiKey } from '@smartlink/smartlink/credentials';
 import { isUuid } from '@smartlink/smartlink/store';
-import { LIMIT_MAX, parseExpiry, readLimit } from '../cli/options.js';
+import { addAccountOption, LIMIT_MAX, parseExpiry, readLimit, requireAccount } from '../cli/options.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
 import { examples, formatTime } from '../cli/text.js';
 import { withSession, withTransaction } from '../engines/session.js';
@@ -18,56 +18,60 @@ type JsonOption = { json?: true };
 
 export function addKeyCommands(program: Command, terminal: Terminal): void {
   const keys = program.command('keys').description('manage the API keys of users');
-  keys
-    .command('create')
+  addAccountOption(keys.command('create'), 'e-mail or id of the user (required)')
     .description('create another key for a user; it is shown only once')
-    .argument('<user>', 'id or address')
+    .argument('[account]')
+    .usage('[options]')
     .option('--name <text>', 'purpose of the key', 'key')
     .option(
       '--expires <when>',
       'a span like 30m (minutes), 12h, 90d or 2w, or a date like 2030-01-31, at the start of which the key ends (UTC); never by default',
     )
-    .option('--json', 'print {"keyId","userId","name","expiresAt","apiKey"}')
+    .option('-j, --json', 'print {"keyId","userId","name","expiresAt","apiKey"}')
     .addHelpText(
       'after',
       examples(
-        'keys create ann@example.com --name laptop --expires 90d',
-        'keys create ann@example.com --name ci --expires 2030-01-31 --json',
+        'keys create --account ann@example.com --name laptop --expires 90d',
+        'keys create -a ann@example.com --name ci --expires 2030-01-31 --json',
       ),
     )
-    .action((user: string, options: CreateOptions) => create(terminal, user, options));
-  keys
-    .command('list')
+    .action((account: string | undefined, options: CreateOptions) =>
+      create(terminal, { account, ...options }),
+    );
+  addAccountOption(keys.command('list'), 'e-mail or id of a user; all users by default')
     .description('list keys by user, oldest first; the keys themselves are not shown')
-    .argument('[user]', 'id or address; all users by default')
+    .argument('[account]')
+    .usage('[options]')
     .option('--after <id>', 'list only keys after this one: the next page')
-    .option('--limit <n>', `most keys to list, up to ${LIMIT_MAX}`, readLimit, 100)
-    .option('--json', 'print an array')
-    .addHelpText('after', examples('keys list', 'keys list ann@example.com --json'))
-    .action((user: string | undefined, options: ListOptions) => list(terminal, user, options));
+    .option('-n, --limit <n>', `most keys to list, up to ${LIMIT_MAX}`, readLimit, 100)
+    .option('-j, --json', 'print an array')
+    .addHelpText('after', examples('keys list', 'keys list --account ann@example.com --json'))
+    .action((account: string | undefined, options: ListOptions) => list(terminal, { account, ...options }));
   keys
     .command('revoke')
     .description('revoke a key, within a second')
     .argument('<key>', KEY_NAMES)
-    .option('--json', 'print {"keyId"}')
+    .option('-j, --json', 'print {"keyId"}')
     .addHelpText('after', examples('keys revoke slk_live_Ab12Cd34'))
     .action((key: string, { json }: JsonOption) => revoke(terminal, key, json));
   keys
     .command('rotate')
     .description('create a key with the same name and expiry, and revoke the old one')
     .argument('<key>', KEY_NAMES)
-    .option('--json', 'print {"keyId","apiKey","revokedKeyId"}')
+    .option('-j, --json', 'print {"keyId","apiKey","revokedKeyId"}')
     .addHelpText('after', examples('keys rotate slk_live_Ab12Cd34', 'keys rotate slk_live_Ab12Cd34 --json'))
     .action((key: string, { json }: JsonOption) => rotate(terminal, key, json));
 }
 
-type CreateOptions = JsonOption & { name: string; expires?: string };
+type AccountOptions = JsonOption & { account?: string | undefined };
+type CreateOptions = AccountOptions & { name: string; expires?: string };
 
-async function create(terminal: Terminal, idOrEmail: string, options: CreateOptions): Promise<void> {
+async function create(terminal: Terminal, options: CreateOptions): Promise<void> {
+  const idOrEmail = requireAccount(options.account, 'that gets the key');
   const name = readName('--name', options.name);
   const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, new Date());
   const { user, key } = await withTransaction(terminal.env, async (db) => {
-    const user = await findUser(db, idOrEmail, ', or make one with users create --email <address>');
+    const user = await findUser(db, idOrEmail, ', or make one with users create --account <email>');
     return { user, key: await createKey(db, { userId: user.id, name, expiresAt }) };
   });
   const text = `Created a key for ${user.email}${describeEnd(expiresAt)}.\n${describeKey(key)}`;
@@ -107,12 +111,12 @@ export async function createKey(
 
 const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-type ListOptions = JsonOption & { after?: string; limit: number };
+type ListOptions = AccountOptions & { after?: string; limit: number };
 
-async function list(terminal: Terminal, idOrEmail: string | undefined, options: ListOptions): Promise<void> {
-  const { after, limit } = options;
+async function list(terminal: Terminal, options: ListOptions): Promise<void> {
+  const { account, after, limit } = options;
   const found = await withSession(terminal.env, async ({ db }) => {
-    const user = idOrEmail === undefined ? null : await findUser(db, idOrEmail);
+    const user = account === undefined ? null : await findUser(db, account);
     return listKeys(db, user?.id ?? null, after === undefined ? null : await findPlace(db, after), limit + 1);
   });
   printPage(terminal, options, {
@@ -128,6 +132,7 @@ async function list(terminal: Terminal, idOrEmail: string | undefined, options: 
       REVOKED: ({ revokedAt }) => formatTime(revokedAt),
       ID: ({ keyId }) => keyId,
     },
+    spare: ['ID', 'REVOKED', 'CREATED', 'ENDS', 'LAST USED'],
     none: `There are no keys${after === undefined ? '. keys create makes one.' : ' after that one.'}`,
     more: (last) => `There are more: add --after ${last?.keyId}.`,
   });

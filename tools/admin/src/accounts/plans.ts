@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { z } from 'zod';
+import { formatTable } from '../cli/table.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable } from '../cli/text.js';
+import { examples } from '../cli/text.js';
 import { withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
 import { readName } from './find-user.js';
@@ -48,7 +49,7 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
   plans
     .command('list')
     .description('list the plans, smallest first')
-    .option('--json', 'print an array; null means unlimited')
+    .option('-j, --json', 'print an array; null means unlimited')
     .addHelpText('after', examples('plans list', 'plans list --json'))
     .action((options: JsonOption) => listPlans(terminal, options));
   addLimitOptions(
@@ -77,8 +78,8 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
     .command('delete')
     .description('delete a plan without users')
     .argument('<name>', 'see plans list')
-    .option('--yes', 'delete also Starter, Professional or Enterprise, which every instance begins with')
-    .option('--json', 'print {"name"}')
+    .option('-y, --yes', 'delete also Starter, Professional or Enterprise, which every instance begins with')
+    .option('-j, --json', 'print {"name"}')
     .addHelpText('after', examples('plans delete Team', 'plans delete Professional --yes'))
     .action((name: string, options: JsonOption & { yes?: true }) => deletePlan(terminal, name, options));
 }
@@ -89,7 +90,7 @@ function addLimitOptions(command: Command): Command {
     .option('--requests-per-minute <n>', 'most API requests in a minute, over all keys of a user')
     .option('--analytics-days <n>', 'days that analytics reach back; or unlimited')
     .option('--advanced <yes|no>', 'hourly figures, CSV and bulk calls')
-    .option('--json', 'print {"name","smartlinks","requestsPerMinute","analyticsDays","advanced"}');
+    .option('-j, --json', 'print {"name","smartlinks","requestsPerMinute","analyticsDays","advanced"}');
 }
 
 /** The limits that were given. Throws Problem, one line, with every faulty one. */
@@ -120,13 +121,13 @@ function toCell(value: string | number | boolean | null): string {
 }
 
 const printPlan = (terminal: Terminal, plan: Plan, { json }: JsonOption): void => {
-  print(terminal, json, plan, formatTable(HEADINGS, [toValues(plan).map(toCell)]));
+  print(terminal, json, plan, formatTable(terminal, HEADINGS, [toValues(plan).map(toCell)]));
 };
 
 async function listPlans(terminal: Terminal, { json }: JsonOption): Promise<void> {
   const plans = await withSession(terminal.env, ({ db }) => findPlans(db));
   const rows = plans.map((plan) => [...toValues(plan), plan.users].map(toCell));
-  print(terminal, json, plans, formatTable([...HEADINGS, 'USERS'], rows));
+  print(terminal, json, plans, formatTable(terminal, [...HEADINGS, 'USERS'], rows));
 }
 
 const PLAN_COLUMNS = `

@@ -6,7 +6,7 @@ import { failureMessage, inTransaction } from '@smartlink/process/database';
 import { isUuid } from '@smartlink/smartlink/store';
 import { ALL_DAYS, forgetVisits, FORGOTTEN_HOURS } from '@smartlink/visits/rollup';
 import { withRedis } from '../cache/redis.js';
-import { LIMIT_MAX, readLimit } from '../cli/options.js';
+import { addAccountOption, LIMIT_MAX, readLimit, requireAccount } from '../cli/options.js';
 import { confirm, print, Problem, sayWhenSlow, SLOW_DELETE, type Terminal } from '../cli/terminal.js';
 import { examples, formatTime, plural } from '../cli/text.js';
 import { withClickhouse, withoutRollups } from '../engines/clickhouse.js';
@@ -22,58 +22,71 @@ const PUBLISH_BATCH_MAX = 500;
 
 export function addUserCommands(program: Command, terminal: Terminal): void {
   const users = program.command('users').description('manage the users who own smartlinks');
-  users
-    .command('create')
+  // Not requiredOption: commander checks that before a mistyped --acount, and reports the wrong fault.
+  addAccountOption(users.command('create'), 'e-mail of the new user (required, unique)')
     .description('create a user and a first API key, which is shown only once')
-    // Not requiredOption: commander checks that before a mistyped --emial, and reports the wrong fault.
-    .option('--email <address>', 'address of the user (required, unique)')
+    .argument('[account]')
+    .usage('[options]')
     .option('--plan <name>', 'name of a plan, see plans list', DEFAULT_PLAN)
-    .option('--json', 'print {"userId","email","plan","apiKey"}')
+    .option('-j, --json', 'print {"userId","email","plan","apiKey"}')
     .addHelpText(
       'after',
       examples(
-        'users create --email ann@example.com',
-        'users create --email ann@example.com --plan Professional --json',
+        'users create --account ann@example.com',
+        'users create --account ann@example.com --plan Professional --json',
       ),
     )
-    .action((options: CreateOptions) => createUser(terminal, options));
+    .action((account: string | undefined, options: CreateOptions) =>
+      createUser(terminal, { account, ...options }),
+    );
   users
     .command('list')
     .description('list the users by address')
-    .option('--after <address>', 'list only users after this address: the next page')
-    .option('--limit <n>', `most users to list, up to ${LIMIT_MAX}`, readLimit, 100)
-    .option('--json', 'print an array')
+    .option('--after <email>', 'list only users after this one: the next page')
+    .option('-n, --limit <n>', `most users to list, up to ${LIMIT_MAX}`, readLimit, 100)
+    .option('-j, --json', 'print an array')
     .addHelpText('after', examples('users list', 'users list --after ann@example.com --limit 1000 --json'))
     .action((options: ListOptions) => list(terminal, options));
-  users
-    .command('set-plan')
+  addAccountOption(users.command('set-plan'), 'e-mail or id of the user (required)')
     .description('give a user another plan, within a second')
-    .argument('<user>', 'id or address')
-    .argument('<plan>', 'name of a plan, see plans list')
-    .option('--json', 'print {"userId","email","plan"}')
-    .addHelpText('after', examples('users set-plan ann@example.com Starter'))
-    .action((user: string, plan: string, { json }: JsonOption) => changePlan(terminal, user, plan, json));
-  users
-    .command('delete')
+    // Scripts may give the user before the plan.
+    .argument('[plan]')
+    .argument('[planAfterUser]')
+    .usage('[options] <plan>')
+    .option('-j, --json', 'print {"userId","email","plan"}')
+    .addHelpText('after', examples('users set-plan Starter --account ann@example.com'))
+    .action((first: string | undefined, second: string | undefined, options: AccountOptions) =>
+      changePlan(
+        terminal,
+        second === undefined ? { plan: first, ...options } : { account: first, plan: second, ...options },
+      ),
+    );
+  addAccountOption(
+    users.command('delete'),
+    'e-mail or id of the user (required); the id to delete remaining events of a deleted user',
+  )
     .description('delete a user with all smartlinks, keys and events for good; the slugs stay taken')
-    .argument('<user>', 'id or address; the id to delete remaining events of a deleted user')
-    .option('--yes', 'do not ask')
-    .option('--json', 'print {"userId","email","slugs","tombstonesPublished"}')
+    .argument('[account]')
+    .usage('[options]')
+    .option('-y, --yes', 'do not ask')
+    .option('-j, --json', 'print {"userId","email","slugs","tombstonesPublished"}')
     .addHelpText(
       'after',
-      examples('users delete ann@example.com', 'users delete ann@example.com --yes --json'),
+      examples('users delete --account ann@example.com', 'users delete -a ann@example.com -y -j'),
     )
-    .action((user: string, options: JsonOption & { yes?: true }) => deleteUser(terminal, user, options));
+    .action((account: string | undefined, options: DeleteOptions) =>
+      deleteUser(terminal, { account, ...options }),
+    );
 }
 
 type JsonOption = { json?: true };
-type CreateOptions = JsonOption & { email?: string; plan: string };
+type AccountOptions = JsonOption & { account?: string | undefined };
+type CreateOptions = AccountOptions & { plan: string };
+type PlanOptions = AccountOptions & { plan?: string | undefined };
+type DeleteOptions = AccountOptions & { yes?: true };
 
 async function createUser(terminal: Terminal, options: CreateOptions): Promise<void> {
-  if (options.email === undefined) {
-    throw new Problem('--email <address> is missing: give the address of the new user.');
-  }
-  const email = readAddress('--email', options.email);
+  const email = readAddress('--account', requireAccount(options.account, 'to create'));
   const created = await withTransaction(terminal.env, async (db) => {
     const plan = await findPlanName(db, options.plan);
     const userId = randomUUID();
@@ -112,6 +125,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
       CREATED: ({ createdAt }) => formatTime(createdAt),
       ID: ({ id }) => id,
     },
+    spare: ['ID', 'CREATED'],
     toJson: ({ id, ...user }) => ({ userId: id, ...user }),
     none: `There are no users${after === null ? '. users create makes one.' : ' after that address.'}`,
     more: (last) => `There are more: add --after ${last?.email}.`,
@@ -135,12 +149,10 @@ export async function listUsers(
   return rows;
 }
 
-async function changePlan(
-  terminal: Terminal,
-  idOrEmail: string,
-  planName: string,
-  json: true | undefined,
-): Promise<void> {
+async function changePlan(terminal: Terminal, options: PlanOptions): Promise<void> {
+  const idOrEmail = requireAccount(options.account, 'to change');
+  const { plan: planName, json } = options;
+  if (planName === undefined) throw new Problem('Name the plan: see npm run admin -- plans list.');
   const changed = await withTransaction(terminal.env, async (db) => {
     const { id, email } = await findUser(db, idOrEmail);
     const plan = await findPlanName(db, planName);
@@ -166,11 +178,8 @@ async function lockUser(db: Client, userId: string): Promise<string | null> {
   return rows[0]?.plan ?? null;
 }
 
-async function deleteUser(
-  terminal: Terminal,
-  idOrEmail: string,
-  { yes, json }: JsonOption & { yes?: true },
-): Promise<void> {
+async function deleteUser(terminal: Terminal, { account, yes, json }: DeleteOptions): Promise<void> {
+  const idOrEmail = requireAccount(account, 'to delete');
   await withSession(terminal.env, async (session) => {
     const { db, addresses } = session;
     const known = await findUserRow(db, idOrEmail);
@@ -255,7 +264,7 @@ async function eraseVisits(terminal: Terminal, session: Session, userId: string)
     );
   } catch (err) {
     throw new Problem(
-      `The user is deleted, their events are not yet (${failureMessage(err)}): run users delete ${userId} --yes again.`,
+      `The user is deleted, their events are not yet (${failureMessage(err)}): run users delete --account ${userId} --yes again.`,
     );
   }
 }

@@ -41,9 +41,9 @@ ${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /bac
   backup
     .command('create', { isDefault: true })
     .description('save both databases into a new folder while the services run')
-    .requiredOption('--out <folder>', 'folder to create')
+    .requiredOption('-o, --out <folder>', 'folder to create')
     .addOption(only())
-    .option('--json', 'print {"folder","postgresRows","clickhouseRows","bytes","durationMs"}')
+    .option('-j, --json', 'print {"folder","postgresRows","clickhouseRows","bytes","durationMs"}')
     .addHelpText(
       'after',
       `
@@ -59,7 +59,7 @@ ${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /bac
     .command('verify')
     .description('read every file of a backup and compare it with the manifest')
     .argument('<folder>', 'folder of the backup')
-    .option('--json', 'print {"folder","files","rows","startedAt"}')
+    .option('-j, --json', 'print {"folder","files","rows","startedAt"}')
     .addHelpText('after', examples('backup verify /backup/2026-01-31'))
     .action((folder: string, options: { json?: true }) =>
       verifyBackup(terminal, resolve(fileOf(terminal, folder)), options),
@@ -70,7 +70,7 @@ ${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /bac
     .argument('<folder>', 'folder of the backup')
     .addOption(only())
     .option('--disable-webhooks', 'disable all webhooks, for a drill')
-    .option('--json', 'print {"postgresRows","clickhouseRows","durationMs","ownerless"}')
+    .option('-j, --json', 'print {"postgresRows","clickhouseRows","durationMs","ownerless"}')
     .addHelpText(
       'after',
       `

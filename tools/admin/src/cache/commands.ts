@@ -17,14 +17,14 @@ export function addCacheCommands(program: Command, terminal: Terminal): void {
   cache
     .command('warm')
     .description('publish smartlinks from Postgres to Redis, newest first')
-    .option('--limit <n>', 'most smartlinks to publish', countOf('--limit'))
+    .option('-n, --limit <n>', 'most smartlinks to publish', countOf('--limit'))
     .option('--rate <n>', 'addresses a second at most', countOf('--rate'), 5_000)
     .option(
       '--after <id>',
       'continue after this smartlink, as printed by an interrupted run',
       readSmartlinkId('--after'),
     )
-    .option('--json', 'print {"smartlinks","addresses","unreadable"}')
+    .option('-j, --json', 'print {"smartlinks","addresses","unreadable"}')
     .addHelpText(
       'after',
       `
@@ -39,7 +39,7 @@ ${examples('cache warm', 'cache warm --limit 100000 --rate 2000')}`,
     .option('--sample <n>', 'compare a random sample of this many addresses', countOf('--sample'))
     .option('--repair', 'correct the differences')
     .option(
-      '--json',
+      '-j, --json',
       'print {"checked","right","missing","changing","older","newer","different","damaged","unknown","unreadable","repaired"}',
     )
     .addHelpText(

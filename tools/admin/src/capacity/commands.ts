@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { readCount } from '../cli/options.js';
+import { formatTable } from '../cli/table.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable } from '../cli/text.js';
+import { examples } from '../cli/text.js';
 import { type Figure, FIGURES, FILLED, planCapacity, type PlanLine, type Question, scale } from './plan.js';
 
 export function addCapacityCommand(program: Command, terminal: Terminal): void {
@@ -20,27 +21,34 @@ export function addCapacityCommand(program: Command, terminal: Terminal): void {
     )
     .addOption(whole('--cores-per-host <n>', 'cores of a redirect host', 1, 256, 8))
     .addOption(whole('--clickhouse-replicas <n>', 'copies of every event', 1, 100, 2))
-    .option('--json', 'print {"question", "filled", "plan", "figures"}')
+    .option('-j, --json', 'print {"question", "filled", "plan", "figures"}')
     .addHelpText(
       'after',
       `
 It needs no database. All other figures were measured on two cores of the machine named on the pages in the last column.
 docs/scale.md explains a plan.
-${examples('capacity --visits-per-second 11600 --peak-factor 3 --links 100000000 --retention-months 13')}`,
+${examples(EXAMPLE, `${EXAMPLE} --peak-factor 5`)}`,
     )
-    .action(({ json, ...question }: Question & { json?: true }) => {
+    .action(({ json, ...question }: Partial<Question> & { json?: true }) => {
+      if (!isComplete(question)) {
+        throw new Problem(
+          `Give --visits-per-second, --links and --retention-months, as in: npm run --silent admin -- ${EXAMPLE}`,
+        );
+      }
       showCapacity(terminal, question, json);
     });
 }
 
-/** An option that takes a number; it must be given if there is no `standard`. */
+const EXAMPLE = 'capacity --visits-per-second 11600 --links 100000000 --retention-months 13';
+
+/** An option that takes a number. */
 function number(flags: string, help: string, min: number, max: number, standard?: number): Option {
   const option = new Option(flags, help).argParser((text) => {
     const value = /^\d{1,13}(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN;
     if (value >= min && value <= max) return value;
     throw new Problem(`${option.long} ${JSON.stringify(text)}: expected a number from ${min} to ${max}.`);
   });
-  return standard === undefined ? option.makeOptionMandatory() : option.default(standard);
+  return standard === undefined ? option : option.default(standard);
 }
 
 function whole(...args: Parameters<typeof number>): Option {
@@ -48,11 +56,16 @@ function whole(...args: Parameters<typeof number>): Option {
   return number(...args).argParser((text) => readCount(flags.split(' ', 1).join(), text, min, max));
 }
 
+/** All other options have defaults. */
+const isComplete = (question: Partial<Question>): question is Question =>
+  [question.visitsPerSecond, question.links, question.retentionMonths].every((one) => one !== undefined);
+
 function showCapacity(terminal: Terminal, question: Question, json: true | undefined): void {
   const plan = planCapacity(question);
   const used = Object.entries<Figure>(FIGURES);
   const numberOf = new Map(used.map(([name], index) => [name, `[${index + 1}]`]));
   const table = formatTable(
+    terminal,
     ['part', 'what', 'needs', 'because', 'measured'],
     plan.map((line) => [
       line.part,
@@ -73,7 +86,7 @@ function showCapacity(terminal: Terminal, question: Question, json: true | undef
     json,
     { question, filled: FILLED, plan, figures: FIGURES },
     `${table}
-${formatTable(['', 'measured', 'what', 'where'], rows)}
+${formatTable(terminal, ['', 'measured', 'what', 'where'], rows)}
 Cores, memory and disks are planned ${FILLED * 100} % full at the peak. Try it before you trust it: npm run loadtest (docs/scale.md).\n`,
   );
 }

@@ -1,5 +1,25 @@
+import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { Problem } from './terminal.js';
+
+/**
+ * The option that names an account, by its e-mail or id, in every command. Scripts may use the earlier --email and --user;
+ * they are not listed. Commands that took the account as an argument add `[account]` without a description.
+ */
+export function addAccountOption(command: Command, description: string): Command {
+  command.option('-a, --account <email>', description);
+  for (const name of ['email', 'user']) {
+    command.addOption(new Option(`--${name} <email>`).hideHelp());
+    command.on(`option:${name}`, (account: string) => command.setOptionValue('account', account));
+  }
+  return command;
+}
+
+/** Throws Problem if no account is given. */
+export function requireAccount(account: string | undefined, purpose: string): string {
+  if (account !== undefined) return account;
+  throw new Problem(`Name the account ${purpose}: --account <email>.`);
+}
 
 /** Most rows that one list prints. */
 export const LIMIT_MAX = 1_000;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { selectRows } from '@smartlink/visits/analytics';
 import { FORGOTTEN_HOURS, STATEMENT_MS_MAX, type VisitScope, whoseOf } from '@smartlink/visits/rollup';
 import { fileOf, requireNew, writeOutput } from '../cli/files.js';
-import { readChoice } from '../cli/options.js';
+import { addAccountOption, readChoice } from '../cli/options.js';
 import { type OnProgress, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples, plural, toCsvRow } from '../cli/text.js';
 import { withClickhouse } from '../engines/clickhouse.js';
@@ -25,7 +25,7 @@ export function addEventCommands(program: Command, terminal: Terminal): void {
       .option('--all', 'export the visits of all users'),
   )
     .option('--format <format>', FORMATS.join(' or '), 'ndjson')
-    .option('--out <file>', 'a file, compressed when it ends in .gz; - is standard output', '-')
+    .option('-o, --out <file>', 'a file, compressed when it ends in .gz; - is standard output', '-')
     .option('--force', 'replace an existing file')
     .addHelpText(
       'after',
@@ -50,7 +50,7 @@ ${examples(
       '--quarantine <folder>',
       'insert the rows that the redirect service has put into SPOOL_DIR/quarantine, once the cause is corrected',
     )
-    .option('--json', 'print {"inserted","skipped","gone","purged","refused","segments"}')
+    .option('-j, --json', 'print {"inserted","skipped","gone","purged","refused","segments"}')
     .addHelpText(
       'after',
       `
@@ -73,8 +73,8 @@ function addPurgeCommand(events: Command, terminal: Terminal): void {
   addScopeOptions(events.command('purge').description('delete visits and their figures permanently'))
     .option('--all-before <day>', 'delete the visits of all users on all days before this one')
     .option('--dry-run', 'print the counts and delete nothing')
-    .option('--yes', 'do not ask')
-    .option('--json', 'print {"events","rolledUpDays","deleted"}')
+    .option('-y, --yes', 'do not ask')
+    .option('-j, --json', 'print {"events","rolledUpDays","deleted"}')
     .addHelpText(
       'after',
       `
@@ -82,7 +82,7 @@ It deletes both the events and the figures of the days, and no rollup brings the
 that are still in a spool of the redirect service are deleted as they arrive, for ${FORGOTTEN_HOURS} hours. Files of events export are not
 reached.
 ${examples(
-  'events purge --user ann@example.com --dry-run',
+  'events purge --account ann@example.com --dry-run',
   'events purge --smartlink handbook --from 2026-01-01 --to 2026-01-31',
   'events purge --all-before 2025-01-01 --yes',
 )}`,
@@ -91,9 +91,8 @@ ${examples(
 }
 
 function addScopeOptions(command: Command): Command {
-  return command
+  return addAccountOption(command, 'of all smartlinks of this user; the id of a deleted user')
     .option('--smartlink <id|slug>', 'of this smartlink')
-    .option('--user <id|address>', 'of all smartlinks of this user; the id of a deleted user')
     .option('--from <day>', 'the first day, like 2026-01-31 (UTC)')
     .option('--to <day>', 'the last day, included (UTC)');
 }
@@ -104,9 +103,9 @@ async function exportEvents(terminal: Terminal, options: ExportOptions): Promise
   const { out, all } = options;
   const format = readChoice('--format', options.format, FORMATS);
   requireNew(out, options.force);
-  const isNamed = options.smartlink !== undefined || options.user !== undefined;
+  const isNamed = options.smartlink !== undefined || options.account !== undefined;
   if (isNamed && all) throw new Problem('--all means all users: give it alone.');
-  if (!isNamed && !all) throw new Problem('Whose visits? Give --smartlink, --user or --all.');
+  if (!isNamed && !all) throw new Problem('Whose visits? Give --smartlink, --account or --all.');
   let count = 0;
   const isWhole = await withSession(terminal.env, (session) =>
     withClickhouse(session, (clickhouse) =>

@@ -66,14 +66,14 @@ export async function purgeEvents(terminal: Terminal, options: PurgeOptions): Pr
 }
 
 function readOptions(options: PurgeOptions): ScopeOptions {
-  const { smartlink, user, from, to, allBefore } = options;
+  const { smartlink, account, from, to, allBefore } = options;
   if (allBefore === undefined) {
-    if (smartlink === undefined && user === undefined) {
-      throw new Problem('Whose visits? Give --smartlink, --user or --all-before.');
+    if (smartlink === undefined && account === undefined) {
+      throw new Problem('Whose visits? Give --smartlink, --account or --all-before.');
     }
     return options;
   }
-  if (smartlink !== undefined || user !== undefined || from !== undefined || to !== undefined) {
+  if (smartlink !== undefined || account !== undefined || from !== undefined || to !== undefined) {
     throw new Problem('--all-before means all users and every earlier day: give nothing else beside it.');
   }
   return { before: allBefore };

@@ -20,7 +20,10 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .option('--email <address|id>', 'owner of the new smartlinks')
     .option('--dry-run', 'check everything and change nothing')
     .option('--format <format>', `file format: ${IMPORT_FORMATS.join(', ')}`)
-    .option('--assign-slugs', 'assign another address to rows whose own is taken or invalid')
+    .option(
+      '--assign-slugs',
+      'assign another address to rows whose own is taken or invalid; on an imported file, retry those rows',
+    )
     .option('--new-password-file <file>', 'password for links that had one in another service')
     .option('--report <file>', 'CSV file for refused rows and reasons (default: FILE.refused.csv)')
     .option('--again', 'import a file that was imported before')
@@ -30,7 +33,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
       'after',
       `
 Rows are stored in batches of some hundred. After an interruption the same command continues. Rows that cannot be stored are
-skipped and listed in the report; the exit code is 0 unless no row could be stored. The management service publishes the new
+skipped and listed in the report; the exit code is then 1. The management service publishes the new
 links at once and checks their URLs within minutes.
 ${examples(
   'import links.csv --email ann@example.com --dry-run',
@@ -55,7 +58,7 @@ type ImportOptions = {
 
 /**
  * Imports a file, or rehearses that, and prints a summary. Throws Problem when the file was imported already, when the import
- * breaks off, and when rows were refused and none was created.
+ * breaks off, and when rows were refused.
  */
 async function importFile(
   terminal: Terminal,
@@ -94,10 +97,9 @@ async function importFile(
       const summary = { dryRun, rows, created, refused, readdressed, ...outcome.summary, seconds };
       printSummary(terminal, { file, owner: owner.email, json: options.json === true }, summary);
       if (outcome.problem !== null) throw outcome.problem;
-      if (created + outcome.createdBefore > 0 || refused === 0) return;
-      throw new Problem(
-        `Nothing ${dryRun ? 'would be' : 'was'} imported: ${plural(refused, 'row')} refused.`,
-      );
+      const refusedInAll = refused + outcome.refusedBefore;
+      if (refusedInAll > 0)
+        throw new Problem(`${plural(refusedInAll, 'row')} ${dryRun ? 'would be ' : ''}refused.`);
     });
   };
   await whileListening(terminal, () => '.', work);

@@ -1,7 +1,7 @@
 import { failureMessage, inTransaction } from '@smartlink/process/database';
 import { lockQuota, newId } from '@smartlink/smartlink/store';
 import { Problem, type Terminal } from '../cli/terminal.js';
-import { plural } from '../cli/text.js';
+import { formatTime, plural } from '../cli/text.js';
 import { type Session, tryLock } from '../engines/session.js';
 import type { RowChecker } from './check-row.js';
 import type { ImportRow } from './files/import-row.js';
@@ -13,15 +13,17 @@ import {
   findTaken,
   finishImport,
   type ImportState,
-  listRefused,
   listRemarks,
   type Remark,
   reopenImport,
+  type TakenKeys,
 } from './queries.js';
 import { countReasons, type Summary, writeReport } from './report.js';
 import {
   addCounts,
   countBatch,
+  holdersOf,
+  isAssignable,
   keysOf,
   NO_ROOM,
   NOTHING_DONE,
@@ -49,14 +51,14 @@ export type ImportJob = {
 /** The result of an import or of a dry run. */
 export type Outcome = {
   readonly counts: Counts;
-  /** Smartlinks that an earlier run created, if `counts` is without them. */
-  readonly createdBefore: number;
+  /** Rows that an earlier run refused for good, if `counts` is without them. */
+  readonly refusedBefore: number;
   readonly summary: Pick<Summary, 'refusedBy' | 'assignable' | 'report' | 'totalsWaiting' | 'resumedAfter'>;
-  /** Why the exit code is not 0, although all rows were read. */
+  /** Why the import is not finished, although all rows were read. */
   readonly problem: Problem | null;
 };
 
-/** `waiting`: those of the done rows that the plan had no room for. */
+/** `waiting`: the done rows to try again, refused before for want of room or of another address. */
 type Progress = { readonly state: Counts; readonly waiting: ReadonlySet<number> };
 
 /** An import to continue. */
@@ -65,15 +67,26 @@ type Begun = Progress & { readonly state: ImportState };
 type Rows = AsyncIterable<ImportRow>;
 
 /** The import of this file that the next run continues, or null. Throws Problem when it is finished. */
-async function findBegun({ session: { db }, input, owner, isAgain }: ImportJob): Promise<Begun | null> {
+async function findBegun(job: ImportJob): Promise<Begun | null> {
+  const { session, input, owner, assignSlugs, isAgain } = job;
   const { name, sha256, format } = input;
-  const state = await findImport(db, owner.id, sha256);
-  if (state === null || (state.finishedAt !== null && isAgain)) return null;
-  const waiting = await listRefused(db, state.id, NO_ROOM);
-  if (state.finishedAt !== null && waiting.size === 0) {
-    const day = state.finishedAt.toISOString().slice(0, 16).replace('T', ' ');
+  const state = await findImport(session.db, owner.id, sha256);
+  if (state === null || (state.finishedAt !== null && isAgain && !assignSlugs)) return null;
+  const waiting = new Set<number>();
+  let assignable = 0;
+  for await (const remarks of listRemarks(session.db, state.id)) {
+    for (const { rowNumber, reason, createdAs } of remarks) {
+      if (createdAs !== null) continue;
+      if (isAssignable(reason)) assignable += 1;
+      if (reason === NO_ROOM || (assignSlugs && isAssignable(reason))) waiting.add(rowNumber);
+    }
+  }
+  if (state.finishedAt !== null && (isAgain || waiting.size === 0)) {
+    const remedy = isAgain
+      ? '--again with --assign-slugs would copy links; --assign-slugs alone retries refused rows'
+      : `${assignable > 0 ? `add --assign-slugs to retry ${plural(assignable, 'refused row')}, or` : 'add'} --again to import it once more`;
     throw new Problem(
-      `${name} was imported for ${owner.email} on ${day} UTC, with ${plural(state.created, 'smartlink')} created: add --again to import it once more.`,
+      `${name} was imported for ${owner.email} on ${formatTime(state.finishedAt)}, with ${plural(state.created, 'smartlink')} created: ${remedy}.`,
     );
   }
   if (state.format === format) return { state, waiting };
@@ -101,19 +114,22 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
       `${plural(resumedAfter, 'row')} of the file are done already: what follows is about the rest.\n`,
     );
   }
-  const room = await inTransaction(session.db, () => lockQuota(session.db, owner.id));
+  const room = await findRoom(job);
   const reasons = countReasons();
   let counts = NOTHING_DONE;
   // Addresses of earlier rows, some 100 bytes each.
-  const claimed = new Set<string>();
+  const placed: TakenKeys = new Map();
   async function* findRemarks(rows: Rows): AsyncGenerator<readonly Remark[], void> {
     for await (const batch of readRemaining(job, begun, rows)) {
       const keys = batch.candidates.flatMap(keysOf);
       const taken = await findTaken(session.db, owner.id, keys);
-      for (const key of keys) if (claimed.has(key)) taken.set(key, { isOwn: true });
+      for (const key of keys) {
+        const holder = placed.get(key);
+        if (holder !== undefined) taken.set(key, holder);
+      }
       const left = room === null ? null : room - counts.created;
       const { accepted, refusals } = placeRows(batch.candidates, { room: left, assignSlugs, taken });
-      for (const key of accepted.flatMap(keysOf)) claimed.add(key);
+      for (const [key, holder] of accepted.flatMap(holdersOf)) placed.set(key, holder);
       const readdressed = accepted.flatMap((one) => readdressedAs(one, one.smartlink.slug ?? ASSIGNED));
       const remarks = [...batch.refusals, ...refusals, ...readdressed];
       reasons.add(remarks);
@@ -129,11 +145,20 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
   signal.throwIfAborted();
   return {
     counts,
-    createdBefore: begun.state.created,
-    summary: { ...reasons.counted(), report, totalsWaiting: 0, resumedAfter },
+    refusedBefore: begun.state.refused - begun.waiting.size,
+    summary: {
+      ...reasons.counted(room === null ? null : room - counts.created),
+      report,
+      totalsWaiting: 0,
+      resumedAfter,
+    },
     problem: null,
   };
 }
+
+/** Smartlinks that the owner's plan has room for; null: unlimited. */
+const findRoom = ({ session: { db }, owner }: ImportJob): Promise<number | null> =>
+  inTransaction(db, () => lockQuota(db, owner.id));
 
 /**
  * Imports the rest of the file. Throws Problem when another process imports it, when it is finished, and when the import breaks
@@ -152,7 +177,7 @@ export async function runImport(job: ImportJob): Promise<Outcome> {
   let problem: Problem | null = null;
   try {
     report = await writeReport(terminal, job.reportName, listRemarks(session.db, id), job.signal);
-    await finishImport(session.db, id, NO_ROOM);
+    await finishImport(session.db, id, reasons.hasRetryable());
   } catch (err) {
     if (!(err instanceof Problem)) throw err;
     // The import stays unfinished, so that the next run writes the report.
@@ -160,8 +185,8 @@ export async function runImport(job: ImportJob): Promise<Outcome> {
   }
   const totalsWaiting = await moveWaitingTotals(terminal, session);
   const resumedAfter = begun.state.rowsDone - begun.waiting.size;
-  const summary = { ...reasons.counted(), report, totalsWaiting, resumedAfter };
-  return { counts, createdBefore: 0, summary, problem };
+  const summary = { ...reasons.counted(await findRoom(job)), report, totalsWaiting, resumedAfter };
+  return { counts, refusedBefore: 0, summary, problem };
 }
 
 /** The import of this file to continue, which is printed, or a new one. */
@@ -185,7 +210,7 @@ async function beginOrContinue(job: ImportJob): Promise<Begun> {
     );
   }
   if (waiting.size > 0) {
-    terminal.stderr(`Trying ${plural(waiting.size, 'row')} again that the plan had no room for.\n`);
+    terminal.stderr(`Trying ${plural(waiting.size, 'refused row')} again.\n`);
   }
   return begun;
 }
@@ -194,13 +219,14 @@ async function beginOrContinue(job: ImportJob): Promise<Begun> {
 async function storeRows(job: ImportJob, begun: Begun): Promise<Counts> {
   const { terminal, session, input, owner, assignSlugs, signal } = job;
   let { state } = begun;
+  const target = { userId: owner.id, assignSlugs, placed: new Map() };
   const moveSome = createTotalsMover(terminal, session);
   const progress = () => `${plural(state.rowsDone, 'row')} of the file are done`;
   try {
     await input.read('Importing', async (rows) => {
       for await (const batch of readRemaining(job, begun, rows)) {
         await input.requireUnchanged();
-        state = await storeBatch(session.db, { userId: owner.id, assignSlugs }, state, batch);
+        state = await storeBatch(session.db, target, state, batch);
         await moveSome();
       }
     });

@@ -68,29 +68,14 @@ export async function advanceImport(
   return rows.length === 1;
 }
 
-/** Finishes an import. Its remarks, which are in a report, are kept only while rows were refused for `reason`, to be retried. */
-export async function finishImport(db: Client, id: string, reason: string): Promise<void> {
-  await db.query(
-    `with finished as (update imports set finished_at = now() where id = $1)
-     delete from import_remarks
-     where import_id = $1 and not exists (
-       select from import_remarks where import_id = $1 and created_as is null and reason = $2)`,
-    [id, reason],
-  );
+/** Finishes an import. Its remarks, which are in a report, are kept only while rows can be retried. */
+export async function finishImport(db: Client, id: string, keepsRemarks: boolean): Promise<void> {
+  await db.query('update imports set finished_at = now() where id = $1', [id]);
+  if (!keepsRemarks) await db.query('delete from import_remarks where import_id = $1', [id]);
 }
 
 export async function reopenImport(db: Client, id: string): Promise<void> {
   await db.query('update imports set finished_at = null where id = $1', [id]);
-}
-
-/** The numbers of an import's rows that were refused for this reason. */
-export async function listRefused(db: Client, id: string, reason: string): Promise<ReadonlySet<number>> {
-  const { rows } = await db.query<{ rowNumber: number }>(
-    `select row_number::float8 as "rowNumber" from import_remarks
-     where import_id = $1 and created_as is null and reason = $2`,
-    [id, reason],
-  );
-  return new Set(rows.map(({ rowNumber }) => rowNumber));
 }
 
 /** Deletes the remarks on retried rows, in the transaction of their batch; false when one has none. */
@@ -146,17 +131,28 @@ export async function* listRemarks(db: Client, id: string): AsyncGenerator<reado
   }
 }
 
+/** The holder of an address. */
+export type Holder = {
+  readonly isOwn: boolean;
+  /** The address as written. */
+  readonly slug: string;
+  /** Imported addresses that differ from it only in case. */
+  readonly exactCount: number;
+  /** The row of the file that created it, where this run knows it. */
+  readonly rowNumber?: number;
+};
+
 /** Keys that a new smartlink of the user cannot have. */
-export type TakenKeys = Map<string, { readonly isOwn: boolean }>;
+export type TakenKeys = Map<string, Holder>;
 
 /** The taken ones of these keys, as `claimSlugs` decides it. */
 export async function findTaken(db: Client, userId: string, keys: readonly string[]): Promise<TakenKeys> {
   if (keys.length === 0) return new Map();
-  const { rows } = await db.query<{ key: string; isOwn: boolean }>(
-    `select key, slugs.user_id is not distinct from $1 as "isOwn" from slugs
+  const { rows } = await db.query<Holder & { readonly key: string }>(
+    `select key, slug, coalesce(cardinality(exact), 0) as "exactCount", slugs.user_id is not distinct from $1 as "isOwn" from slugs
      where key = any($2) and (slugs.user_id = $1 and exists (
        select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted')) is not true`,
     [userId, keys],
   );
-  return new Map(rows.map(({ key, isOwn }) => [key, { isOwn }]));
+  return new Map(rows.map(({ key, ...holder }) => [key, holder]));
 }

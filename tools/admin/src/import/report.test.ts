@@ -85,17 +85,19 @@ test('a summary names the remedies, in the singular and the plural', () => {
     '1 row got another address than requested.\nWhich rows, and what they requested: r\n',
   );
   expect(lines({ refused: 2, assignable: 2, readdressed: 3, report: 'r' })).toBe(
-    '2 of these would get another address with --assign-slugs.\n3 rows got another address than requested.\nWhich rows, and why: r\n',
+    'The same command with --assign-slugs imports 2 of these under another address.\n3 rows got another address than requested.\nWhich rows, and why: r\n',
   );
 });
 
-test('another address would help a row that lacks nothing but one', () => {
+test('another address would help a row that lacks nothing but one, while the plan has room', () => {
   const reasons = countReasons();
   const slug = 'configuration.smartlinkUrl: This smartlink URL is';
   const rows = [
     [`${slug} already taken`, null],
     [`${slug} reserved; ${slug} too short`, null],
     [`${slug} already yours`, null],
+    [`${slug} already yours (row 3)`, null],
+    ['configuration.smartlinkUrl: This smartlink URL differs only in case from your s (row 1)', null],
     [`${slug} reserved; shortener.url: Invalid URL format`, null],
     [`${slug} already taken`, 'another'],
     ['Subscription limit reached', null],
@@ -103,7 +105,9 @@ test('another address would help a row that lacks nothing but one', () => {
   reasons.add(
     rows.map(([reason, createdAs], i) => ({ rowNumber: i + 1, line: i + 1, slug: 's', reason, createdAs })),
   );
-  expect(reasons.counted().assignable).toBe(2);
+  expect(reasons.counted(null).assignable).toBe(3);
+  expect(reasons.counted(1).assignable).toBe(1);
+  expect(reasons.counted(null).refusedBy).toMatchObject({ [`${slug} already yours`]: 2 });
 });
 
 test.each([

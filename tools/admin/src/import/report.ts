@@ -6,9 +6,8 @@ import { failureCode } from '@smartlink/process/database';
 import { cannotWrite, writeOutput } from '../cli/files.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { plural, toCsvRow, toPrintable, toPrintableJson } from '../cli/text.js';
-import { SLUG_PATH } from './check-row.js';
 import type { Remark } from './queries.js';
-import { NO_ROOM, OWN_TAKEN } from './store-batch.js';
+import { isAssignable, NO_ROOM } from './store-batch.js';
 
 const HEADING = toCsvRow(['row', 'line', 'slug', 'reason', 'created as']);
 
@@ -72,7 +71,7 @@ export type Summary = {
   readonly readdressed: number;
   /** Refused rows by the most frequent reasons. */
   readonly refusedBy: Readonly<Record<string, number>>;
-  /** Refused rows to which --assign-slugs would give another address. */
+  /** Refused rows that --assign-slugs would import. */
   readonly assignable: number;
   /** The report; null without remarks. */
   readonly report: string | null;
@@ -90,26 +89,31 @@ const REASONS_COUNTED_MAX = 1_000;
 export function countReasons() {
   const counts = new Map<string, number>();
   let assignable = 0;
+  let withoutRoom = 0;
   return {
     add(remarks: readonly Remark[]): void {
       for (const { reason, createdAs } of remarks) {
         if (createdAs !== null) continue;
-        if (isForSlugAlone(reason)) assignable += 1;
-        const name = counts.has(reason) || counts.size < REASONS_COUNTED_MAX ? reason : 'another reason';
+        if (isAssignable(reason)) assignable += 1;
+        if (reason === NO_ROOM) withoutRoom += 1;
+        // The report has the row of the other link.
+        const plain = reason.replace(/ \(row \d+\)/g, '');
+        const name = counts.has(plain) || counts.size < REASONS_COUNTED_MAX ? plain : 'another reason';
         counts.set(name, (counts.get(name) ?? 0) + 1);
       }
     },
-    /** The most frequent ones first. */
-    counted: (): Pick<Summary, 'refusedBy' | 'assignable'> => {
+    /** Whether the same command, or one with --assign-slugs, may import some of them. */
+    hasRetryable: () => assignable + withoutRoom > 0,
+    /** The most frequent ones first; `room`: smartlinks that the plan still allows, null: unlimited. */
+    counted: (room: number | null): Pick<Summary, 'refusedBy' | 'assignable'> => {
       const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-      return { refusedBy: Object.fromEntries(sorted.slice(0, REASONS_SHOWN_MAX)), assignable };
+      return {
+        refusedBy: Object.fromEntries(sorted.slice(0, REASONS_SHOWN_MAX)),
+        assignable: Math.min(assignable, room ?? assignable),
+      };
     },
   };
 }
-
-/** The owner of the address needs no second link. */
-const isForSlugAlone = (reason: string): boolean =>
-  reason !== OWN_TAKEN && reason.split('; ').every((fault) => fault.startsWith(`${SLUG_PATH}: `));
 
 const REASON_WIDTH_MAX = 160;
 
@@ -134,7 +138,8 @@ export function printSummary(
     ...Object.entries(refusedBy).map(([reason, count]) => `${`${count}`.padStart(9)}  ${cut(reason)}`),
     NO_ROOM in refusedBy &&
       "The owner's plan has no room for more. Once users set-plan gives it some, the same command imports those rows.",
-    summary.assignable > 0 && `${summary.assignable} of these would get another address with --assign-slugs.`,
+    summary.assignable > 0 &&
+      `The same command with --assign-slugs ${dryRun ? 'would import' : 'imports'} ${summary.assignable} of these under another address.`,
     readdressed > 0 &&
       `${plural(readdressed, 'row')} ${dryRun ? 'would get' : 'got'} another address than requested.`,
     report !== null && `Which rows, and ${refused > 0 ? 'why' : 'what they requested'}: ${report}`,

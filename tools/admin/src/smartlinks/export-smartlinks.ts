@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import type { Client } from 'pg';
 import type { z } from 'zod';
 import { failureMessage } from '@smartlink/process/database';
-import { relink } from '@smartlink/smartlink/model';
+import { APPEARANCE_TYPES, relink } from '@smartlink/smartlink/model';
 import { ALL_COLUMNS, type SmartlinkRow, toDocument } from '@smartlink/smartlink/store';
 import { findTotals, NO_TOTALS, readRollupState, type Totals } from '@smartlink/visits/analytics';
 import { findUser } from '../accounts/find-user.js';
 import { fileOf, requireNew, writeOutput } from '../cli/files.js';
-import { readChoice } from '../cli/options.js';
+import { addAccountOption, readChoice, requireAccount } from '../cli/options.js';
 import { type OnProgress, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples, plural, toCsvRow } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
@@ -29,7 +29,8 @@ order by created_at, lower(slug) collate "C"`;
 const FIND_EXPORTED = `
 select ${ALL_COLUMNS},
        array(select slugs.slug from slugs
-             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary order by slugs.key) as aliases
+             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary and not starts_with(slugs.key, '=')
+             order by slugs.key) as aliases
 from unnest($1::uuid[]) with ordinality as wanted (id, place) join smartlinks on smartlinks.id = wanted.id
 order by wanted.place`;
 
@@ -88,9 +89,11 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     aliases: [...row.aliases],
+    ...(row.imported_addresses !== null && { importedAddresses: [...row.imported_addresses] }),
     totals: { clicks, scans, fallbacks },
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
     ...(Object.keys(otherContent).length > 0 && { otherContent }),
+    ...(row.appearance !== null && !APPEARANCE_TYPES.has(row.type) && { otherAppearance: row.appearance }),
   };
   return { ...toDocument(row, row.type), export: past };
 }
@@ -126,11 +129,9 @@ function destinationOf({ type, content }: ExportedRow): string {
 }
 
 export function addExportCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('export')
+  addAccountOption(program.command('export'), 'owner of the smartlinks (required)')
     .description('write all smartlinks of a user to a file that import accepts')
-    .requiredOption('--email <address|id>', 'owner of the smartlinks')
-    .option('--out <file>', 'file to write, compressed if it ends in .gz; - is standard output', '-')
+    .option('-o, --out <file>', 'file to write, compressed if it ends in .gz; - is standard output', '-')
     .option('--format <format>', 'json, or csv for spreadsheets', 'json')
     .option('--force', 'replace an existing file')
     .addHelpText(
@@ -138,14 +139,14 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
       `
 The file holds links, former addresses, times, click totals and password hashes: protect it like the database. Deleted
 smartlinks, single visits and figures by day are not exported. The file gets its name once it is complete.
-${examples('export --email ann@example.com --out ann.json.gz')}`,
+${examples('export --account ann@example.com --out ann.json.gz')}`,
     )
     .action((options: ExportOptions) =>
       exportSmartlinks(terminal, { ...options, out: fileOf(terminal, options.out) }),
     );
 }
 
-type ExportOptions = { email: string; out: string; format: string; force?: true };
+type ExportOptions = { account?: string; out: string; format: string; force?: true };
 
 /**
  * Writes a user's smartlinks in the order of their creation, without deleted ones: as JSON that `import` accepts, or as CSV.
@@ -154,14 +155,15 @@ type ExportOptions = { email: string; out: string; format: string; force?: true 
  */
 async function exportSmartlinks(
   terminal: Terminal,
-  { email, out, ...options }: ExportOptions,
+  { account, out, ...options }: ExportOptions,
 ): Promise<void> {
+  const owner = requireAccount(account, 'to export');
   const format = readChoice('--format', options.format, EXPORT_FORMATS);
   requireNew(out, options.force);
   const work = (signal: AbortSignal) =>
     withSession(terminal.env, async (session) => {
       const { db, addresses } = session;
-      const { id: ownerId } = await findUser(db, email);
+      const { id: ownerId } = await findUser(db, owner);
       const text = format === 'json' ? JSON_TEXT : csvText(addresses.publicBaseUrl);
       // Postgres as it is at one moment; not repeated after a conflict, since the text may have been written.
       await db.query('begin isolation level repeatable read, read only');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { QueryResult } from 'pg';
 import { findUser } from '../accounts/find-user.js';
-import { readCount } from '../cli/options.js';
+import { addAccountOption, readCount } from '../cli/options.js';
 import { print, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples, plural } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
@@ -13,38 +13,36 @@ const SLICE_LINKS = 5_000;
 
 export function addSafetyCommands(program: Command, terminal: Terminal): void {
   const safety = program.command('safety').description('check URLs with the safety provider');
-  safety
-    .command('recheck')
+  addAccountOption(safety.command('recheck'), 'only smartlinks of this user')
     .description('check the URLs of all active smartlinks again soon instead of within a day')
-    .option('--email <address>', 'only smartlinks of this user')
     .option(
       '--minutes <n>',
       `minutes over which the checks are spread, starting in one minute; up to ${MINUTES_MAX}`,
       readMinutes,
       15,
     )
-    .option('--json', 'print {"smartlinks"}')
+    .option('-j, --json', 'print {"smartlinks"}')
     .addHelpText(
       'after',
       `
 The management service checks the URLs as they become due if it has a SAFETY_PROVIDER, and pauses links with unsafe URLs.
 Every process reloads a changed blocklist within a minute (SAFETY_BLOCKLIST_RELOAD_SECONDS). Mind the limits of a provider
 that is queried over the network: Web Risk takes 6,000 URLs a minute.
-${examples('safety recheck', 'safety recheck --email ann@example.com --minutes 0')}`,
+${examples('safety recheck', 'safety recheck --account ann@example.com --minutes 0')}`,
     )
     .action((options: RecheckOptions) => recheck(terminal, options));
 }
 
-type RecheckOptions = { email?: string; minutes: number; json?: true };
+type RecheckOptions = { account?: string; minutes: number; json?: true };
 
-async function recheck(terminal: Terminal, { email, json, minutes }: RecheckOptions): Promise<void> {
+async function recheck(terminal: Terminal, { account, json, minutes }: RecheckOptions): Promise<void> {
   let smartlinks = 0;
   await whileListening(
     terminal,
     () => `: ${plural(smartlinks, 'smartlink')} are due to be judged again soon.`,
     (signal) =>
       withSession(terminal.env, async ({ db }) => {
-        const userId = email === undefined ? null : (await findUser(db, email)).id;
+        const userId = account === undefined ? null : (await findUser(db, account)).id;
         const { rows } = await db.query<{ total: number }>(COUNT_ACTIVE, [userId]);
         const total = rows[0]?.total ?? 0;
         await withProgress(terminal, { doing: 'Making due', total, unit: 'smartlinks' }, async (add) => {

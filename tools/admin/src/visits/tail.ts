@@ -1,41 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
 import { failureMessage, isTimeout } from '@smartlink/process/database';
 import { selectRows } from '@smartlink/visits/analytics';
 import { type VisitScope, whoseOf } from '@smartlink/visits/rollup';
-import { readCount } from '../cli/options.js';
+import { addAccountOption, readCount } from '../cli/options.js';
+import { colorsOf } from '../cli/table.js';
 import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
 import { examples, toPrintable, toPrintableJson } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
 import { type Addresses, findAddresses, withSession } from '../engines/session.js';
-import { findScope } from './scope.js';
+import { findScope, SMARTLINK_NAMES } from './scope.js';
 import { DAYS_MAX, showStats } from './stats.js';
 
 const POLL_MS = 1_000;
 
 export function addVisitCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('tail')
+  addAccountOption(program.command('tail'), 'of all smartlinks of this user')
     .description('show visits as they arrive, until Ctrl-C')
     .option('--smartlink <id|slug>', 'of this smartlink')
-    .option('--user <id|address>', 'of all smartlinks of this user')
-    .option('--json', 'print an object a line')
+    .option('-j, --json', 'print an object a line')
     .addHelpText(
       'after',
       `
 Times are UTC. Visits that do not count are shown too, with the reason. NO_COLOR turns colours off.
-${examples('tail', 'tail --smartlink handbook', 'tail --user ann@example.com --json')}`,
+${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com --json')}`,
     )
     .action((options: TailFlags) => tail(terminal, options));
   program
     .command('stats')
     .description('show the figures of a smartlink')
-    .argument('<slug>', 'slug or alias in any case, or the id')
+    .argument('<slug>', SMARTLINK_NAMES)
     .option('--days <n>', `days to draw, up to ${DAYS_MAX}, today included (UTC)`, readDays, 30)
     .option(
-      '--json',
+      '-j, --json',
       'print {"smartlinkId","name",…,"totals","days","countries","devices","browsers","referrers"}',
     )
     .addHelpText(
@@ -50,13 +48,12 @@ ${examples('stats handbook', 'stats handbook --days 90 --json')}`,
 
 const readDays = (text: string): number => readCount('--days', text, 1, DAYS_MAX);
 
-type TailFlags = { smartlink?: string; user?: string; json?: true };
+type TailFlags = { smartlink?: string; account?: string; json?: true };
 
 async function tail(terminal: Terminal, options: TailFlags): Promise<void> {
-  // https://no-color.org: any value but the empty one.
-  const isColoured = terminal.isStdoutTerminal && (terminal.env['NO_COLOR'] ?? '') === '';
+  const colors = colorsOf(terminal);
   const toLine = (visit: ShownVisit) =>
-    options.json === true ? toPrintableJson(toJson(visit)) : formatVisit(visit, isColoured);
+    options.json === true ? toPrintableJson(toJson(visit)) : formatVisit(visit, colors);
   await whileListening(
     terminal,
     () => '.',
@@ -113,8 +110,10 @@ const toJson = ({ timeMs, ...visit }: ShownVisit): object => ({
 });
 
 /** A line of the time in UTC, the smartlink, how it was visited, and the visitor. */
-function formatVisit(visit: ShownVisit, isColoured: boolean): string {
-  const { bold, cyan, dim, green, yellow } = createColors(isColoured);
+function formatVisit(
+  visit: ShownVisit,
+  { bold, cyan, dim, green, yellow }: ReturnType<typeof colorsOf>,
+): string {
   const colourOf = { target: green, page: cyan, fallback: yellow, excluded: dim };
   const outcome = visit.exclusion === '' ? visit.outcome : `${visit.outcome} (${visit.exclusion})`;
   const pad = (text: string, width: number) => toPrintable(text).padEnd(width);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { PoolClient } from 'pg';
+import { sharingFaults } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { addToOutbox, type OutboxEntry, recordChanges } from '@smartlink/smartlink/store';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
@@ -46,7 +47,8 @@ async function bulkSmartlinks(
   body: unknown,
   key: string | null,
 ): Promise<Answer> {
-  const { outbox, publicBaseUrl, validator } = context;
+  const { outbox, publicBaseUrl } = context;
+  const validator = sharingFaults(context.validator);
   const bulk = readBulkRequest(body);
   const { dryRun } = bulk;
   // A dry run leaves no trace, so it has no first answer either.
@@ -55,7 +57,7 @@ async function bulkSmartlinks(
   if (first !== null) return first;
   if (!principal.plan.advancedAllowed) throw new ApiError('PLAN_RESTRICTED');
 
-  const prepared = await prepareOperations(context, principal, bulk);
+  const prepared = await prepareOperations({ ...context, validator }, principal, bulk);
   const totals = await context.totals.read(principal.userId, [...prepared.seen.values()]);
   let entries: readonly OutboxEntry[] = [];
   const write = async (client: PoolClient): Promise<Answer> => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FAULTS_MAX } from '@smartlink/smartlink/document';
 import { SMARTLINK_TYPES } from '@smartlink/smartlink/model';
 import { NO_TOTALS, type Totals } from '@smartlink/visits/analytics';
 import { ApiError, type ErrorCode } from '../../errors.js';
@@ -10,9 +11,6 @@ import { deleteBodySchema } from '../documents/set-status.js';
 import { etagOf, toSmartlink } from '../documents/smartlink-view.js';
 import { OPERATIONS_MAX } from './prepare-operations.js';
 import type { Outcome } from './write-operations.js';
-
-// A hundred operations of 10 KB can have a thousand faults each, which would make megabytes of answer.
-const FAULTS_MAX = 5_000;
 
 type AnswerOptions = {
   readonly totals: ReadonlyMap<string, Totals>;
@@ -27,7 +25,7 @@ export async function bulkAnswer(outcomes: readonly Outcome[], options: AnswerOp
   const results: string[] = [];
   for (const outcome of outcomes) {
     if (outcome instanceof ApiError) {
-      // At least one fault per refusal.
+      // With at least one fault per refusal.
       const details = outcome.details?.slice(0, Math.max(1, faultsLeft));
       faultsLeft -= details?.length ?? 0;
       results.push(JSON.stringify(refused(outcome, details)));
@@ -116,7 +114,7 @@ const DESCRIPTION =
   '`details` have the paths of the single call. A failed operation does not affect the others. They are done in the ' +
   'order sent, so an operation can use an address that an earlier one gave up.\n\nEverything that succeeds is stored ' +
   'together: if the call itself fails, with 500 or 503 for example, nothing is stored. Only a malformed call is refused ' +
-  'as a whole with 400; its paths begin with `operations`. Together, the answers list at most about 5,000 faults.\n\n' +
+  'as a whole with 400; its paths begin with `operations`. Together, the answers list 1,000 faults, and at least one of each operation that has any.\n\n' +
   'With `dryRun` nothing is stored or published, and every answer is what it would be; ids, versions and assigned ' +
   'addresses of creates are not kept. `Idempotency-Key` then has no effect.\n\nWith an `Idempotency-Key` the first ' +
   'answer, including refused operations, is sent again for 24 hours; send refused operations with a new key.\n\nA bulk ' +

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Queryable } from '@smartlink/process/database';
 import type { Fault, SmartlinkValidator } from '@smartlink/smartlink/document';
-import { type DocumentUrl, isObject, slugKey } from '@smartlink/smartlink/model';
+import {
+  type DocumentUrl,
+  isObject,
+  isSmartlinkType,
+  isTargetPath,
+  slugKey,
+} from '@smartlink/smartlink/model';
 import {
   ALIASES_MAX,
   claimSlugs,
@@ -66,10 +72,12 @@ const tagsOf = (ifMatch: string): string[] => ifMatch.split(',').map((tag) => ta
 export function planPatch(validator: SmartlinkValidator, row: SmartlinkRow, patch: Patch): PlannedPatch {
   const configuration = isObject(patch['configuration']) ? patch['configuration'] : {};
   const type = configuration['smartlinkType'];
-  const document = mergeDocument(toDocument(row, typeof type === 'string' ? type : row.type), patch);
+  const document = mergeDocument(toDocument(row, isSmartlinkType(type) ? type : row.type), patch);
   const hasStoredPassword = row.password_hash !== null && !clearsPassword(patch);
-  const storedUrls = new Set(urlsOfRow(row).map(({ url }) => url));
-  const checked = validator.validate(document, { hasStoredPassword, storedUrls });
+  const stored = urlsOfRow(row);
+  const storedUrls = new Set(stored.map(({ url }) => url));
+  const storedTargets = new Set(stored.filter(({ path }) => isTargetPath(path)).map(({ url }) => url));
+  const checked = validator.validate(document, { hasStoredPassword, storedUrls, storedTargets });
   const found: Fault[] = checked.ok ? [] : [...checked.faults];
   if (configuration['smartlinkUrl'] === null) {
     found.push({ path: 'configuration.smartlinkUrl', message: 'A smartlink cannot be without an address' });
@@ -101,6 +109,7 @@ export function patchedRow(row: SmartlinkRow, { parts, password }: PatchWrite): 
     name: parts.name,
     slug: parts.slug ?? row.slug,
     open_graph: parts.openGraph,
+    appearance: parts.appearance === undefined ? row.appearance : parts.appearance,
     content: { ...row.content, [parts.type]: parts.content },
     password_hash: password.hash,
     pause_reason: remainingReason(row, parts),
@@ -165,8 +174,11 @@ export async function writePatches(
 }
 
 function toChanged({ row, wanted }: RowPatch): ChangedSmartlink {
-  const { id, type, name, slug, open_graph, content, password_hash, pause_reason } = patchedRow(row, wanted);
-  const changes = { type, name, slug, open_graph, content, password_hash, pause_reason };
+  const { id, type, name, slug, open_graph, appearance, content, password_hash, pause_reason } = patchedRow(
+    row,
+    wanted,
+  );
+  const changes = { type, name, slug, open_graph, appearance, content, password_hash, pause_reason };
   return { id, ...changes, password_changed: wanted.password.changed, urls_unchecked: wanted.urlsUnchecked };
 }
 
@@ -176,6 +188,9 @@ function changedMembers({ row, wanted: { parts, password } }: RowPatch): string[
   if (parts.slug !== undefined && parts.slug !== row.slug) changed.push('smartlinkUrl');
   if (parts.type !== row.type) changed.push('smartlinkType');
   if (!isDeepStrictEqual(parts.openGraph, row.open_graph)) changed.push('openGraph');
+  if (parts.appearance !== undefined && !isDeepStrictEqual(parts.appearance, row.appearance)) {
+    changed.push('appearance');
+  }
   const before = row.content[parts.type] ?? {};
   for (const member of new Set([...Object.keys(before), ...Object.keys(parts.content)])) {
     if (!isDeepStrictEqual(parts.content[member], before[member])) changed.push(member);

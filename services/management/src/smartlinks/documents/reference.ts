@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { check, documentSchemas } from '@smartlink/smartlink/document';
+import { anyTypeShape, check, documentSchemas } from '@smartlink/smartlink/document';
 import { SMARTLINK_TYPES, type SmartlinkType } from '@smartlink/smartlink/model';
 import { toParts } from '@smartlink/smartlink/store';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
@@ -40,24 +40,16 @@ function createBodySchema(schemas: Schemas): z.ZodType {
 
 /** The members of all seven types: those of other types are ignored. */
 function patchSchema(schemas: Schemas): z.ZodType {
-  const members: Record<string, z.ZodType> = {};
-  for (const type of SMARTLINK_TYPES) {
-    Object.assign(members, (patchShape(schemas[type]) as z.ZodObject).shape);
-  }
-  // An App's `configuration` has every member of the other types' and the stores.
-  const { configuration } = schemas.App.shape;
+  const { configuration, ...members } = anyTypeShape(schemas);
   const { smartlinkUrl } = configuration.shape;
   return z
     .looseObject({
       id: patchBodySchema.shape.id,
-      ...members,
+      // Every smartlink has an address, so it cannot be cleared.
       configuration: (patchShape(configuration) as z.ZodObject)
-        .extend({
-          smartlinkType: z.enum(SMARTLINK_TYPES).optional(),
-          // Every smartlink has an address, so it cannot be cleared.
-          smartlinkUrl: patchShape(smartlinkUrl).optional(),
-        })
+        .extend({ smartlinkUrl: patchShape(smartlinkUrl).optional() })
         .optional(),
+      ...(patchShape(z.object(members)) as z.ZodObject).shape,
     })
     .meta({ id: 'SmartlinkUpdate' });
 }
@@ -107,6 +99,7 @@ export const CREATE_EXAMPLES = {
         { title: 'Shop', link: 'https://shop.example.com/' },
         { title: 'Call us', link: 'tel:+994125550100', iconUrl: 'https://www.example.com/phone.png' },
       ],
+      appearance: { buttonStyle: 'outline', background: 'gradient' },
     },
   },
   QRTag: {
@@ -219,11 +212,13 @@ function exampleAnswer(schemas: Schemas, type: SmartlinkType, value: object, pub
       name: parts.name,
       slug: parts.slug ?? 'k7m2pq',
       open_graph: parts.openGraph,
+      appearance: parts.appearance ?? null,
       content: { [type]: parts.content },
       password_hash: null,
       password_version: 0,
       version: '1',
       pause_reason: null,
+      imported_addresses: null,
       created_at: new Date(EXAMPLE_TIME),
       updated_at: new Date(EXAMPLE_TIME),
     },
