@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import fp from 'fastify-plugin';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { principalOf } from '../accounts/accounts.js';
 import { ApiError } from '../errors.js';
 import { parseJsonBody } from '../requests.js';
@@ -38,9 +38,16 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
       waitMsMax: HEAVY_WAIT_MS_MAX,
     });
     measureQueues(api, { light: turns, heavy: heavyTurns });
+    const heavyRequestsTotal = countHeavyRequests(api);
     const { workBudget, heavyRequests } = api;
 
-    async function serveHeavy(request: FastifyRequest, reply: FastifyReply, body: Buffer | undefined) {
+    async function serveHeavy(
+      reason: HeavyReason,
+      request: FastifyRequest,
+      reply: FastifyReply,
+      body: Buffer | undefined,
+    ) {
+      heavyRequestsTotal.inc({ reason });
       const { userId } = principalOf(request);
       const release = await enter(heavyTurns, userId);
       try {
@@ -61,8 +68,8 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
         const { userId } = principalOf(request);
         const body = Buffer.isBuffer(request.body) ? request.body : undefined;
         workBudget.charge(userId, workOf(request, { bodyBytes: body?.length ?? 0 }));
-        const isHeavy = (body?.length ?? 0) > LIGHT_BODY_BYTES_MAX || workBudget.isHeavyAccount(userId);
-        if (isHeavy) return serveHeavy(request, reply, body);
+        if ((body?.length ?? 0) > LIGHT_BODY_BYTES_MAX) return serveHeavy('body', request, reply, body);
+        if (workBudget.isHeavyAccount(userId)) return serveHeavy('account', request, reply, body);
         const release = await enter(turns, userId);
         try {
           if (body !== undefined) request.body = parseJsonBody(body);
@@ -72,7 +79,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
         } finally {
           release();
         }
-        return serveHeavy(request, reply, body);
+        return serveHeavy('content', request, reply, body);
       };
       served.add(route.handler);
     });
@@ -97,6 +104,20 @@ async function enter(queue: FairQueue, userId: string): Promise<() => void> {
       details: [{ path: '', message: 'Too many requests of this account at once' }],
     });
   }
+}
+
+const HEAVY_REASONS = ['body', 'content', 'account'] as const;
+type HeavyReason = (typeof HEAVY_REASONS)[number];
+
+function countHeavyRequests({ metrics }: FastifyInstance): Counter<'reason'> {
+  const total = new Counter({
+    name: 'smartlink_api_heavy_requests_total',
+    help: 'Requests left to the thread of heavy requests: a large body, large stored content, or an account with costly requests',
+    labelNames: ['reason'],
+    registers: [metrics.registry],
+  });
+  for (const reason of HEAVY_REASONS) total.inc({ reason }, 0);
+  return total;
 }
 
 function measureQueues(api: FastifyInstance, queues: Readonly<Record<string, FairQueue>>): void {

@@ -34,10 +34,10 @@ export type HeavyRequests = {
     onBytes: (count: number) => void,
   ) => Promise<FastifyReply>;
   /** The thread's metrics; none unless it runs. */
-  readonly readMetrics: () => Promise<Metrics>;
+  readonly readMetrics: () => Promise<MetricValues>;
 };
 
-export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
+export type MetricValues = MetricObjectWithValues<MetricValue<string>>[];
 
 export type HeavyThreadData = {
   readonly config: Config;
@@ -107,7 +107,7 @@ export const heavyRequests = fp<{ config: Config; log: Logger }>(
         if (thread === null) return [];
         const { pool, headers } = await thread.connected;
         const { body } = await pool.request({ method: 'GET', path: '/-/metrics', headers });
-        return (await body.json()) as Metrics;
+        return (await body.json()) as MetricValues;
       },
     });
     app.addHook('onClose', async () => {

@@ -1,7 +1,6 @@
 import type { Queryable } from '@smartlink/process/database';
 import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/model';
 import {
-  ALL_COLUMNS,
   COLUMNS,
   NEXT_URL_CHECK,
   SHOWN_COLUMNS,
