@@ -8,7 +8,7 @@ import { createTotalsReader, keepTotals, type TotalsReader } from './totals.js';
 
 // The front file of the feature: the rest of the service imports it and routes.ts only.
 export { FALLBACKS } from './schemas.js';
-export type { TotalsReader } from './totals.js';
+export { TOTALS_IDS_MAX, type TotalsReader } from './totals.js';
 
 declare module 'fastify' {
   interface FastifyInstance {

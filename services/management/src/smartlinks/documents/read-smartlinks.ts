@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { countCodePoints, SMARTLINK_TYPES } from '@smartlink/smartlink/model';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
+import { TOTALS_IDS_MAX } from '../../analytics/analytics.js';
 import { success } from '../../envelope.js';
 import { ApiError } from '../../errors.js';
 import { TooHeavy } from '../../fairness/heavy-requests.js';
@@ -26,6 +27,8 @@ import { etagOf, toSmartlink, unsafeUrlReason } from './smartlink-view.js';
 const LIST_LIMIT_MAX = 100;
 /** Page size with a cursor and no limit. */
 const PAGE_LIMIT = 100;
+/** Page size in which a whole list is read: the totals of a page are one query. */
+const WHOLE_PAGE_LIMIT = TOTALS_IDS_MAX;
 // In code points, as every limit.
 const SEARCH_LENGTH_MAX = 128;
 
@@ -101,7 +104,7 @@ async function listSmartlinks(
   query: ListQuery,
 ): Promise<{ data: readonly object[]; chunks: Chunks | null; nextCursor: string | null }> {
   const isWhole = query.limit === undefined && query.cursor === undefined;
-  const limit = query.limit ?? PAGE_LIMIT;
+  const limit = query.limit ?? (isWhole ? WHOLE_PAGE_LIMIT : PAGE_LIMIT);
   const findPage = (after: PageCursor | null) =>
     findByOwner(context.pg, {
       userId,
