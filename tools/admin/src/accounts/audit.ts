@@ -59,7 +59,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       examples(
         'audit list --since 24h',
         'audit list --account ann@example.com --action smartlink.delete',
-        'audit list --before 1200 --limit 1000 --json',
+        'audit list --since 7d --limit 1000 --json',
       ),
     )
     .action((options: ListOptions) => list(terminal, options));

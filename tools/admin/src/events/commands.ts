@@ -34,7 +34,7 @@ Only ndjson, one JSON object a line, can be replayed. The file gets its name onc
 that no purge and no deleted user reaches: delete it yourself.
 ${examples(
   'events export --all --out visits.ndjson.gz',
-  'events export --smartlink handbook --from 2026-01-01 --to 2026-01-31 --format csv --out january.csv',
+  'events export --smartlink spring --from 2026-01-01 --to 2026-01-31 --format csv --out january.csv',
 )}`,
     )
     .action((options: ExportOptions) =>
@@ -83,7 +83,7 @@ that are still in a spool of the redirect service are deleted as they arrive, fo
 reached.
 ${examples(
   'events purge --account ann@example.com --dry-run',
-  'events purge --smartlink handbook --from 2026-01-01 --to 2026-01-31',
+  'events purge --smartlink spring --from 2026-01-01 --to 2026-01-31',
   'events purge --all-before 2025-01-01 --yes',
 )}`,
     )

@@ -24,7 +24,7 @@ export function addVisitCommands(program: Command, terminal: Terminal): void {
       'after',
       `
 Times are UTC. Visits that do not count are shown too, with the reason. NO_COLOR turns colours off.
-${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com --json')}`,
+${examples('tail', 'tail --smartlink spring', 'tail --account ann@example.com --json')}`,
     )
     .action((options: TailFlags) => tail(terminal, options));
   program
@@ -41,7 +41,7 @@ ${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com 
       `
 Totals are over all time, and visitors a sum of those of each day; the chart and the largest countries, devices, browsers and
 referrers are of the days drawn.
-${examples('stats handbook', 'stats handbook --days 90 --json')}`,
+${examples('stats spring', 'stats spring --days 90 --json')}`,
     )
     .action((slug: string, options: { days: number; json?: true }) => showStats(terminal, slug, options));
 }
