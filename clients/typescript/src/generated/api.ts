@@ -452,6 +452,24 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly QRTagCreate: {
             readonly configuration: {
@@ -495,6 +513,24 @@ export interface components {
                 /** @description Shown in ascending order; elements without it come last. */
                 readonly position?: number | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly DigiCardCreate: {
             readonly configuration: {
@@ -541,6 +577,24 @@ export interface components {
                  */
                 readonly preset?: "phone" | "email" | "website" | "location" | "calendar" | "social" | "whatsapp" | "link" | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly TxtBinCreate: {
             readonly configuration: {
@@ -641,7 +695,27 @@ export interface components {
                         readonly active?: boolean | null;
                     }[] | null;
                 }[] | null;
+                /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
+                readonly footnote?: string | null;
             };
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly SmartlinkUpdate: {
             /** @description Identifier of the smartlink. */
@@ -719,6 +793,24 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
             readonly qrTag?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -824,6 +916,8 @@ export interface components {
                         readonly active?: boolean | null;
                     }[] | null;
                 }[] | null;
+                /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
+                readonly footnote?: string | null;
             };
         } & {
             readonly [key: string]: unknown;
@@ -1289,6 +1383,24 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string;
             }[];
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
+            };
         };
         readonly QRTagSmartlink: {
             /**
@@ -1369,6 +1481,24 @@ export interface components {
                 /** @description Shown in ascending order; elements without it come last. */
                 readonly position?: number;
             }[];
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
+            };
         };
         readonly DigiCardSmartlink: {
             /**
@@ -1452,6 +1582,24 @@ export interface components {
                  */
                 readonly preset?: "phone" | "email" | "website" | "location" | "calendar" | "social" | "whatsapp" | "link";
             }[];
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
+            };
         };
         readonly TxtBinSmartlink: {
             /**
@@ -1618,6 +1766,26 @@ export interface components {
                         readonly active: boolean;
                     }[];
                 }[];
+                /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
+                readonly footnote?: string;
+            };
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
             };
         };
         /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */

@@ -99,6 +99,7 @@ export const CREATE_EXAMPLES = {
         { title: 'Shop', link: 'https://shop.example.com/' },
         { title: 'Call us', link: 'tel:+994125550100', iconUrl: 'https://www.example.com/phone.png' },
       ],
+      appearance: { buttonStyle: 'outline', background: 'gradient' },
     },
   },
   QRTag: {
@@ -211,6 +212,7 @@ function exampleAnswer(schemas: Schemas, type: SmartlinkType, value: object, pub
       name: parts.name,
       slug: parts.slug ?? 'k7m2pq',
       open_graph: parts.openGraph,
+      appearance: parts.appearance ?? null,
       content: { [type]: parts.content },
       password_hash: null,
       password_version: 0,
