@@ -29,9 +29,10 @@ export function patchRoute(app: FastifyInstance, context: SmartlinkContext): voi
   const operation = () => updateOperation(context.reference);
 
   app.patch('/smartlink', { config: { operation } }, async (request, reply) => {
-    const patch = parseBody(patchBodySchema, request.body);
-    const row = await updateSmartlink(context, principalOf(request), patch, request.headers['if-match']);
-    return sendChanged(context, reply, row, 'Smartlink updated');
+    const patch = parseBody(patchBodySchema, request, context.patchMembers);
+    const ifMatch = request.headers['if-match'];
+    const { row, isChanged } = await updateSmartlink(context, principalOf(request), patch, ifMatch);
+    return sendChanged(context, reply, row, isChanged ? 'Smartlink updated' : 'Smartlink unchanged');
   });
 }
 
@@ -55,7 +56,7 @@ function updateSmartlink(
   principal: Principal,
   patch: Patch,
   ifMatch: string | undefined,
-): Promise<ListedRow> {
+): Promise<Changed> {
   const checks = createPatchChecks(context);
   const planOn = (row: SmartlinkRow): PlannedPatch => {
     requireMatch(row, ifMatch);
@@ -110,6 +111,9 @@ type Change = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEnt
 /** Writes to the locked row. null if the row has changed so that it has to be prepared again. */
 type Write = (client: PoolClient, row: SmartlinkRow) => Promise<Change | null>;
 
+/** The row after the change. */
+type Changed = { readonly row: ListedRow; readonly isChanged: boolean };
+
 /** Attempts of a request to change a smartlink that other requests keep changing. */
 export const ATTEMPTS_MAX = 5;
 
@@ -130,7 +134,7 @@ export async function changeSmartlink(
   { userId }: Principal,
   id: string,
   prepare: (seen: SmartlinkRow) => Promise<Write>,
-): Promise<ListedRow> {
+): Promise<Changed> {
   const found = isSmartlinkId(id) ? await findChangeable(pg, id, userId) : null;
   if (found === null) throw new ApiError('NOT_FOUND');
   let seen: SmartlinkRow = found;
@@ -142,8 +146,9 @@ export async function changeSmartlink(
       return { row: locked, change: await write(client, locked) };
     });
     if (change !== null) {
-      if (change.entries.length > 0) await outbox.publish(change.entries);
-      return { ...change.row, known_totals: found.known_totals };
+      const isChanged = change.entries.length > 0;
+      if (isChanged) await outbox.publish(change.entries);
+      return { row: { ...change.row, known_totals: found.known_totals }, isChanged };
     }
     seen = row;
   }
