@@ -69,6 +69,8 @@ test.each([
   ['a password without a hash', stored({ password: { version: 1 } })],
   ['no password where it says one', stored({ password: null })],
   ['an openGraph that is a text', stored({ openGraph: 'x' })],
+  ['imported addresses that are a list', stored({ exact: ['DOCS'] })],
+  ['an imported address without a key', stored({ status: 'Deleted', exact: { DOCS: null } })],
   ['a title that is a number', stored({ openGraph: { title: 1 } })],
   ['no stores', app(undefined)],
   ['a store that is a number', app({ appStoreLink: 5 })],
@@ -81,6 +83,7 @@ test.each([
 test.each([
   ['a protected link', stored({ password: { hash: '$argon2id$', version: 1 } })],
   ['a link with an openGraph', stored({ openGraph: { title: 'T' } })],
+  ['a link with imported addresses beside it', stored({ exact: { DOCS: '=DOCS' } })],
   ['a paused link', stored({ status: 'Paused' })],
   ['an app with settings beside its stores', app({ appStoreLink: 'https://example.org/', isDark: true })],
   ['an app without a store', app({})],

@@ -90,8 +90,15 @@ function isSnapshot(value: unknown): value is LinkSnapshot {
   const { version, smartlinkId, ownerId, slug, status } = value;
   const isNamed = [smartlinkId, ownerId, slug].every((text) => typeof text === 'string');
   if (!isNamed || !Number.isSafeInteger(version) || Number(version) < 0) return false;
+  if (!isExact(value['exact'])) return false;
   if (status === 'Deleted') return true;
   return (status === 'Active' || status === 'Paused') && isOpenGraph(value['openGraph']) && hasContent(value);
+}
+
+function isExact(exact: unknown): boolean {
+  return (
+    exact === undefined || (isObject(exact) && Object.values(exact).every((key) => typeof key === 'string'))
+  );
 }
 
 function isOpenGraph(openGraph: unknown): boolean {

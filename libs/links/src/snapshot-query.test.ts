@@ -4,11 +4,13 @@ import { findEachSnapshot } from './snapshot-query.js';
 const row = (more: object) => ({
   key: 'docs',
   slug: 'Docs',
+  exact: null,
   smartlink_id: 'id',
   user_id: 'owner',
   status: 'Active',
   version: '7',
   open_graph: null,
+  appearance: null,
   content: null,
   password_hash: null,
   password_version: 0,
@@ -55,6 +57,23 @@ test('a snapshot has the preview, and a password only while its link is protecte
   expect(await read({ type: 'Landing', content: landing, ...protection })).not.toHaveProperty('password');
 });
 
+test('a snapshot has the appearance of a page, and of no other type', async () => {
+  const appearance = { buttonStyle: 'soft' };
+  const menu = { qrMenu: { categories: [], footnote: '' } };
+  expect(await read({ type: 'Landing', content: landing, appearance })).toEqual({
+    ...base,
+    type: 'Landing',
+    page: landing,
+    appearance,
+  });
+  expect(await read({ type: 'QrMenu', content: menu, appearance })).toMatchObject({ page: menu, appearance });
+  expect(await read({ type: 'TxtBin', content: { txtBin: { text: 'a' } }, appearance })).not.toHaveProperty(
+    'appearance',
+  );
+  const url = { shortener: { url: 'https://a.example/', protected: false } };
+  expect(await read({ type: 'Url', content: url, appearance })).not.toHaveProperty('appearance');
+});
+
 test('a protected link without a password cannot be followed', async () => {
   const content = { shortener: { url: 'https://a.example/', protected: true } };
   expect(await read({ type: 'Url', content, password_hash: null })).toBeInstanceOf(Error);
@@ -84,4 +103,12 @@ test('a deleted link and an erased owner need no content', async () => {
     smartlinkId: '',
     ownerId: '',
   });
+});
+
+test('imported addresses that differ from the slug only in case are known at live and deleted links', async () => {
+  const exact = { DOCS: '=DOCS', docs: '=docs' };
+  const row = { type: 'App', content: {}, exact: ['DOCS', 'docs'] };
+  expect(await read(row)).toMatchObject({ slug: 'Docs', exact });
+  expect(await read({ ...row, status: 'Deleted' })).toEqual({ ...base, status: 'Deleted', exact });
+  expect(await read({ ...row, exact: [] })).not.toHaveProperty('exact');
 });

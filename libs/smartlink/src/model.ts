@@ -15,6 +15,14 @@ export const PAGE_OBJECTS = {
   QrMenu: 'qrMenu',
 } as const satisfies Partial<Record<SmartlinkType, string>>;
 
+/** The types whose pages have an `appearance`. A test holds the set against the schemas. */
+export const APPEARANCE_TYPES: ReadonlySet<SmartlinkType> = new Set([
+  'Landing',
+  'QRTag',
+  'DigiCard',
+  'QrMenu',
+]);
+
 /** The states of a smartlink. Deleted is final. */
 export const SMARTLINK_STATUSES = ['Active', 'Paused', 'Deleted'] as const;
 export type SmartlinkStatus = (typeof SMARTLINK_STATUSES)[number];
@@ -36,6 +44,21 @@ const ASSIGNED_ALPHABET = '23456789bcdfghjkmnpqrstvwxyz';
 
 /** Whether `text`, from `start` to `end`, has the form of a slug: 1 to 64 latin letters and digits. */
 export function isSlug(text: string, start = 0, end = text.length): boolean {
+  return isWord(text, start, end, false);
+}
+
+/**
+ * Whether `text`, from `start` to `end`, can lead to a smartlink: a slug, or an imported address, which may contain `-` and
+ * `_`. A single `-` cannot: internal addresses begin with `/-/`.
+ */
+export function isAddress(text: string, start = 0, end = text.length): boolean {
+  return isWord(text, start, end, true) && !(end - start === 1 && text.charCodeAt(start) === HYPHEN);
+}
+
+const HYPHEN = 45;
+const LOW_LINE = 95;
+
+function isWord(text: string, start: number, end: number, allowsMarks: boolean): boolean {
   const length = end - start;
   if (length <= 0 || length > SLUG_LENGTH_MAX) return false;
   for (let i = start; i < end; i += 1) {
@@ -43,7 +66,8 @@ export function isSlug(text: string, start = 0, end = text.length): boolean {
     const isDigit = code >= 48 && code <= 57;
     const isUpper = code >= 65 && code <= 90;
     const isLower = code >= 97 && code <= 122;
-    if (!isDigit && !isUpper && !isLower) return false;
+    if (isDigit || isUpper || isLower) continue;
+    if (!allowsMarks || (code !== HYPHEN && code !== LOW_LINE)) return false;
   }
   return true;
 }
@@ -52,6 +76,19 @@ export function isSlug(text: string, start = 0, end = text.length): boolean {
 export function slugKey(slug: string): string {
   return slug.toLowerCase();
 }
+
+/** The key of an imported address, which is looked up exactly as written. No key of a slug begins with `=`. */
+export function importedKey(address: string): string {
+  return `=${address}`;
+}
+
+/** The key under which a visited address is looked up first. `address` must satisfy isAddress. */
+export function addressKey(address: string): string {
+  return address.includes('-') || address.includes('_') ? importedKey(address) : slugKey(address);
+}
+
+/** Most imported addresses of a smartlink, and most that differ from one slug only in case. */
+export const IMPORTED_ADDRESSES_MAX = 20;
 
 /** A slug of `length` characters; `randomInt(max)` must give uniform integers below `max` from a CSPRNG. */
 export function assignSlug(length: number, randomInt: (max: number) => number): string {

@@ -1,5 +1,12 @@
-import { type DocumentUrl, findUrls, isObject, type SmartlinkStatus, type SmartlinkType } from './model.js';
-import type { OpenGraph } from './snapshot.js';
+import {
+  APPEARANCE_TYPES,
+  type DocumentUrl,
+  findUrls,
+  isObject,
+  type SmartlinkStatus,
+  type SmartlinkType,
+} from './model.js';
+import type { Appearance, OpenGraph } from './snapshot.js';
 import type { SmartlinkDocument } from './type-schemas.js';
 
 /** A row of table smartlinks. */
@@ -11,6 +18,8 @@ export type SmartlinkRow = {
   readonly name: string;
   readonly slug: string;
   readonly open_graph: OpenGraph | null;
+  /** Kept while the type has none, for a change back. */
+  readonly appearance: Appearance | null;
   /** Content by type; that of an earlier type is kept for a change back to it. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly password_hash: string | null;
@@ -18,6 +27,8 @@ export type SmartlinkRow = {
   /** bigint, which pg hands over as text. */
   readonly version: string;
   readonly pause_reason: PauseReason | null;
+  /** Those of another service, exactly as written; null without any. */
+  readonly imported_addresses: readonly string[] | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 };
@@ -39,8 +50,9 @@ export type PauseReason = {
 /** The columns of a SmartlinkRow but for its content. */
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.password_hash, smartlinks.password_version,
-  smartlinks.version, smartlinks.pause_reason, smartlinks.created_at, smartlinks.updated_at`;
+  smartlinks.open_graph, smartlinks.appearance, smartlinks.password_hash, smartlinks.password_version,
+  smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.created_at,
+  smartlinks.updated_at`;
 
 /** COLUMNS with the content of the present type; that of earlier types may be six times as much. */
 export const SHOWN_COLUMNS = `${COLUMNS},
@@ -63,6 +75,8 @@ export type DocumentParts = {
   readonly slug: string | undefined;
   readonly type: SmartlinkType;
   readonly openGraph: OpenGraph | null;
+  /** undefined: the type has none, and a stored one is kept. */
+  readonly appearance: Appearance | null | undefined;
   readonly content: Content;
   /** In clear, to be hashed; undefined when the document brings none. */
   readonly password: string | undefined;
@@ -70,7 +84,8 @@ export type DocumentParts = {
 
 /** The columns of a checked document. Unset members are left out, so that stored and returned content are the same. */
 export function toParts(document: SmartlinkDocument): DocumentParts {
-  const { configuration, openGraph, ...objects } = document;
+  const { configuration, openGraph, ...typed } = document;
+  const { appearance, ...objects } = { appearance: undefined, ...typed };
   const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;
   const { password, members } = takePassword(objects);
   const storeLinks = withoutUnset(stores);
@@ -79,6 +94,9 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
     slug: smartlinkUrl,
     type: smartlinkType,
     openGraph: openGraph === undefined ? null : nullIfEmpty(withoutUnset(openGraph) as OpenGraph),
+    appearance: APPEARANCE_TYPES.has(smartlinkType)
+      ? nullIfEmpty(withoutUnset(appearance ?? {}) as Appearance)
+      : undefined,
     content: {
       ...withoutUnset(members),
       ...(nullIfEmpty(storeLinks) === null ? {} : { configuration: storeLinks }),
@@ -94,6 +112,7 @@ export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<strin
     ...content,
     configuration: configurationOf(row, content),
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...(APPEARANCE_TYPES.has(type) && row.appearance !== null ? { appearance: row.appearance } : {}),
   };
 }
 

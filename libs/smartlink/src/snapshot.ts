@@ -37,16 +37,21 @@ export type StoreLinks = Pick<DocumentOf<'App'>['configuration'], StoreLinkName>
  * a card's company, or a fixed word (Links, Menu, Card, Text).
  */
 export type PageContent =
-  | PageOf<'Landing'>
-  | PageOf<'QRTag'>
-  | PageOf<'DigiCard'>
+  | (PageOf<'Landing'> & WithAppearance)
+  | (PageOf<'QRTag'> & WithAppearance)
+  | (PageOf<'DigiCard'> & WithAppearance)
   | PageOf<'TxtBin'>
-  | PageOf<'QrMenu'>;
+  | (PageOf<'QrMenu'> & WithAppearance);
 
 type PageOf<Type extends 'Landing' | 'QRTag' | 'DigiCard' | 'TxtBin' | 'QrMenu'> = {
   readonly type: Type;
-  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph'>;
+  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph' | 'appearance'>;
 };
+
+type WithAppearance = { readonly appearance?: Appearance };
+
+/** At least one member is set. */
+export type Appearance = NonNullable<DocumentOf<'Landing'>['appearance']>;
 
 export type OpenGraph = {
   readonly title?: string;
@@ -58,6 +63,11 @@ type SnapshotBase = {
   readonly version: number;
   readonly smartlinkId: string;
   readonly ownerId: string;
-  /** The slug of this snapshot, as typed: the primary one or an alias. */
+  /** The slug of this snapshot, as typed: the primary one or an alias. At an imported address the primary one. */
   readonly slug: string;
+  /**
+   * Imported addresses that differ from the slug only in case, with their keys: they may belong to other smartlinks of the
+   * same owner. Only where there are any, of deleted smartlinks too.
+   */
+  readonly exact?: Readonly<Record<string, string>>;
 };

@@ -1,6 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Queryable } from '@smartlink/process/database';
-import { assignSlug, slugKey, type SmartlinkStatus, type SmartlinkType } from './model.js';
+import { addToOutbox } from './changes.js';
+import {
+  assignSlug,
+  IMPORTED_ADDRESSES_MAX,
+  importedKey,
+  isSlug,
+  slugKey,
+  type SmartlinkStatus,
+  type SmartlinkType,
+} from './model.js';
 import {
   type Content,
   NEXT_URL_CHECK,
@@ -8,10 +17,17 @@ import {
   SHOWN_COLUMNS,
   type SmartlinkRow,
 } from './smartlink-row.js';
-import type { OpenGraph } from './snapshot.js';
+import type { Appearance, OpenGraph } from './snapshot.js';
 
-export { addToOutbox, recordChanges } from './changes.js';
-export type { ChangeRecord, OutboxEntry } from './changes.js';
+export {
+  addToOutbox,
+  lockSmartlink,
+  markDeleted,
+  recordChanges,
+  writeDeletion,
+  writeStatus,
+} from './changes.js';
+export type { ChangeRecord, OutboxEntry, WrittenChange } from './changes.js';
 export {
   ALL_COLUMNS,
   COLUMNS,
@@ -32,6 +48,7 @@ export type NewSmartlink = {
   /** undefined: one is assigned. */
   readonly slug: string | undefined;
   readonly openGraph: OpenGraph | null;
+  readonly appearance?: Appearance | null | undefined;
   /** By type: the current type's content, and content kept from earlier types. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly passwordHash: string | null;
@@ -44,12 +61,14 @@ export type NewSmartlink = {
     readonly createdAt?: Date | undefined;
     readonly updatedAt?: Date | undefined;
     readonly aliases?: readonly string[];
+    /** Looked up exactly as written; one without `-` and `_` differs from another slug of the user only in case. */
+    readonly importedAddresses?: readonly string[];
   };
 };
 
 /**
  * Stores a user's new smartlinks in a few statements, inside a transaction, and returns their rows in the same order; null
- * for one that is not stored because another smartlink owns its address or an alias. At most a few MiB of content.
+ * for one that is not stored because another smartlink owns one of its addresses. At most a few MiB of content.
  */
 export async function storeSmartlinks(
   db: Queryable,
@@ -74,17 +93,22 @@ async function claimAll(
   wanted: readonly NewSmartlink[],
 ): Promise<readonly NewSmartlink[]> {
   let candidates = withoutRepeats(wanted);
-  const hasAliases = candidates.some(({ past }) => (past?.aliases?.length ?? 0) > 0);
-  if (hasAliases) await db.query('savepoint claims', []);
+  const exact = candidates.flatMap(exactOf);
+  if (exact.length > 0) await lockHolders(db, userId, exact);
+  const hasOthers = candidates.some((one) => claimsOf(one).length > 1 || exactOf(one).length > 0);
+  if (hasOthers) await db.query('savepoint claims', []);
   for (;;) {
     const claims = candidates.flatMap(claimsOf);
     if (claims.length === 0) return candidates;
     const claimed = await claimSlugs(db, userId, claims);
-    const complete = candidates.filter((one) =>
-      claimsOf(one).every(({ slug }) => claimed.has(slugKey(slug))),
+    const kept = await keepExact(db, userId, candidates.flatMap(exactOf));
+    const complete = candidates.filter(
+      (one) =>
+        claimsOf(one).every((claim) => claimed.has(keyOf(claim))) &&
+        exactOf(one).every((address) => kept.has(address)),
     );
     if (complete.flatMap(claimsOf).length === claimed.size) return complete;
-    // One got its address but not its aliases: roll back and try again without it.
+    // One got some of its addresses but not all: roll back and try again without it.
     await db.query('rollback to savepoint claims', []);
     candidates = complete;
   }
@@ -94,7 +118,7 @@ async function claimAll(
 function withoutRepeats(wanted: readonly NewSmartlink[]): readonly NewSmartlink[] {
   const seen = new Set<string>();
   return wanted.filter((one) => {
-    const keys = new Set(claimsOf(one).map(({ slug }) => slugKey(slug)));
+    const keys = new Set(claimsOf(one).map(keyOf));
     if (keys.size < claimsOf(one).length || [...keys].some((key) => seen.has(key))) return false;
     for (const key of keys) seen.add(key);
     return true;
@@ -102,12 +126,96 @@ function withoutRepeats(wanted: readonly NewSmartlink[]): readonly NewSmartlink[
 }
 
 function claimsOf({ id, slug, past }: NewSmartlink): readonly Claim[] {
-  const aliases = (past?.aliases ?? []).map((alias) => ({ slug: alias, smartlinkId: id, isPrimary: false }));
-  return slug === undefined ? aliases : [{ slug, smartlinkId: id, isPrimary: true }, ...aliases];
+  const others = { smartlinkId: id, isPrimary: false };
+  const aliases = (past?.aliases ?? []).map((alias) => ({ ...others, slug: alias }));
+  const imported = (past?.importedAddresses ?? []).map((address) => ({
+    ...others,
+    slug: address,
+    isImported: true,
+  }));
+  const primary = slug === undefined ? [] : [{ slug, smartlinkId: id, isPrimary: true }];
+  return [...primary, ...aliases, ...imported];
+}
+
+/** The imported addresses that are found through a slug. */
+const exactOf = ({ past }: NewSmartlink): readonly string[] =>
+  (past?.importedAddresses ?? []).filter((address) => isSlug(address));
+
+const LOCK_HOLDERS = `
+select smartlinks.id from slugs join smartlinks on smartlinks.id = slugs.smartlink_id
+where slugs.user_id = $1 and slugs.key = any($2::text[])
+order by smartlinks.id for no key update of smartlinks`;
+
+/** Before the slugs, as every change of a smartlink locks them. */
+async function lockHolders(db: Queryable, userId: string, addresses: readonly string[]): Promise<void> {
+  await db.query(LOCK_HOLDERS, [userId, addresses.map(slugKey)]);
+}
+
+const LOCK_SLUGS = `
+select key, slug, exact, smartlink_id as "smartlinkId" from slugs
+where user_id = $1 and key = any($2::text[])
+order by key for no key update`;
+
+type LockedSlug = {
+  readonly key: string;
+  readonly slug: string;
+  readonly exact: readonly string[] | null;
+  readonly smartlinkId: string;
+};
+
+const SET_EXACT = `
+update slugs set exact = change.exact
+from jsonb_to_recordset($1::jsonb) as change (key text, exact text[]) where slugs.key = change.key`;
+
+const RENEW_VERSIONS = `
+update smartlinks set version = nextval('smartlink_version') where id = any($1::uuid[]) returning id, version`;
+
+/**
+ * Notes imported addresses at the slugs from which they differ only in case, and returns those that are noted: the slug
+ * must be the user's, and have room. Its smartlink is published again.
+ */
+async function keepExact(
+  db: Queryable,
+  userId: string,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const kept = new Set<string>();
+  if (addresses.length === 0) return kept;
+  const { rows } = await db.query(LOCK_SLUGS, [userId, addresses.map(slugKey)]);
+  const changes: { readonly key: string; readonly exact: readonly string[] }[] = [];
+  const changedIds = new Set<string>();
+  for (const { key, slug, exact, smartlinkId } of rows as LockedSlug[]) {
+    const noted = new Set(exact);
+    for (const address of addresses) {
+      if (slugKey(address) !== key || address === slug) continue;
+      if (!noted.has(address) && noted.size === IMPORTED_ADDRESSES_MAX) continue;
+      noted.add(address);
+      kept.add(address);
+    }
+    if (noted.size === (exact?.length ?? 0)) continue;
+    changes.push({ key, exact: [...noted] });
+    changedIds.add(smartlinkId);
+  }
+  if (changes.length === 0) return kept;
+  await db.query(SET_EXACT, [JSON.stringify(changes)]);
+  // Smartlinks of this transaction get their first version, and are published, later.
+  const renewed = await db.query(RENEW_VERSIONS, [[...changedIds]]);
+  await addToOutbox(db, renewed.rows as { id: string; version: string }[]);
+  return kept;
 }
 
 function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
-  const { id, type, name, openGraph, content, passwordHash, urlsChecked, past } = smartlink;
+  const {
+    id,
+    type,
+    name,
+    openGraph,
+    appearance = null,
+    content,
+    passwordHash,
+    urlsChecked,
+    past,
+  } = smartlink;
   return {
     id,
     status: past?.status ?? 'Active',
@@ -115,27 +223,30 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     name,
     slug,
     open_graph: openGraph,
+    appearance,
     content,
     password_hash: passwordHash,
     urls_checked: urlsChecked,
     pause_reason: past?.pauseReason ?? null,
     created_at: past?.createdAt ?? null,
     updated_at: past?.updatedAt ?? past?.createdAt ?? null,
+    imported_addresses: past?.importedAddresses?.length ? past.importedAddresses : null,
   };
 }
 
 // The version is taken after the slugs were claimed (see slugs.smartlink_id in 0001).
 const INSERT_ROWS = `
 insert into smartlinks
-  (id, user_id, status, type, name, slug, open_graph, content, password_hash, password_version, version,
-   pause_reason, created_at, updated_at, urls_checked_at, urls_check_due_at)
-select id, $1::uuid, status, type, name, slug, open_graph, content, password_hash,
-       case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason,
+  (id, user_id, status, type, name, slug, open_graph, appearance, content, password_hash, password_version,
+   version, pause_reason, imported_addresses, created_at, updated_at, urls_checked_at, urls_check_due_at)
+select id, $1::uuid, status, type, name, slug, open_graph, appearance, content, password_hash,
+       case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason, imported_addresses,
        coalesce(created_at, now()), coalesce(updated_at, now()), case when urls_checked then now() end,
        ${NEXT_URL_CHECK('urls_checked')}
 from jsonb_to_recordset($2::jsonb) as smartlink
-  (id uuid, status text, type text, name text, slug text, open_graph jsonb, content jsonb, password_hash text,
-   urls_checked boolean, pause_reason jsonb, created_at timestamptz, updated_at timestamptz)
+  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, content jsonb,
+   password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], created_at timestamptz,
+   updated_at timestamptz)
 returning ${SHOWN_COLUMNS}`;
 
 async function insertRows(
@@ -193,23 +304,35 @@ export const ALIASES_MAX = 20;
 export type Claim = {
   readonly slug: string;
   readonly smartlinkId: string;
-  /** False: an alias, a former address that still resolves. */
+  /** False: an alias, a former address that still resolves, or an imported address. */
   readonly isPrimary: boolean;
+  readonly isImported?: boolean;
 };
+
+const keyOf = ({ slug, isImported }: Claim): string =>
+  isImported === true ? importedKey(slug) : slugKey(slug);
 
 // The unique index decides. A slug that was used before may be claimed by the smartlink that holds it as an alias,
 // and by its owner once its smartlink is deleted; never by another account. Concurrent claims of several slugs lock them
-// in the same order, so they cannot deadlock.
+// in the same order, so they cannot deadlock. A spelling that is an imported address leads to the smartlink of that: others
+// may only claim it once that is deleted.
 const CLAIM_SLUGS = `
 insert into slugs (key, slug, user_id, smartlink_id, is_primary)
 select key, slug, $1::uuid, smartlink_id, is_primary
 from unnest($2::text[], $3::text[], $4::uuid[], $5::boolean[]) as claim (key, slug, smartlink_id, is_primary)
 order by key
 on conflict (key) do update
-  set slug = excluded.slug, smartlink_id = excluded.smartlink_id, is_primary = excluded.is_primary
+  set slug = excluded.slug, smartlink_id = excluded.smartlink_id, is_primary = excluded.is_primary,
+      exact = array_remove(slugs.exact, excluded.slug)
   where slugs.user_id = excluded.user_id and (
     slugs.smartlink_id = excluded.smartlink_id
     or exists (select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted'))
+  and (
+    (excluded.slug = any(slugs.exact)) is not true
+    or exists (
+      select from slugs as imported join smartlinks on smartlinks.id = imported.smartlink_id
+      where imported.key = '=' || excluded.slug
+        and (imported.smartlink_id = excluded.smartlink_id or smartlinks.status = 'Deleted')))
 returning key`;
 
 /**
@@ -223,7 +346,7 @@ export async function claimSlugs(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await db.query(CLAIM_SLUGS, [
     userId,
-    claims.map(({ slug }) => slugKey(slug)),
+    claims.map(keyOf),
     claims.map(({ slug }) => slug),
     claims.map(({ smartlinkId }) => smartlinkId),
     claims.map(({ isPrimary }) => isPrimary),
@@ -257,7 +380,7 @@ export async function keepAsAliases(db: Queryable, keys: readonly string[]): Pro
 const COUNT_OTHER_ALIASES = `
 select slugs.smartlink_id as id, count(*)::integer as count
 from unnest($1::uuid[], $2::text[]) as wanted (id, key) join slugs on slugs.smartlink_id = wanted.id
-where not slugs.is_primary and slugs.key <> wanted.key
+where not slugs.is_primary and slugs.key <> wanted.key and not starts_with(slugs.key, '=')
 group by slugs.smartlink_id`;
 
 /** Number of former addresses beside `key`, by smartlink; smartlinks without any are left out. */

@@ -228,7 +228,7 @@ test(
 );
 
 test('an invalid slug is not looked up', async () => {
-  const malformed = [..."a-b a.b %61 a%00 a+b a/b ..%2f ä a'b a_b ~".split(' '), 'x'.repeat(65)];
+  const malformed = [..."- a.b %61 a%00 a+b a/b ..%2f ä a'b a=b ~".split(' '), 'x'.repeat(65)];
   await allReported();
   const read = () => Promise.all([queries(), lookups('misses'), lookups('hits'), lookups('absent_hits')]);
   const before = await read();

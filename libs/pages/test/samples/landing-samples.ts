@@ -2,7 +2,10 @@ import type { PageSource, PageSourceOf } from '@smartlink/pages/site';
 
 type LandingPage = PageSourceOf<'Landing'>['page'];
 
-function landing(page: Partial<LandingPage['landing']>, buttons: LandingPage['landingButtons']): PageSource {
+function landing(
+  page: Partial<LandingPage['landing']>,
+  buttons: LandingPage['landingButtons'],
+): PageSourceOf<'Landing'> {
   return {
     slug: 'narin',
     type: 'Landing',
@@ -99,5 +102,9 @@ export const landingSamples: Readonly<Record<string, PageSource>> = {
       { title: 'اتصل بنا: +994 12 555 01 34', link: 'tel:+994125550134' },
     ],
   ),
+  'landing-outline': {
+    ...landing({ ...BAKERY, themeColor: '#ffc83d', layout: 'Grid' }, BAKERY_BUTTONS),
+    appearance: { buttonStyle: 'outline', buttonShape: 'square', background: 'plain' },
+  },
   'landing-empty': landing({}, []),
 };

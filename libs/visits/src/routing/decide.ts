@@ -40,7 +40,9 @@ export type CompiledLink = {
   readonly password: { readonly hash: string; readonly version: number } | null;
   /** False once its owner is erased: then nothing is recorded. */
   readonly hasOwner: boolean;
-  /** Whether the decision depends on the request: most links have no password, no store and no openGraph. */
+  /** Keys of imported addresses that differ from the slug only in case, by address; null without any. */
+  readonly exact: Readonly<Record<string, string>> | null;
+  /** Whether the answer depends on the request: most links have no password, store, openGraph and exact. */
   readonly isConditional: boolean;
   /** The decision without a query, for an unlocked link, where no store matches. */
   readonly plain: Decision;
@@ -60,6 +62,7 @@ export type StoreRedirects = Readonly<Partial<Record<Platform, Redirect>>>;
 export function compileLink(snapshot: LinkSnapshot): CompiledLink {
   const { plain, stores } = routeOf(snapshot);
   const password = readPassword(snapshot, plain);
+  const exact = snapshot.exact ?? null;
   const sharesOpenGraph = password !== null || leadsAwayWithOpenGraph(snapshot, plain);
   return {
     version: snapshot.version,
@@ -68,7 +71,8 @@ export function compileLink(snapshot: LinkSnapshot): CompiledLink {
     slug: snapshot.slug,
     password,
     hasOwner: snapshot.smartlinkId !== '',
-    isConditional: sharesOpenGraph || stores !== null,
+    exact,
+    isConditional: sharesOpenGraph || stores !== null || exact !== null,
     plain,
     stores,
     macDiffersFromIpad:
@@ -79,6 +83,7 @@ export function compileLink(snapshot: LinkSnapshot): CompiledLink {
       (plain.kind === 'redirect' ? plain.location.length : 0) +
       // Hashes and stores are counted by their text.
       textLength(password) +
+      textLength(exact) +
       textLength(stores),
   };
 }

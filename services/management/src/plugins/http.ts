@@ -119,10 +119,11 @@ function setAnswerHeaders(app: FastifyInstance): void {
   });
 }
 
-/** RFC 9112, 3.2. */
+/** RFC 9112, 3.2. The connection is closed, as after other requests that are not valid HTTP. */
 function requireHost(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, next) => {
+  app.addHook('onRequest', (request, reply, next) => {
     if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined) {
+      reply.header('connection', 'close');
       throw new ApiError('VALIDATION_FAILED', { message: 'The Host header is missing' });
     }
     next();

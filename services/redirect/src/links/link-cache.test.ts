@@ -7,6 +7,7 @@ import {
   RETRY_AFTER_FAILURE_MS,
   STALE_MAX_MS,
   createLinkCache,
+  findByAddress,
 } from './link-cache.js';
 import { prepareLink, type ServedLink } from './served-link.js';
 
@@ -333,4 +334,48 @@ test('eviction ends even when all entries were used', () => {
   const map = createClockMap({ entriesMax: 2, bytesMax: 100 });
   for (let i = 0; i < 1_000; i += 1) map.set(String(i), { bytes: 1, wasUsed: true });
   expect(map.size()).toBe(2);
+});
+
+/** Links by key: `/Docs` and, of the same letters, the imported `/DOCS`. */
+function linksBeside() {
+  const linkOf = (more: object) => prepareLink({ ...snapshot(1), ...more }, 302);
+  const keys: string[] = [];
+  const beside = linkOf({ smartlinkId: 'imported', slug: 'k7m2pq' });
+  const found = new Map([
+    ['docs', linkOf({ exact: { DOCS: '=DOCS' } })],
+    ['=DOCS', beside],
+    ['=DO-CS', beside],
+  ]);
+  const find = (key: string) => {
+    keys.push(key);
+    return found.get(key) ?? null;
+  };
+  return { keys, find, findLater: (key: string) => Promise.resolve(find(key)) };
+}
+
+test('an imported address is found exactly as written, and beside a slug of the same letters not below /q/', async () => {
+  const { find, findLater } = linksBeside();
+  const cases: [string, boolean, string | null][] = [
+    ['DOCS', false, 'imported'],
+    ['DOCS', true, 'id'],
+    ['Docs', false, 'id'],
+    ['docs', false, 'id'],
+    ['dOCS', true, 'id'],
+    ['DO-CS', false, 'imported'],
+    ['DO-CS', true, 'imported'],
+    ['do-cs', false, null],
+    ['constructor', false, null],
+  ];
+  for (const [address, isScan, expected] of cases) {
+    const now = findByAddress({ find }, address, isScan);
+    expect(now).not.toBeInstanceOf(Promise);
+    const later = await findByAddress({ find: findLater }, address, isScan);
+    for (const link of [now as ServedLink | null, later]) expect(link?.smartlinkId ?? null).toBe(expected);
+  }
+});
+
+test('an address costs one look-up, two where an imported address differs from a slug only in case', async () => {
+  const { find, keys } = linksBeside();
+  for (const address of ['docs', 'DOCS', 'DO-CS', 'other']) await findByAddress({ find }, address, false);
+  expect(keys).toEqual(['docs', 'docs', '=DOCS', '=DO-CS', 'other']);
 });

@@ -1,3 +1,4 @@
+import { addressKey } from '@smartlink/smartlink/model';
 import { createClockMap, type Held } from '../bounded-maps.js';
 import { createLinkFlights, type FillStart, type LinkFlightsOptions } from './link-flights.js';
 import type { ServedLink } from './served-link.js';
@@ -144,6 +145,31 @@ export function createLinkCache(options: LinkCacheOptions) {
     counters,
     gauges: shelves.gauges,
   };
+}
+
+/**
+ * The link at an address as typed. An imported address that differs from a slug only in case comes first, but not below
+ * `/q/`: QR codes are in upper case.
+ */
+export function findByAddress(
+  links: Pick<LinkCache, 'find'>,
+  address: string,
+  isScan: boolean,
+): ServedLink | null | Promise<ServedLink | null> {
+  const found = links.find(addressKey(address));
+  if (found instanceof Promise) return found.then((link) => preferExact(links, link, address, isScan));
+  return preferExact(links, found, address, isScan);
+}
+
+function preferExact(
+  links: Pick<LinkCache, 'find'>,
+  link: ServedLink | null,
+  address: string,
+  isScan: boolean,
+): ServedLink | null | Promise<ServedLink | null> {
+  if (link === null || !link.isConditional || link.exact === null || isScan) return link;
+  const key = Object.hasOwn(link.exact, address) ? link.exact[address] : undefined;
+  return key === undefined ? link : links.find(key);
 }
 
 /** Links and unused slugs; a slug is in at most one of the two. */

@@ -42,6 +42,7 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
     slug: link.slug,
     password: link.password,
     hasOwner: link.hasOwner,
+    exact: link.exact,
     isConditional: link.isConditional,
     plain: link.plain,
     stores: link.stores,
@@ -89,9 +90,16 @@ function pageSource(snapshot: LiveLink): PageSource {
         : { ...base, type: 'Url', isProtected: true };
     case 'App':
       return { ...base, type: 'App', storeLinks: snapshot.storeLinks };
+    case 'TxtBin':
+      return { ...base, type: 'TxtBin', page: snapshot.page };
     default:
       // JSON omits undefined members.
-      return { ...base, type: snapshot.type, page: snapshot.page } as PageSource;
+      return {
+        ...base,
+        type: snapshot.type,
+        page: snapshot.page,
+        appearance: snapshot.appearance,
+      } as PageSource;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Language, Site } from '@smartlink/pages/site';
 import type { Logger } from '@smartlink/process/lifecycle';
-import { slugKey } from '@smartlink/smartlink/model';
 import { createClockMap, type Held } from '../bounded-maps.js';
 import type { RedirectConfig } from '../config.js';
 import { type Assets, loadAssets } from '../http/assets.js';
@@ -20,7 +19,7 @@ import {
   VARY_ENCODING,
 } from '../http/reply.js';
 import { createSystemReplies, type SystemReplies } from '../http/system-replies.js';
-import { type LinkCache, STALE_MAX_MS } from '../links/link-cache.js';
+import { findByAddress, type LinkCache, STALE_MAX_MS } from '../links/link-cache.js';
 import { type ServedLink, sourceOf } from '../links/served-link.js';
 import type { VisitResult } from '../metrics/metric-definitions.js';
 import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
@@ -177,7 +176,7 @@ export function createAnswerFile(deps: AnswerFileDeps): (request: FileRequest) =
   const { replies } = deps;
 
   return (request) => {
-    const found = deps.links.find(slugKey(request.slug));
+    const found = findByAddress(deps.links, request.slug, false);
     if (!(found instanceof Promise)) return answer(request, found);
     return found.then(
       (link) => answer(request, link),

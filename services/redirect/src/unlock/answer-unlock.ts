@@ -1,6 +1,6 @@
 import type { Language, Site } from '@smartlink/pages/site';
 import { passwordErrorPage, type PasswordError } from '@smartlink/pages/system-page';
-import { PASSWORD_LENGTH_MAX, countCodePoints, slugKey } from '@smartlink/smartlink/model';
+import { PASSWORD_LENGTH_MAX, countCodePoints } from '@smartlink/smartlink/model';
 import type { CompiledLink } from '@smartlink/visits/routing';
 import {
   type Answer,
@@ -13,7 +13,7 @@ import {
   textReply,
 } from '../http/reply.js';
 import { retryAfter, type SystemReplies } from '../http/system-replies.js';
-import type { LinkCache } from '../links/link-cache.js';
+import { findByAddress, type LinkCache } from '../links/link-cache.js';
 import type { VisitResult } from '../metrics/metric-definitions.js';
 import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
 import { visitAddress, type VisitAddress } from '../visit/visit-request.js';
@@ -64,7 +64,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     }
     let link: CompiledLink | null;
     try {
-      link = await deps.links.find(slugKey(request.slug));
+      link = await findByAddress(deps.links, request.slug, request.isScan);
     } catch {
       return system(request, 'unavailable', 'unavailable');
     }

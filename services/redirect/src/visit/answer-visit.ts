@@ -1,5 +1,4 @@
 import { chooseLanguage, type Language } from '@smartlink/pages/site';
-import { slugKey } from '@smartlink/smartlink/model';
 import type { VisitEvent } from '@smartlink/visits/event';
 import {
   UNKNOWN_COUNTRY,
@@ -16,7 +15,7 @@ import {
 import type { EventRecorder } from '../events/event-recorder.js';
 import { type Answer, redirectReply } from '../http/reply.js';
 import type { SystemReplies } from '../http/system-replies.js';
-import type { LinkCache } from '../links/link-cache.js';
+import { findByAddress, type LinkCache } from '../links/link-cache.js';
 import type { ServedLink } from '../links/served-link.js';
 import type { VisitResult } from '../metrics/metric-definitions.js';
 import { recordResult, type VisitCounters } from '../metrics/worker-metrics.js';
@@ -64,7 +63,7 @@ export function createAnswerVisit(
   const { counters, replies, defaultLanguage } = deps;
 
   return (request) => {
-    const found = deps.links.find(slugKey(request.slug));
+    const found = findByAddress(deps.links, request.slug, request.isScan);
     if (!(found instanceof Promise)) return answer(request, found);
     return found.then(
       (link) => answer(request, link),

@@ -99,17 +99,22 @@ test.each([
   ['/q/', 'q', false],
   ['/q/q', 'q', true],
   [`/${'a'.repeat(64)}`, 'a'.repeat(64), false],
-])('%s is the slug %s', (path, slug, isScan) => {
+  ['/spring-sale', 'spring-sale', false],
+  ['/q/2dt1pnm_/', '2dt1pnm_', true],
+  ['/_', '_', false],
+])('%s is the address %s', (path, slug, isScan) => {
   expect(parseVisitPath(path)).toEqual({ slug, isScan });
 });
 
 test.each([
   ...'/ // //evil.com //Docs /Docs// /slug/x /q/Docs/x /q//Docs'.split(' '),
   `/${'a'.repeat(65)}`,
-  ...'/a+b /a%2Bb /%00 /.. /../Docs /%2e%2e /D%6Fcs /ä /ſ /-/live /favicon.ico'.split(' '),
+  ...'/- /-/ /q/- /-/- /a-b/c /=docs /a=b /a+b /a%2Bb /%00 /.. /../Docs /%2e%2e /D%6Fcs /ä /ſ /-/live /favicon.ico'.split(
+    ' ',
+  ),
   '/Docs ',
   '',
-])('%j is no slug', (path) => {
+])('%j is no address', (path) => {
   expect(parseVisitPath(path)).toBeNull();
 });
 
@@ -122,7 +127,8 @@ test.each([
   ['/-/ipad/app', { kind: 'chosen', slug: 'app', isScan: false, platform: 'ipad' }],
   ['/-/mac/q/app', { kind: 'chosen', slug: 'app', isScan: true, platform: 'mac' }],
   ['/-/ipad/q', { kind: 'chosen', slug: 'q', isScan: false, platform: 'ipad' }],
-  ['/-/preview/a-b', null],
+  ['/-/preview/spring-sale', { kind: 'preview', slug: 'spring-sale' }],
+  ['/-/preview/-', null],
   ['/-/preview/', null],
   ['/-/preview/a/b', null],
   ['/-/preview/%61', null],

@@ -1,5 +1,5 @@
 import type { TrustedProxies } from '@smartlink/process/client-address';
-import { isSlug } from '@smartlink/smartlink/model';
+import { isAddress } from '@smartlink/smartlink/model';
 import { cleanVisitorQuery, type VisitHeaders } from '@smartlink/visits/routing';
 import type { Tally } from '../metrics/worker-metrics.js';
 import { addressToText, type ClientAddress, toClientAddress } from '../visitor/client-address.js';
@@ -27,22 +27,22 @@ const SLASH = '/'.charCodeAt(0);
 const LETTER_Q = 'q'.charCodeAt(0);
 
 export type VisitAddress = {
-  /** As typed by the visitor. */
+  /** A slug or an imported address, as typed by the visitor. */
   readonly slug: string;
   /** Whether it is a QR code's address: `/q/<slug>`. */
   readonly isScan: boolean;
 };
 
 /**
- * The slug in `/<slug>`, `/<slug>/`, `/q/<slug>`, `/q/<slug>/` (also `/Q/`), else null. `/q` and `/q/` are the slug `q`.
- * Nothing is decoded: no character of a slug needs encoding.
+ * The slug or imported address in `/<slug>`, `/<slug>/`, `/q/<slug>`, `/q/<slug>/` (also `/Q/`), else null. `/q` and `/q/`
+ * are the slug `q`. Nothing is decoded: no character of an address needs encoding.
  */
 export function parseVisitPath(path: string): VisitAddress | null {
   const { length } = path;
   const end = length > 1 && path.charCodeAt(length - 1) === SLASH ? length - 1 : length;
   const isScan = end > 3 && path.charCodeAt(2) === SLASH && (path.charCodeAt(1) | 0x20) === LETTER_Q;
   const start = isScan ? 3 : 1;
-  return isSlug(path, start, end) ? { slug: path.slice(start, end), isScan } : null;
+  return isAddress(path, start, end) ? { slug: path.slice(start, end), isScan } : null;
 }
 
 /**
@@ -55,7 +55,7 @@ export function visitAddress({ slug, isScan, query }: VisitAddress & { readonly 
   return cleaned === '' ? path : `${path}?${cleaned}`;
 }
 
-/** A link's internal address: all begin with `/-/`, which no slug can. */
+/** A link's internal address: all begin with `/-/`, which no address can. */
 export type InternalAddress =
   /** A visit with a device chosen on the page that tells iPads from Macs. */
   | {
@@ -76,7 +76,7 @@ const QR = /^\/-\/qr\/([^/.]+)\.(svg|png)$/;
 /** Null when the address below `/-/` belongs to no link. */
 export function parseInternalPath(path: string): InternalAddress | null {
   const address = readInternalPath(path);
-  return address !== null && isSlug(address.slug) ? address : null;
+  return address !== null && isAddress(address.slug) ? address : null;
 }
 
 function readInternalPath(path: string): InternalAddress | null {

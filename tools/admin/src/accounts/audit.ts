@@ -3,12 +3,13 @@ import type { Client } from 'pg';
 import { isObject } from '@smartlink/smartlink/model';
 import { isUuid } from '@smartlink/smartlink/store';
 import { addAccountOption, LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
+import { widthOf } from '../cli/table.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { examples } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
 import { readSmartlinkId } from '../visits/scope.js';
 import { findUserRow, noUser } from './find-user.js';
-import { printPage } from './page.js';
+import { type PageColumns, printPage } from './page.js';
 
 /** The command's own actions; the API adds `smartlink.*`. */
 type AdminAction =
@@ -74,6 +75,25 @@ type ListOptions = {
   json?: true;
 };
 
+const COLUMNS: PageColumns<AuditRow> = {
+  ENTRY: ({ id }) => String(id),
+  'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 19).replace('T', ' '),
+  ACTOR: (row) => describeActor(row),
+  ACTION: ({ action }) => action,
+  USER: ({ email, userId }) => email ?? userId ?? '-',
+  WHAT: (row) => describeChange(row),
+};
+/** From this width on they are readable. */
+const COLUMNS_WIDTH = 150;
+const NARROW_COLUMNS: PageColumns<AuditRow> = {
+  ENTRY: ({ id }) => String(id),
+  'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 16).replace('T', ' '),
+  CHANGE: (row) =>
+    [row.action, `by ${describeActor(row)}`, row.email ?? row.userId, describeChange(row)]
+      .filter((line) => line !== null && line !== '-')
+      .join('\n'),
+};
+
 async function list(terminal: Terminal, options: ListOptions): Promise<void> {
   const { account, before, ...filter } = options;
   const found = await withSession(terminal.env, async ({ db }) => {
@@ -83,14 +103,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
   });
   printPage(terminal, options, {
     found,
-    columns: {
-      ENTRY: ({ id }) => String(id),
-      'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 19).replace('T', ' '),
-      ACTOR: describeActor,
-      ACTION: ({ action }) => action,
-      USER: ({ email, userId }) => email ?? userId ?? '-',
-      WHAT: describeChange,
-    },
+    columns: widthOf(terminal) < COLUMNS_WIDTH ? NARROW_COLUMNS : COLUMNS,
     none: 'There are no such entries.',
     more: (last) => `There are older ones: add --before ${last?.id}.`,
   });

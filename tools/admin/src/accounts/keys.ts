@@ -132,6 +132,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
       REVOKED: ({ revokedAt }) => formatTime(revokedAt),
       ID: ({ keyId }) => keyId,
     },
+    spare: ['ID', 'REVOKED', 'CREATED', 'ENDS', 'LAST USED'],
     none: `There are no keys${after === undefined ? '. keys create makes one.' : ' after that one.'}`,
     more: (last) => `There are more: add --after ${last?.keyId}.`,
   });

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { z } from 'zod';
+import { formatTable } from '../cli/table.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable } from '../cli/text.js';
+import { examples } from '../cli/text.js';
 import { withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
 import { readName } from './find-user.js';
@@ -120,13 +121,13 @@ function toCell(value: string | number | boolean | null): string {
 }
 
 const printPlan = (terminal: Terminal, plan: Plan, { json }: JsonOption): void => {
-  print(terminal, json, plan, formatTable(HEADINGS, [toValues(plan).map(toCell)]));
+  print(terminal, json, plan, formatTable(terminal, HEADINGS, [toValues(plan).map(toCell)]));
 };
 
 async function listPlans(terminal: Terminal, { json }: JsonOption): Promise<void> {
   const plans = await withSession(terminal.env, ({ db }) => findPlans(db));
   const rows = plans.map((plan) => [...toValues(plan), plan.users].map(toCell));
-  print(terminal, json, plans, formatTable([...HEADINGS, 'USERS'], rows));
+  print(terminal, json, plans, formatTable(terminal, [...HEADINGS, 'USERS'], rows));
 }
 
 const PLAN_COLUMNS = `

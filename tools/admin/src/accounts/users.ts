@@ -125,6 +125,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
       CREATED: ({ createdAt }) => formatTime(createdAt),
       ID: ({ id }) => id,
     },
+    spare: ['ID', 'CREATED'],
     toJson: ({ id, ...user }) => ({ userId: id, ...user }),
     none: `There are no users${after === null ? '. users create makes one.' : ' after that address.'}`,
     more: (last) => `There are more: add --after ${last?.email}.`,

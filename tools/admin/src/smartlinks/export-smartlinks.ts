@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Client } from 'pg';
 import type { z } from 'zod';
 import { failureMessage } from '@smartlink/process/database';
-import { relink } from '@smartlink/smartlink/model';
+import { APPEARANCE_TYPES, relink } from '@smartlink/smartlink/model';
 import { ALL_COLUMNS, type SmartlinkRow, toDocument } from '@smartlink/smartlink/store';
 import { findTotals, NO_TOTALS, readRollupState, type Totals } from '@smartlink/visits/analytics';
 import { findUser } from '../accounts/find-user.js';
@@ -29,7 +29,8 @@ order by created_at, lower(slug) collate "C"`;
 const FIND_EXPORTED = `
 select ${ALL_COLUMNS},
        array(select slugs.slug from slugs
-             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary order by slugs.key) as aliases
+             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary and not starts_with(slugs.key, '=')
+             order by slugs.key) as aliases
 from unnest($1::uuid[]) with ordinality as wanted (id, place) join smartlinks on smartlinks.id = wanted.id
 order by wanted.place`;
 
@@ -88,9 +89,11 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     aliases: [...row.aliases],
+    ...(row.imported_addresses !== null && { importedAddresses: [...row.imported_addresses] }),
     totals: { clicks, scans, fallbacks },
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
     ...(Object.keys(otherContent).length > 0 && { otherContent }),
+    ...(row.appearance !== null && !APPEARANCE_TYPES.has(row.type) && { otherAppearance: row.appearance }),
   };
   return { ...toDocument(row, row.type), export: past };
 }

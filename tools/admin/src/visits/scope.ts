@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { isSlug, slugKey } from '@smartlink/smartlink/model';
+import { addressKey, importedKey, isAddress } from '@smartlink/smartlink/model';
 import { isUuid } from '@smartlink/smartlink/store';
 import { addDays, isDate } from '@smartlink/visits/analytics';
 import { ALL_DAYS, type VisitScope } from '@smartlink/visits/rollup';
@@ -17,22 +17,27 @@ export type SmartlinkRow = {
   readonly type: string;
   readonly created_at: Date;
   readonly aliases: readonly string[];
+  readonly imported_addresses: readonly string[];
 };
 
 const FIND_SMARTLINK = `
 select smartlinks.id, smartlinks.user_id, users.email, smartlinks.name, smartlinks.slug, smartlinks.status,
-       smartlinks.type, smartlinks.created_at,
+       smartlinks.type, smartlinks.created_at, coalesce(smartlinks.imported_addresses, '{}') as imported_addresses,
        array(select slugs.slug from slugs
-             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary order by slugs.key) as aliases
+             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary and not starts_with(slugs.key, '=')
+             order by slugs.key) as aliases
 from smartlinks join users on users.id = smartlinks.user_id
-where smartlinks.id = coalesce($1::uuid, (select smartlink_id from slugs where key = $2))`;
+where smartlinks.id = coalesce($1::uuid,
+  (select smartlink_id from slugs where key = any($2) order by starts_with(key, '=') desc limit 1))`;
 
-/** The smartlink with this id, or slug or alias in any case; null if unknown. */
+/** The smartlink with this id, imported address, or slug or alias in any case; null if unknown. */
 export async function findSmartlink(db: Client, idOrSlug: string): Promise<SmartlinkRow | null> {
-  if (!isUuid(idOrSlug) && !isSlug(idOrSlug)) return null;
-  const values = isUuid(idOrSlug) ? [idOrSlug, null] : [null, slugKey(idOrSlug)];
+  if (!isUuid(idOrSlug) && !isAddress(idOrSlug)) return null;
+  const values = isUuid(idOrSlug) ? [idOrSlug, []] : [null, [importedKey(idOrSlug), addressKey(idOrSlug)]];
   return (await db.query<SmartlinkRow>(FIND_SMARTLINK, values)).rows[0] ?? null;
 }
+
+export const SMARTLINK_NAMES = 'slug or alias in any case, imported address, or id';
 
 export const noSmartlink = (idOrSlug: string): Problem =>
   new Problem(`There is no smartlink ${JSON.stringify(idOrSlug)}.`);

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { SmartlinkValidator } from '@smartlink/smartlink/document';
-import { type ChangeRecord, lockQuota, type SmartlinkRow } from '@smartlink/smartlink/store';
+import { type ChangeRecord, lockQuota, markDeleted, type SmartlinkRow } from '@smartlink/smartlink/store';
 import type { Principal } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
 import { storeDocuments } from '../documents/create-smartlink.js';
@@ -12,7 +12,7 @@ import {
   toPatchWrite,
   writePatches,
 } from '../documents/patches.js';
-import { lockMany, markDeleted } from '../documents/queries.js';
+import { lockMany } from '../documents/queries.js';
 import {
   findPatched,
   inputsOfPatch,

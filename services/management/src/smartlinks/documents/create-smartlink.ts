@@ -191,13 +191,14 @@ function toSmartlinks(documents: readonly DocumentToStore[]) {
   // Documents stored at one time are listed by their ids: newest first, as if they had been sent one by one.
   const ids = documents.map(() => newId(now)).sort();
   return documents.map(({ parts, passwordHash, urlsChecked }, index) => {
-    const { type, name, slug, openGraph, content } = parts;
+    const { type, name, slug, openGraph, appearance, content } = parts;
     return {
       id: ids[index] ?? newId(now),
       type,
       name,
       slug,
       openGraph,
+      appearance,
       content: { [type]: content },
       passwordHash,
       urlsChecked,

@@ -80,17 +80,6 @@ export async function findChangeable(db: Queryable, id: string, userId: string):
   return (rows[0] as ListedRow | undefined) ?? null;
 }
 
-const LOCK_ONE = `
-select ${ALL_COLUMNS} from smartlinks
-where id = $1 and user_id = $2 and status <> 'Deleted'
-for update`;
-
-/** Like findChangeable, locked until the transaction ends. */
-export async function lockOne(db: Queryable, id: string, userId: string): Promise<SmartlinkRow | null> {
-  const { rows } = await db.query(LOCK_ONE, [id, userId]);
-  return (rows[0] as SmartlinkRow | undefined) ?? null;
-}
-
 /** A row without its content. */
 type BareRow = Omit<SmartlinkRow, 'content'>;
 
@@ -136,7 +125,7 @@ export async function findManyChangeable(
 
 export type ChangedSmartlink = Omit<
   SmartlinkRow,
-  'user_id' | 'status' | 'password_version' | 'version' | 'created_at' | 'updated_at'
+  'user_id' | 'status' | 'password_version' | 'version' | 'imported_addresses' | 'created_at' | 'updated_at'
 > & {
   readonly password_changed: boolean;
   /** It has URLs that no safety provider has judged. */
@@ -146,15 +135,16 @@ export type ChangedSmartlink = Omit<
 const UPDATE = `
 update smartlinks set
   type = change.type, name = change.name, slug = change.slug, open_graph = change.open_graph,
-  content = change.content, password_hash = change.password_hash, pause_reason = change.pause_reason,
+  appearance = change.appearance, content = change.content, password_hash = change.password_hash,
+  pause_reason = change.pause_reason,
   password_version = password_version + case when change.password_changed then 1 else 0 end,
   version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond'),
   urls_checked_at = case when change.urls_unchecked then null else urls_checked_at end,
   urls_check_due_at =
     case when change.urls_unchecked then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
 from jsonb_to_recordset($1::jsonb) as change
-  (id uuid, type text, name text, slug text, open_graph jsonb, content jsonb, password_hash text,
-   password_changed boolean, urls_unchecked boolean, pause_reason jsonb)
+  (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, content jsonb,
+   password_hash text, password_changed boolean, urls_unchecked boolean, pause_reason jsonb)
 where smartlinks.id = change.id
 returning ${SHOWN_COLUMNS}`;
 
@@ -165,50 +155,4 @@ export async function updateSmartlinks(
 ): Promise<ReadonlyMap<string, SmartlinkRow>> {
   const { rows } = await db.query(UPDATE, [JSON.stringify(smartlinks)]);
   return new Map((rows as SmartlinkRow[]).map((row) => [row.id, row]));
-}
-
-const SET_STATUS = `
-update smartlinks set
-  status = $2, pause_reason = null, version = nextval('smartlink_version'),
-  updated_at = greatest(now(), updated_at + interval '1 millisecond')
-where id = $1
-returning ${SHOWN_COLUMNS}`;
-
-/** The row must be locked. */
-export async function setStatus(
-  db: Queryable,
-  id: string,
-  status: 'Active' | 'Paused',
-): Promise<SmartlinkRow> {
-  const { rows } = await db.query(SET_STATUS, [id, status]);
-  return rows[0] as SmartlinkRow;
-}
-
-const ACTIVATE = `
-update smartlinks set
-  status = 'Active', pause_reason = null, version = nextval('smartlink_version'),
-  updated_at = greatest(now(), updated_at + interval '1 millisecond'),
-  urls_checked_at = case when $2 then now() end, urls_check_due_at = ${NEXT_URL_CHECK('$2')}, url_check_failures = 0
-where id = $1
-returning ${SHOWN_COLUMNS}`;
-
-/** Activates a paused smartlink; `urlsChecked`: its URLs were judged safe. The row must be locked. */
-export async function activate(db: Queryable, id: string, urlsChecked: boolean): Promise<SmartlinkRow> {
-  const { rows } = await db.query(ACTIVATE, [id, urlsChecked]);
-  return rows[0] as SmartlinkRow;
-}
-
-const MARK_DELETED = `
-update smartlinks set
-  status = 'Deleted', deleted_at = now(), updated_at = now(), version = nextval('smartlink_version')
-where id = any($1::uuid[])
-returning id, version`;
-
-/** The new versions by id. The rows must be locked. */
-export async function markDeleted(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query(MARK_DELETED, [ids]);
-  return new Map((rows as { id: string; version: string }[]).map(({ id, version }) => [id, version]));
 }

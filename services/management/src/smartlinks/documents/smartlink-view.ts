@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { documentSchemas } from '@smartlink/smartlink/document';
 import {
+  APPEARANCE_TYPES,
   type DocumentUrl,
+  IMPORTED_ADDRESSES_MAX,
   relink,
   SMARTLINK_STATUSES,
   SMARTLINK_TYPES,
@@ -44,6 +46,8 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
       totalFallBack: totals.fallbacks,
     },
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...(row.appearance === null || !APPEARANCE_TYPES.has(row.type) ? {} : { appearance: row.appearance }),
+    ...(row.imported_addresses === null ? {} : { importedAddresses: row.imported_addresses }),
     ...(row.pause_reason === null || row.status !== 'Paused' ? {} : { pauseReason: row.pause_reason }),
   };
 }
@@ -80,11 +84,23 @@ function ofType(type: SmartlinkType, document: z.ZodObject, totals: z.ZodType) {
       updatedAt: timestamp('When it last changed, in UTC.'),
       configuration: (configuration as z.ZodObject).required({ smartlinkUrl: true }),
       analytics: totals,
+      importedAddresses: importedAddressesSchema.optional(),
       pauseReason: pauseReasonSchema.optional(),
       ...objects,
     })
     .meta({ id: `${type}Smartlink` });
 }
+
+const importedAddressesSchema = z
+  .array(z.string())
+  .min(1)
+  .max(IMPORTED_ADDRESSES_MAX)
+  .meta({
+    description:
+      'Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another ' +
+      'address only in case. They lead here exactly as written. Only an import adds them; absent without any.',
+    example: ['spring-sale'],
+  });
 
 const pauseReasonSchema = z
   .strictObject({
