@@ -178,6 +178,24 @@ test('a Landing has its owner’s layout, and a single button is never a tile', 
   expect(listClass('Grid', 1)).toBe('buttons');
 });
 
+test('a list of eight buttons or more has two columns on wide screens', () => {
+  const styleOf = (count: number) =>
+    landing(
+      {},
+      Array.from({ length: count }, () => button('B')),
+    ).html;
+  expect(styleOf(8)).toContain('.buttons{grid-template-columns:1fr 1fr}');
+  expect(styleOf(7)).not.toContain('.buttons{grid-template-columns:1fr 1fr}');
+});
+
+test('only the marks and icons of a page are in it, and an icon for a picture that cannot be loaded', () => {
+  const symbols = ({ html }: Page) => [...html.matchAll(/<symbol id="i-([\w-]+)"/g)].map((match) => match[1]);
+  const instagram = { title: 'I', link: 'https://www.instagram.com/narin' };
+  expect(symbols(landing({}, [instagram, instagram, button('B')]))).toEqual(['instagram', 'link']);
+  const { html } = landing({}, [{ ...instagram, iconUrl: 'https://a.example/icon' }]);
+  expect(html).toMatch(/<img [^>]*><svg class="i"[^>]*><use href="#i-instagram">/);
+});
+
 test('a Landing has its owner’s theme and colour, a QRTag the visitor’s theme', () => {
   const style = ({ html }: Page) => /<style>(.*)<\/style>/s.exec(html)?.[1] ?? '';
   expect(style(landing({ theme: 'Dark', themeColor: '#123456' }))).toMatch(

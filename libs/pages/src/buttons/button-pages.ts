@@ -33,8 +33,7 @@ ${text}</header>
 const HEADING_STYLE = compactCss(`
 header{margin-bottom:32px}
 header,header [dir]{text-align:center}
-.logo{width:96px;height:96px;margin:0 auto 16px;border-radius:14px;background-color:var(--surface)}
-.logo img{object-fit:contain}
+.logo img{width:96px;height:96px;margin-bottom:16px;border-radius:14px;object-fit:contain}
 h1+p{margin-top:8px;color:var(--muted);text-wrap:balance}
 `);
 
@@ -73,7 +72,7 @@ function buttonPage(context: PageContext, page: ButtonPage): Page {
     share,
     isIndexed: true,
     theme: themeCss(owner.themeColor, page.scheme, { appearance }),
-    style: (isGrid(buttons, page.list.layout) ? WIDE_STYLE : STYLE) + appearanceCss(appearance, 'buttons'),
+    style: styleOf(buttons, page.list) + appearanceCss(appearance, 'buttons'),
     // Not ProfilePage, which needs a person or an organization.
     jsonLd: {
       '@type': 'WebPage',
@@ -91,7 +90,7 @@ const STYLE =
   HEADING_STYLE +
   BUTTON_LIST_STYLE +
   compactCss(`
-@media(min-width:48rem){main{padding-top:32px}}
+@media(min-width:48rem){body{display:flex;flex-direction:column}main{width:100%;margin-block:auto;padding-block:16px}}
 `);
 // Four and two tiles, in rows of two, would be too wide for it.
 const WIDE_STYLE =
@@ -100,6 +99,19 @@ const WIDE_STYLE =
 body{max-width:calc(56rem + 64px)}
 header,.pairs{max-width:36rem;margin-inline:auto}
 `);
+// A long list has two columns where there is room.
+const LONG_LIST_STYLE =
+  WIDE_STYLE +
+  compactCss(`
+nav{max-width:36rem;margin-inline:auto}
+@media(min-width:60rem){nav{max-width:none}.buttons{grid-template-columns:1fr 1fr}}
+`);
+const LONG_LIST_BUTTONS = 8;
+
+function styleOf(buttons: readonly unknown[], { layout }: Pick<ButtonListOptions, 'layout'>): string {
+  if (isGrid(buttons, layout)) return WIDE_STYLE;
+  return buttons.length < LONG_LIST_BUTTONS ? STYLE : LONG_LIST_STYLE;
+}
 
 /** The page of a Landing, its buttons as they were sent, in its owner's theme and layout. */
 export function landingPage(source: PageSourceOf<'Landing'>, context: PageContext): Page {

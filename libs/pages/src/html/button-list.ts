@@ -56,9 +56,9 @@ export function emptyNote({ words }: PageContext): Html {
 function listButton(context: PageContext, button: LinkButton, hasTarget: boolean): Html {
   const { title, link, iconUrl, preset } = button;
   if (!isButtonLink(link)) return markup`<p class="none">${isolated(title)}</p>`;
+  const drawn = context.icon(buttonIcon(link, preset));
   const icon =
-    context.image(iconUrl, { box: 'tile' }) ??
-    markup`<span class="slot">${context.icon(buttonIcon(link, preset))}</span>`;
+    context.image(iconUrl, { box: 'tile', placeholder: drawn }) ?? markup`<span class="slot">${drawn}</span>`;
   const target = hasTarget ? linkTarget(link) : null;
   const isShown = target !== null && !isSameText(target, title);
   return markup`<a class="btn" href="${buttonHref(link)}" rel="noopener nofollow ugc">${icon}<span class="words">${isolated(title)}${isShown ? markup` <small><bdi dir="ltr">${target}</bdi></small>` : null}</span></a>`;
@@ -73,8 +73,9 @@ export const BUTTON_LIST_STYLE = compactCss(`
 /* As wide as a picture of the owner's, so that all words begin on one line; as high as the first line of words. */
 .slot,.tile{flex:none;align-self:start;width:40px}
 .slot{display:grid;place-items:center;height:1.5rem}
-.tile{height:40px;margin-block:calc(.75rem - 20px);border-radius:8px;background-color:var(--surface)}
-.tile img{object-fit:contain}
+.tile{--under:var(--accent);height:40px;margin-block:calc(.75rem - 20px);border-radius:8px}
+.tile img{object-fit:contain;background:var(--surface)}
+.tile .i{margin:8px}
 .tall .btn{min-height:64px;padding-block:9px}
 .tall .slot{height:2.75rem}
 .grid{grid-template-columns:repeat(auto-fit,minmax(max(8.5rem,(100% - 24px)/3),1fr))}

@@ -9,6 +9,8 @@ type ImageOptions = {
   readonly box: string;
   /** The picture that a visitor sees first: fetched at once, where all others wait until they come near. */
   readonly isFirst?: boolean;
+  /** An element shown in the box of a picture that cannot be loaded; without one the box is removed. */
+  readonly placeholder?: Html;
 };
 
 /** Icons, pictures and script that the parts of one page use. */
@@ -50,14 +52,14 @@ export function createPageContext(site: Site, words: Words): PageContext {
       used.icons.add(name);
       return markup`<svg class="i" width="24" height="24" aria-hidden="true"><use href="#i-${name}"></use></svg>`;
     },
-    image(url, { box, isFirst = false }) {
+    image(url, { box, isFirst = false, placeholder }) {
       if (url === undefined || !WEB_SCHEME.test(url)) return null;
       used.hasImages = true;
-      // The script removes a picture that cannot be loaded, so that its box shows the placeholder.
+      // The script removes what cannot be loaded.
       used.hasScript = true;
       if (url.startsWith('http:')) used.hasPlainHttpImages = true;
       const loading = isFirst ? FIRST_LOADING : LAZY_LOADING;
-      return markup`<span class="ph ${box}"><img src="${url}" alt="" ${loading} decoding="async" referrerpolicy="no-referrer"></span>`;
+      return markup`<span class="ph ${box}"><img src="${url}" alt="" ${loading} decoding="async" referrerpolicy="no-referrer">${placeholder ?? null}</span>`;
     },
     needScript() {
       used.hasScript = true;

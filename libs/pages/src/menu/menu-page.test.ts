@@ -135,8 +135,8 @@ test('photos and layout decide how items are arranged', () => {
   expect(kind([photo, bare], { layout: 'Grid' })).toBe('tiles');
   expect(kind([bare], { layout: 'Grid' })).toBe('lines');
   // Only a grid has placeholders for photos.
-  expect(render(one(photo, bare), { layout: 'Grid' }).html).toContain('<span class="ph p"></span>');
-  expect(render(one(photo, bare)).html).not.toContain('<span class="ph p"></span>');
+  expect(render(one(photo, bare), { layout: 'Grid' }).html).toContain('<span class="ph p"><i></i></span>');
+  expect(render(one(photo, bare)).html).not.toContain('<i></i>');
 });
 
 test('more than 150 items are laid out lazily, with an estimated height per category', () => {

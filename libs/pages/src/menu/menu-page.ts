@@ -248,7 +248,7 @@ const DESCRIPTION_SHOWN_LENGTH_MAX = 80;
 export function menuItem(item: MenuItem, { context, prices, hasTiles }: MenuItemOptions): Html {
   const { name, description = '', badges = [] } = item;
   const variants = variantsOf(item);
-  const photo = context.image(item.imageLink, { box: 'p' });
+  const photo = context.image(item.imageLink, hasTiles ? TILE_PHOTO : ROW_PHOTO);
   const price = variants.length === 0 ? prices.price(item.price) : prices.from(item.price);
   const heading = markup`<h3>${name}</h3>`;
   const space = photo === null || hasTiles ? null : BESIDE_PHOTO;
@@ -287,7 +287,10 @@ export function hasMore(item: MenuItem): boolean {
 }
 
 const BESIDE_PHOTO = markup` class="f"`;
-const NO_PHOTO = markup`<span class="ph p"></span>`;
+const PLATE = markup`<i></i>`;
+const ROW_PHOTO = { box: 'p' } as const;
+const TILE_PHOTO = { box: 'p', placeholder: PLATE } as const;
+const NO_PHOTO = markup`<span class="ph p">${PLATE}</span>`;
 
 // VoiceOver takes a list without marks for no list unless it is said.
 function chips(kind: 'b' | 'v', list: readonly Html[]): Html {
