@@ -11,6 +11,7 @@ import { ApiError } from './errors.js';
 import { fairRoutes } from './fairness/fair-routes.js';
 import { forwardedPrincipal, heavyRequests } from './fairness/heavy-requests.js';
 import { workBudget } from './fairness/work-budget.js';
+import { ignoredInput } from './ignored-input.js';
 import { clickhouse, health, postgres, redis } from './plugins/engines.js';
 import { documentMethods, http, parsedBodies, routing, serverOptions } from './plugins/http.js';
 import { metrics, ownMetrics } from './plugins/metrics.js';
@@ -52,6 +53,7 @@ export async function buildApp(
     sampledRatio: config.OTEL_TRACES_SAMPLER_ARG,
     log,
   });
+  await app.register(ignoredInput);
   await app.register(errorHandler);
   await app.register(http, { origins: config.CORS_ORIGINS, logsRequests: heavyToken === undefined });
   await app.register(postgres, {

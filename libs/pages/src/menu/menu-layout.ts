@@ -232,6 +232,8 @@ dialog>div>bdi{font-size:1.125rem}
   .menu:not(.one) nav a[aria-current]{background:var(--tint);color:var(--text);font-weight:600}
   html{scroll-padding-top:8px}
 }
+/* Two columns, of different heights: a line between them instead of one below each item. */
+@media(min-width:800px){.lines .items{column-rule:1px solid var(--border)}.lines .items>li{border:0;padding:10px 0}}
 @media(min-width:1600px){body{max-width:calc(89rem + 64px)}}
 body:has(.one),body:has(.none){max-width:calc(56rem + 64px)}
 @media(forced-colors:active){nav a[aria-current]{border:3px solid Highlight}}

@@ -5,7 +5,7 @@ import { countCodePoints, SMARTLINK_TYPES } from '@smartlink/smartlink/model';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { TOTALS_IDS_MAX } from '../../analytics/analytics.js';
-import { success } from '../../envelope.js';
+import { envelopeAroundList, success } from '../../envelope.js';
 import { ApiError } from '../../errors.js';
 import { TooHeavy } from '../../fairness/heavy-requests.js';
 import type { Operation } from '../../operation.js';
@@ -70,13 +70,15 @@ export function readRoute(app: FastifyInstance, context: SmartlinkContext): void
   const operation = () => readOperation(context.reference);
 
   app.get('/smartlink', { config: { operation } }, async (request, reply) => {
-    const query = parseQuery(listQuerySchema, request.query);
+    const query = parseQuery(listQuerySchema, request);
     const principal = principalOf(request);
     if (query.id === undefined) {
       const { data, chunks, nextCursor } = await listSmartlinks(context, principal, query);
       if (nextCursor !== null) addNextLink(reply, query, nextCursor);
       if (chunks === null) return success('Smartlinks retrieved', data);
-      return reply.type('application/json; charset=utf-8').send(Readable.from(asJson(chunks)));
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(Readable.from(asJson(chunks, request.ignored ?? [])));
     }
     const { data, etag } = await fetchSmartlink(context, principal, query.id);
     reply.header('etag', etag);
@@ -183,15 +185,15 @@ async function readListed(
 }
 
 /** The success envelope around a list that is read while it is sent. */
-async function* asJson(chunks: Chunks): AsyncGenerator<string> {
-  const [head, tail] = JSON.stringify(success('Smartlinks retrieved', [])).split('[]') as [string, string];
-  let separator = head + '[';
+async function* asJson(chunks: Chunks, ignored: readonly string[]): AsyncGenerator<string> {
+  const [head, tail] = envelopeAroundList('Smartlinks retrieved', ignored);
+  let before = head;
   for await (const chunk of chunks) {
     if (chunk.length === 0) continue;
-    yield separator + chunk.map((each) => JSON.stringify(each)).join(',');
-    separator = ',';
+    yield before + chunk.map((each) => JSON.stringify(each)).join(',');
+    before = ',';
   }
-  yield (separator === ',' ? '' : separator) + `]${tail}`;
+  yield before === head ? head + tail : tail;
 }
 
 /** One of an owner's smartlinks in any status. Rejects with NOT_FOUND. */
