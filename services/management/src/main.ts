@@ -49,19 +49,18 @@ async function runPrimary(): Promise<void> {
       shutdown('a process cannot start', exitCode || 1);
     },
   });
-  const { probe } = processes;
   let metricsServer: Server | undefined;
   const shutdown = installShutdown({
     log,
     // Its processes have a deadline of their own.
     deadlineMs: SHUTDOWN_DEADLINE_MS + PRIMARY_GRACE_MS,
     steps: [
-      { name: 'processes', run: processes.stop },
+      { name: 'processes', run: () => processes.stop() },
       { name: 'metrics', run: () => metricsServer && closeServer(metricsServer) },
     ],
   });
   try {
-    metricsServer = await serveMetrics({ probe, readMetrics: processes.readMetrics });
+    metricsServer = await serveMetrics(processes);
   } catch (err) {
     process.stderr.write(`${failureMessage(err)}\n`);
     shutdown('cannot listen', 1);

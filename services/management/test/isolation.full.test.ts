@@ -89,15 +89,16 @@ const MENU = worstBodies('x')['items with images, valid'] ?? '';
 const FAULTY = `{"configuration":{"smartlinkName":"n","smartlinkType":"Landing"},"landing":{},"landingButtons":[${'{},'.repeat(80_000)}{}]}`;
 
 type Flood = Call & { readonly concurrency: number; readonly keys?: readonly string[] };
+type Prepare = (attacker: TestUser) => Flood | Promise<Flood>;
 
-const FLOODS: readonly ((attacker: TestUser) => Promise<Flood>)[] = [
-  async () => ({ name: 'creates of 1 MiB', method: 'POST', path: '/smartlink', body: MENU, concurrency: 8 }),
+const FLOODS: readonly Prepare[] = [
+  () => ({ name: 'creates of 1 MiB', method: 'POST', path: '/smartlink', body: MENU, concurrency: 8 }),
   async (attacker) => {
     const id = await create(attacker, MENU);
     const body = JSON.stringify({ id, configuration: { smartlinkName: 'new' } });
     return { name: 'changes of a menu of 1 MiB', method: 'PATCH', path: '/smartlink', body, concurrency: 6 };
   },
-  async () => ({
+  () => ({
     ...{
       name: 'bodies with 80,000 faults',
       method: 'POST',
@@ -115,7 +116,7 @@ const FLOODS: readonly ((attacker: TestUser) => Promise<Flood>)[] = [
     for (let i = 0; i < 6; i += 1) await create(attacker, MENU);
     return { name: 'whole lists of six menus of 1 MiB', method: 'GET', path: '/smartlink', concurrency: 8 };
   },
-  async () => ({
+  () => ({
     ...{ name: 'unknown keys', method: 'GET', path: '/validate', concurrency: 48 },
     keys: Array.from({ length: 20_000 }, () => generateApiKey(randomInt)),
   }),
