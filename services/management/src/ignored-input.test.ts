@@ -35,6 +35,10 @@ test('no member of any type is one, nor anything inside a value of the wrong typ
   for (const body of [[{ x: 1 }], 'x', 1, null, undefined]) expect(ignored(body)).toEqual([]);
 });
 
+test('an API key in the place of a name is hidden', () => {
+  expect(ignored({ shortener: { [`${'x'.repeat(60)}slk_live_abc`]: 1 } })).toEqual(['shortener.[API key]']);
+});
+
 test('a hundred thousand unknown members are 20 paths, and a long name its first 64 characters', () => {
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, { x: 1 }]));
   expect(ignored(many)).toEqual(Array.from({ length: 20 }, (_, i) => `k${i}`));

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { z } from 'zod';
+import { holdsApiKey } from '@smartlink/smartlink/credentials';
 import { isObject } from '@smartlink/smartlink/model';
 import { withIgnored } from './envelope.js';
 import { unwrap } from './smartlinks/documents/document-shapes.js';
@@ -50,7 +51,7 @@ function ignoredParameters({ query }: FastifyRequest, known: object = {}): strin
   return Object.keys(query as object)
     .filter((name) => !Object.hasOwn(known, parameterName(name)))
     .slice(0, IGNORED_MAX)
-    .map((name) => `?${shortened(name)}`);
+    .map((name) => `?${shown(name)}`);
 }
 
 /** Without the brackets of array notation, as in `id[]`. */
@@ -98,7 +99,7 @@ function collectIgnored(
   for (const name in value) {
     if (found.length >= IGNORED_MAX) return;
     const members = known.get(name);
-    if (members === undefined) found.push([...path, shortened(name)].join('.'));
+    if (members === undefined) found.push([...path, shown(name)].join('.'));
     else if (members !== null) {
       const member = (value as Readonly<Record<string, unknown>>)[name];
       if (isContainer(member)) descend(members, member, name);
@@ -114,4 +115,7 @@ function collectIgnored(
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const shortened = (name: string): string => name.slice(0, NAME_LENGTH_MAX).toWellFormed();
+/** An API key in the place of a name is hidden: answers are logged by clients, and some are stored. */
+function shown(name: string): string {
+  return holdsApiKey(name) ? '[API key]' : name.slice(0, NAME_LENGTH_MAX).toWellFormed();
+}
