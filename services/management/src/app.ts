@@ -8,6 +8,7 @@ import cleanup from './cleanup.js';
 import type { Config } from './config.js';
 import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
+import { ignoredInput } from './ignored-input.js';
 import { clickhouse, health, postgres, redis } from './plugins/engines.js';
 import { documentMethods, http, routing, serverOptions } from './plugins/http.js';
 import { metrics } from './plugins/metrics.js';
@@ -36,6 +37,7 @@ export async function buildApp(
     sampledRatio: config.OTEL_TRACES_SAMPLER_ARG,
     log,
   });
+  await app.register(ignoredInput);
   await app.register(errorHandler);
   await app.register(http, { origins: config.CORS_ORIGINS });
   await app.register(postgres, {

@@ -98,7 +98,7 @@ ${examples(
   'links create https://example.com/sale --account ann@example.com --slug spring',
   'stats spring',
   'tail --account ann@example.com',
-  'import links.csv --email ann@example.com --dry-run',
+  'import links.csv --account ann@example.com --dry-run',
   'events export --all --out visits.ndjson.gz',
 )}`,
     );

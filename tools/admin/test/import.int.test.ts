@@ -24,7 +24,7 @@ own,https://sl.example.com/first
 ${shortest('last')}
 `,
   );
-  const run = await own.run('import', file, '--email', owner.email);
+  const run = await own.run('import', file, '--account', owner.email);
   expect(run).toMatchObject({ exitCode: 1, stderr: '6 rows refused.\n' });
   expect(run.stdout).toContain(`${file} for ${owner.email}: 8 rows read, 2 created, 6 refused (`);
   expect(run.stdout).toContain('1  configuration.smartlinkUrl: This smartlink URL is already taken\n');
@@ -177,7 +177,7 @@ test('an unusable file or option is one clear line', async () => {
   const cases: [string[], RegExp][] = [
     [['import', fine, '--email', 'nobody@example.com'], /^There is no user nobody@example\.com/],
     [['import', own.path('missing.csv'), '--email', owner.email], /missing\.csv does not exist\.\n$/],
-    [['import', fine], /^Whose smartlinks\? Give --email\.\n$/],
+    [['import', fine], /^Name the account that gets the smartlinks: --account <email>\.\n$/],
     [['import', '--email', owner.email], /^Which file\? Give its name\.\n$/],
     [
       ['import', fine, '--email', owner.email, '--format', 'xls'],

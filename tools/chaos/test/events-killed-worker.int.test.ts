@@ -21,9 +21,10 @@ const ROUND_MS_MAX = 60_000;
 /** What may be lost: 10 ms by design, 30 where processes wait for the processor (docs/runbook.md). */
 const LOST_MS_MAX = 30;
 const LOST_MS_IDLE = 10;
-// Beside other tests a process may wait long for the processor; event-recorder.test.ts has the 5 ms of the design. Where
-// a write of one byte by this process had to wait just before the kill, that comes on top.
-const LOST_MS_BOUND = trialSize(250, LOST_MS_MAX);
+// More than that is shown as not held, and more than this fails: at a load of 22 on 2 cores it was 82 ms. Where a write of
+// one byte by this process had to wait just before the kill, that comes on top. event-recorder.test.ts has the 5 ms of
+// the design.
+const LOST_MS_BOUND = 250;
 const STARVATION_WINDOW_MS = 1_000;
 
 const trial = useTrial({ clickhouse: 'own' }, [{ slug: LOAD.slug, url: 'https://example.org/' }]);
@@ -117,10 +118,6 @@ test(
   { timeout: 60_000 + KILLS * ROUND_MS_MAX },
   async () => {
     const { rounds, doubled } = await killWorkers({ mode: 'plain', kills: KILLS });
-    expect(doubled).toBe(0);
-    for (const round of rounds) expect(oldestOf(round)).toBeLessThanOrEqual(LOST_MS_BOUND + round.starvedMs);
-    // An allowance must not excuse every round.
-    expect(rounds.filter((round) => oldestOf(round) <= LOST_MS_BOUND).length).toBeGreaterThan(0);
     const lostMs = rounds.flatMap((round) => round.lostMs);
     const oldestMs = Math.max(...rounds.map(oldestOf));
     const starvedMs = Math.max(...rounds.map((round) => round.starvedMs));
@@ -130,9 +127,13 @@ test(
       trial: `${KILLS} kills -9 of a worker under visits, ${sum(rounds.map(({ visits }) => visits))} answered`,
       measured:
         `${lostMs.length} lost, the oldest answered ${oldestMs.toFixed(1)} ms before the kill, ${older} of them more than ` +
-        `${LOST_MS_IDLE} ms; a write beside the spool took ${starvedMs.toFixed(1)} ms at most; 0 doubled`,
+        `${LOST_MS_IDLE} ms; a write beside the spool took ${starvedMs.toFixed(1)} ms at most; ${doubled} doubled`,
       holds: oldestMs <= LOST_MS_MAX,
     });
+    expect(doubled).toBe(0);
+    for (const round of rounds) expect(oldestOf(round)).toBeLessThanOrEqual(LOST_MS_BOUND + round.starvedMs);
+    // An allowance must not excuse every round.
+    expect(rounds.filter((round) => oldestOf(round) <= LOST_MS_BOUND).length).toBeGreaterThan(0);
   },
 );
 

@@ -54,7 +54,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change parts of a smartlink
-         * @description Send `id` and the members to change. Objects merge field by field; an array replaces the stored one, `[]` clears it; `null` clears an optional field. The result is checked by the rules of a create; on any fault nothing is written.
+         * @description Send `id` and the members to change. Objects merge field by field; an array replaces the stored one, `[]` clears it; `null` clears an optional field. The result is checked by the rules of a create; on any fault nothing is written, and a patch that changes nothing is answered with `Smartlink unchanged`.
          *
          *     A new `smartlinkUrl` keeps the old one as an alias, at most 20. If `smartlinkType` changes, the content of the old type is kept and returns when the type does. `status` cannot be changed here.
          *
@@ -963,7 +963,17 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
+        /**
+         * @description Paths of members of the body, and parameters of the query with a leading `?`, that the service does not know and ignored; the first 20. Absent if there are none.
+         * @example [
+         *       "status",
+         *       "shortener.expiresAt",
+         *       "?slug"
+         *     ]
+         */
+        readonly Ignored: readonly string[];
         /** @description The user's plan does not include this call or parameter. */
         readonly PlanRestrictedFailure: {
             /** @constant */
@@ -979,6 +989,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
         readonly SubscriptionLimitReachedFailure: {
@@ -995,6 +1006,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFoundFailure: {
@@ -1011,6 +1023,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The path does not support the method; `Allow` lists those it supports. */
         readonly MethodNotAllowedFailure: {
@@ -1027,6 +1040,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The `Idempotency-Key` was used with a different body in the last 24 hours. */
         readonly IdempotencyKeyReusedFailure: {
@@ -1043,6 +1057,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The smartlink is not in the version that `If-Match` names. */
         readonly PreconditionFailedFailure: {
@@ -1059,6 +1074,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
         readonly PayloadTooLargeFailure: {
@@ -1075,6 +1091,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The body is not `application/json` in UTF-8, or it is compressed. */
         readonly UnsupportedMediaTypeFailure: {
@@ -1091,6 +1108,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network. */
         readonly RateLimitedFailure: {
@@ -1107,6 +1125,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description An internal failure of the service. */
         readonly InternalErrorFailure: {
@@ -1123,6 +1142,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description A database does not answer, too many passwords are waiting to be hashed, a smartlink changes too often, or, with `SAFETY_FAIL_CLOSED`, URLs cannot be checked. Try again later. */
         readonly ServiceUnavailableFailure: {
@@ -1139,6 +1159,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         readonly Smartlink: components["schemas"]["AppSmartlink"] | components["schemas"]["UrlSmartlink"] | components["schemas"]["LandingSmartlink"] | components["schemas"]["QRTagSmartlink"] | components["schemas"]["DigiCardSmartlink"] | components["schemas"]["TxtBinSmartlink"] | components["schemas"]["QrMenuSmartlink"];
         readonly AppSmartlink: {
@@ -1804,6 +1825,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         readonly Fault: {
             /**
@@ -1833,6 +1855,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The URL safety check judged a URL malicious; `details` names each. */
         readonly UnsafeUrlFailure: {
@@ -1850,6 +1873,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         readonly BulkCreated: {
             /** @constant */
@@ -2548,6 +2572,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2604,6 +2629,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2667,6 +2693,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2760,6 +2787,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2824,6 +2852,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2917,6 +2946,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2993,6 +3023,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3066,6 +3097,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                     readonly "text/csv": string;
                 };
@@ -3122,6 +3154,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3232,6 +3265,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3286,6 +3320,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3337,6 +3372,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3399,6 +3435,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3482,6 +3519,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3557,6 +3595,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3632,6 +3671,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3711,6 +3751,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3784,6 +3825,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };

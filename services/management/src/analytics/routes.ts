@@ -16,7 +16,7 @@ export function analyticsRoutes(app: FastifyInstance, _options: object, done: ()
   const readSummary = createSummaryReader(deps);
 
   app.get('/smartlink/analytics', { config: { operation: analyticsOperation } }, async (request, reply) => {
-    const query = parseQuery(analyticsQuerySchema, request.query);
+    const query = parseQuery(analyticsQuerySchema, request);
     const analytics = await readAnalytics(principalOf(request), query);
     if (query.format === 'csv') {
       return reply

@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { createSmartlinkValidator, type SmartlinkValidator } from '@smartlink/smartlink/document';
+import { z } from 'zod';
+import {
+  anyTypeShape,
+  createSmartlinkValidator,
+  documentSchemas,
+  type SmartlinkValidator,
+} from '@smartlink/smartlink/document';
 import type { TotalsReader } from '../analytics/analytics.js';
+import { type KnownMembers, knownMembers } from '../ignored-input.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
 import { createPasswordHasher, type PasswordHasher } from './documents/password-hasher.js';
 import { createReference, type Reference } from './documents/reference.js';
@@ -21,6 +28,9 @@ export type SmartlinkContext = {
   readonly hasher: PasswordHasher;
   readonly publicBaseUrl: string;
   readonly reference: Reference;
+  /** The members that a create, or a PATCH, of any type reads. */
+  readonly createMembers: KnownMembers;
+  readonly patchMembers: KnownMembers;
 };
 
 export function createContext(
@@ -28,6 +38,8 @@ export function createContext(
   given: Pick<SmartlinkContext, 'outbox' | 'publicBaseUrl'>,
 ): SmartlinkContext {
   const { publicBaseUrl } = given;
+  const schemas = documentSchemas({ publicBaseUrl, passwordRequired: true });
+  const createMembers: KnownMembers = knownMembers(z.object(anyTypeShape(schemas))) ?? new Map();
   return {
     ...given,
     pg,
@@ -36,5 +48,7 @@ export function createContext(
     validator: createSmartlinkValidator({ publicBaseUrl }),
     hasher: createPasswordHasher({ runningMax: HASHES_RUNNING_MAX, waitingMax: HASHES_WAITING_MAX }),
     reference: createReference(publicBaseUrl),
+    createMembers,
+    patchMembers: new Map([['id', null], ...createMembers]),
   };
 }

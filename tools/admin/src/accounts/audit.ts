@@ -35,12 +35,9 @@ export async function addAuditEntry(
 
 export function addAuditCommands(program: Command, terminal: Terminal): void {
   const audit = program.command('audit').description('show who changed what and when');
-  addAccountOption(
-    audit.command('list'),
-    'changes of this user, keys and smartlinks; the id of a deleted user',
-  )
+  addAccountOption(audit.command('list'), 'only changes of this user; of a deleted user by id')
     .description('list changes of smartlinks, users, keys and plans, newest first')
-    .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId('--smartlink'))
+    .option('--smartlink <id>', 'only changes of this smartlink', readSmartlinkId('--smartlink'))
     .option(
       '--action <name>',
       'one action, like smartlink.update, key.create, user.set-plan or plan.set',
@@ -51,15 +48,15 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       'a span back from now like 30m (minutes), 12h, 7d or 2w, or a date like 2026-01-31 (UTC)',
       (text) => parseSince(text, new Date()),
     )
-    .option('--before <id>', 'list only entries older than this one: the next page')
-    .option('-n, --limit <n>', `most entries to list, up to ${LIMIT_MAX}`, readLimit, 50)
+    .option('--before <id>', 'list the page of entries older than this one')
+    .option('-n, --limit <n>', `number of entries to list, up to ${LIMIT_MAX}`, readLimit, 50)
     .option('-j, --json', 'print an array')
     .addHelpText(
       'after',
       examples(
         'audit list --since 24h',
         'audit list --account ann@example.com --action smartlink.delete',
-        'audit list --before 1200 --limit 1000 --json',
+        'audit list --since 7d --limit 1000 --json',
       ),
     )
     .action((options: ListOptions) => list(terminal, options));

@@ -10,7 +10,7 @@ export function addCapacityCommand(program: Command, terminal: Terminal): void {
     .command('capacity')
     .description('plan the machines for a number of visits and links, from measured figures')
     .addOption(number('--visits-per-second <n>', 'mean over a day', 0.001, 1e9))
-    .addOption(whole('--links <n>', 'smartlinks in all', 1, 1e12))
+    .addOption(whole('--links <n>', 'number of smartlinks', 1, 1e12))
     .addOption(
       whole('--retention-months <n>', 'whole months for which single visits are kept, 1 to 1200', 1, 1_200),
     )

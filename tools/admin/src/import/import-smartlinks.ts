@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { createSmartlinkValidator } from '@smartlink/smartlink/document';
 import { findUser } from '../accounts/find-user.js';
 import { fileOf } from '../cli/files.js';
+import { addAccountOption, requireAccount } from '../cli/options.js';
 import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
 import { examples, plural } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
@@ -13,11 +14,9 @@ import { printSummary, requireReportName, requireWritable } from './report.js';
 import { finishTotals } from './totals.js';
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('import')
+  addAccountOption(program.command('import'), 'owner of the new smartlinks (required)')
     .description('create smartlinks from a file: an export, CSV, or a file of Bitly, Shlink, Kutt or YOURLS')
     .argument('[file]', 'file to import; the format is detected (.gz accepted)')
-    .option('--email <address|id>', 'owner of the new smartlinks')
     .option('--dry-run', 'check everything and change nothing')
     .option('--format <format>', `file format: ${IMPORT_FORMATS.join(', ')}`)
     .option(
@@ -28,7 +27,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .option('--report <file>', 'CSV file for refused rows and reasons (default: FILE.refused.csv)')
     .option('--again', 'import a file that was imported before')
     .option('--finish', 'only move waiting click totals to ClickHouse (takes no file)')
-    .option('--json', 'print {"rows","created","refused","readdressed","refusedBy","report",…}')
+    .option('-j, --json', 'print {"rows","created","refused","readdressed","refusedBy","report",…}')
     .addHelpText(
       'after',
       `
@@ -36,16 +35,16 @@ Rows are stored in batches of some hundred. After an interruption the same comma
 skipped and listed in the report; the exit code is then 1. The management service publishes the new
 links at once and checks their URLs within minutes.
 ${examples(
-  'import links.csv --email ann@example.com --dry-run',
-  'import links.csv --email ann@example.com',
-  'import bitly.json --email ann@example.com --assign-slugs --report refused.csv',
+  'import links.csv --account ann@example.com --dry-run',
+  'import links.csv --account ann@example.com',
+  'import bitly.json --account ann@example.com --assign-slugs --report refused.csv',
 )}`,
     )
     .action((file: string | undefined, options: ImportOptions) => importFile(terminal, file, options));
 }
 
 type ImportOptions = {
-  email?: string;
+  account?: string;
   format?: string;
   assignSlugs?: true;
   newPasswordFile?: string;
@@ -63,7 +62,7 @@ type ImportOptions = {
 async function importFile(
   terminal: Terminal,
   name: string | undefined,
-  { email, ...options }: ImportOptions,
+  { account, ...options }: ImportOptions,
 ): Promise<void> {
   if (options.finish === true) {
     if (name !== undefined) throw new Problem('--finish takes no file.');
@@ -71,7 +70,7 @@ async function importFile(
     return;
   }
   if (name === undefined) throw new Problem('Which file? Give its name.');
-  if (email === undefined) throw new Problem('Whose smartlinks? Give --email.');
+  const ownerName = requireAccount(account, 'that gets the smartlinks');
   const file = fileOf(terminal, name);
   const reportName = options.report === undefined ? `${file}.refused.csv` : fileOf(terminal, options.report);
   await requireReportName(reportName);
@@ -80,7 +79,7 @@ async function importFile(
   const work = async (signal: AbortSignal) => {
     const input = await openInputFile(terminal, file, { format: options.format, newPasswordFile: password });
     await withSession(terminal.env, async (session) => {
-      const owner = await findUser(session.db, email);
+      const owner = await findUser(session.db, ownerName);
       const { publicBaseUrl } = session.addresses;
       if (publicBaseUrl === undefined) {
         throw new Problem('PUBLIC_BASE_URL is not set: smartlinks must not lead back to it.');

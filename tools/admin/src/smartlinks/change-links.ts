@@ -31,8 +31,8 @@ export function addLinkChanges(links: Command, terminal: Terminal): void {
   addAccountOption(links.command('create'), 'e-mail or id of the owner (required)')
     .description('create a smartlink')
     .argument('<url|file>', 'destination of a Url link, or a JSON file with the body of a create call')
-    .option('--slug <slug>', 'address of the smartlink; assigned by default')
-    .option('--name <text>', 'name of the smartlink; slug or host by default')
+    .option('--slug <slug>', 'slug of the smartlink (default: assigned)')
+    .option('--name <text>', 'name of the smartlink (default: the slug or the host)')
     .option('-j, --json', 'print {"smartlinkId","email","type","name","slug","address"}')
     .addHelpText(
       'after',

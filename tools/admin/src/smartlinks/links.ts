@@ -17,13 +17,13 @@ export function addLinkCommands(program: Command, terminal: Terminal): void {
   const links = program.command('links').description('list, create and change smartlinks');
   addAccountOption(links.command('list'), 'only smartlinks of this user')
     .description('list smartlinks, newest first')
-    .option('--status <status>', `${STATUSES.join(', ')}; Active and Paused ones by default`, readStatus)
+    .option('--status <status>', `${STATUSES.join(', ')} (default: Active and Paused)`, readStatus)
     .option('--type <type>', SMARTLINK_TYPES.join(', '), (text) =>
       readChoice('--type', text, SMARTLINK_TYPES),
     )
-    .option('--search <text>', 'text in the name, slug or destination, in any case')
-    .option('--after <id>', 'list only smartlinks after this one: the next page', readSmartlinkId('--after'))
-    .option('-n, --limit <n>', `most smartlinks to list, up to ${LIMIT_MAX}`, readLimit, 50)
+    .option('--search <text>', 'text in the name, slug or destination; case is ignored')
+    .option('--after <id>', 'list the page after this smartlink', readSmartlinkId('--after'))
+    .option('-n, --limit <n>', `number of smartlinks to list, up to ${LIMIT_MAX}`, readLimit, 50)
     .option('-j, --json', 'print an array')
     .addHelpText(
       'after',

@@ -16,22 +16,22 @@ import { DAYS_MAX, showStats } from './stats.js';
 const POLL_MS = 1_000;
 
 export function addVisitCommands(program: Command, terminal: Terminal): void {
-  addAccountOption(program.command('tail'), 'of all smartlinks of this user')
+  addAccountOption(program.command('tail'), 'only visits to smartlinks of this user')
     .description('show visits as they arrive, until Ctrl-C')
-    .option('--smartlink <id|slug>', 'of this smartlink')
-    .option('-j, --json', 'print an object a line')
+    .option('--smartlink <id|slug>', 'only visits to this smartlink')
+    .option('-j, --json', 'print one object per line')
     .addHelpText(
       'after',
       `
 Times are UTC. Visits that do not count are shown too, with the reason. NO_COLOR turns colours off.
-${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com --json')}`,
+${examples('tail', 'tail --smartlink spring', 'tail --account ann@example.com --json')}`,
     )
     .action((options: TailFlags) => tail(terminal, options));
   program
     .command('stats')
     .description('show the figures of a smartlink')
     .argument('<slug>', SMARTLINK_NAMES)
-    .option('--days <n>', `days to draw, up to ${DAYS_MAX}, today included (UTC)`, readDays, 30)
+    .option('--days <n>', `days in the chart, up to ${DAYS_MAX}, including today (UTC)`, readDays, 30)
     .option(
       '-j, --json',
       'print {"smartlinkId","name",…,"totals","days","countries","devices","browsers","referrers"}',
@@ -39,9 +39,9 @@ ${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com 
     .addHelpText(
       'after',
       `
-Totals are over all time, and visitors a sum of those of each day; the chart and the largest countries, devices, browsers and
-referrers are of the days drawn.
-${examples('stats handbook', 'stats handbook --days 90 --json')}`,
+Totals cover all time. The chart and the most frequent countries, devices, browsers and referrers cover the days in the chart.
+Visitors are the sum of those of each day.
+${examples('stats spring', 'stats spring --days 90 --json')}`,
     )
     .action((slug: string, options: { days: number; json?: true }) => showStats(terminal, slug, options));
 }

@@ -121,7 +121,7 @@ function runsOf(operations: readonly Prepared[]): readonly Run[] {
 }
 
 export type Outcome =
-  | { readonly kind: 'created' | 'updated'; readonly row: SmartlinkRow }
+  | { readonly kind: 'created' | 'updated' | 'unchanged'; readonly row: SmartlinkRow }
   | { readonly kind: 'deleted' }
   | ApiError;
 
@@ -197,7 +197,7 @@ async function writePatchRun(writing: Writing, members: readonly Member<Prepared
       continue;
     }
     const { row, changed } = outcome;
-    outcomes.set(index, { kind: 'updated', row });
+    outcomes.set(index, { kind: changed.length === 0 ? 'unchanged' : 'updated', row });
     if (plan !== null) versionsAfter.set(plan, row.version);
     if (changed.length === 0) continue;
     // The returned row has the content of its present type only.

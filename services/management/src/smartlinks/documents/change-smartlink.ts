@@ -35,9 +35,10 @@ export function patchRoute(app: FastifyInstance, context: SmartlinkContext): voi
   const operation = () => updateOperation(context.reference);
 
   app.patch('/smartlink', { config: { operation } }, async (request, reply) => {
-    const patch = parseBody(patchBodySchema, request.body);
-    const row = await updateSmartlink(context, principalOf(request), patch, request.headers['if-match']);
-    return sendChanged(context, reply, row, 'Smartlink updated');
+    const patch = parseBody(patchBodySchema, request, context.patchMembers);
+    const ifMatch = request.headers['if-match'];
+    const { row, isChanged } = await updateSmartlink(context, principalOf(request), patch, ifMatch);
+    return sendChanged(context, reply, row, isChanged ? 'Smartlink updated' : 'Smartlink unchanged');
   });
 }
 
@@ -61,7 +62,7 @@ function updateSmartlink(
   principal: Principal,
   patch: Patch,
   ifMatch: string | undefined,
-): Promise<ListedRow> {
+): Promise<Changed> {
   const checks = createPatchChecks(context);
   const planOn = (row: SmartlinkRow): PlannedPatch => {
     requireMatch(row, ifMatch);
@@ -113,6 +114,9 @@ function createPatchChecks({ urlSafety, hasher }: SmartlinkContext) {
 /** Writes to the locked row. null if the row has changed so that it has to be prepared again. */
 type Write = (client: PoolClient, row: SmartlinkRow) => Promise<WrittenChange | null>;
 
+/** The row after the change. */
+type Changed = { readonly row: ListedRow; readonly isChanged: boolean };
+
 /** Attempts of a request to change a smartlink that other requests keep changing. */
 export const ATTEMPTS_MAX = 5;
 
@@ -133,7 +137,7 @@ export async function changeSmartlink(
   { userId }: Principal,
   id: string,
   prepare: (seen: SmartlinkRow) => Promise<Write>,
-): Promise<ListedRow> {
+): Promise<Changed> {
   const found = isSmartlinkId(id) ? await findChangeable(pg, id, userId) : null;
   if (found === null) throw new ApiError('NOT_FOUND');
   let seen: SmartlinkRow = found;
@@ -145,8 +149,9 @@ export async function changeSmartlink(
       return { row: locked, change: await write(client, locked) };
     });
     if (change !== null) {
-      if (change.entries.length > 0) await outbox.publish(change.entries);
-      return { ...change.row, known_totals: found.known_totals };
+      const isChanged = change.entries.length > 0;
+      if (isChanged) await outbox.publish(change.entries);
+      return { row: { ...change.row, known_totals: found.known_totals }, isChanged };
     }
     seen = row;
   }
@@ -160,7 +165,7 @@ function updateOperation({ patchBody, smartlink, examples }: Reference): Operati
     description:
       'Send `id` and the members to change. Objects merge field by field; an array replaces the stored one, `[]` clears ' +
       'it; `null` clears an optional field. The result is checked by the rules of a create; on any fault nothing is ' +
-      'written.\n\nA new `smartlinkUrl` keeps the old one as an alias, at most 20. If `smartlinkType` changes, the ' +
+      'written, and a patch that changes nothing is answered with `Smartlink unchanged`.\n\nA new `smartlinkUrl` keeps the old one as an alias, at most 20. If `smartlinkType` changes, the ' +
       'content of the old type is kept and returns when the type does. `status` cannot be changed here.\n\nWith ' +
       '`If-Match` only the named version is changed.',
     tag: 'Smartlinks',

@@ -64,7 +64,7 @@ export function readRoute(app: FastifyInstance, context: SmartlinkContext): void
   const operation = () => readOperation(context.reference);
 
   app.get('/smartlink', { config: { operation } }, async (request, reply) => {
-    const query = parseQuery(listQuerySchema, request.query);
+    const query = parseQuery(listQuerySchema, request);
     const principal = principalOf(request);
     if (query.id === undefined) {
       const { data, nextCursor } = await listSmartlinks(context, principal, query);

@@ -10,7 +10,7 @@ import { isSmartlinkId, parseBody, smartlinkIdSchema } from '../../requests.js';
 import { NO_URL_SAFETY, cannotBeChecked, requireSafeUrls } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
 import { changeSmartlink, sendChanged } from './change-smartlink.js';
-import { type ListedRow, lockMany } from './queries.js';
+import { lockMany } from './queries.js';
 import { type Reference, unsafeUrlExample } from './reference.js';
 import { hasUnsafeUrls } from './smartlink-view.js';
 
@@ -28,8 +28,8 @@ export function statusRoute(app: FastifyInstance, context: SmartlinkContext): vo
   const operation = () => setStatusOperation(context.reference);
 
   app.post('/smartlink/status', { config: { operation } }, async (request, reply) => {
-    const wanted = parseBody(statusBodySchema, request.body);
-    const row = await changeStatus(context, principalOf(request), wanted);
+    const wanted = parseBody(statusBodySchema, request);
+    const { row } = await changeStatus(context, principalOf(request), wanted);
     const message = wanted.status === 'Paused' ? 'Smartlink paused' : 'Smartlink activated';
     return sendChanged(context, reply, row, message);
   });
@@ -38,7 +38,7 @@ export function statusRoute(app: FastifyInstance, context: SmartlinkContext): vo
 /** DELETE /smartlink. */
 export function deleteRoute(app: FastifyInstance, context: SmartlinkContext): void {
   app.delete('/smartlink', { config: { operation: deleteOperation } }, async (request) => {
-    const { smartlinkId } = parseBody(deleteBodySchema, request.body);
+    const { smartlinkId } = parseBody(deleteBodySchema, request);
     await deleteSmartlink(context, principalOf(request), smartlinkId);
     return success('Smartlink deleted', null);
   });
@@ -53,7 +53,7 @@ function changeStatus(
   context: SmartlinkContext,
   principal: Principal,
   { id, status }: StatusBody,
-): Promise<ListedRow> {
+): ReturnType<typeof changeSmartlink> {
   const isActivated = (row: SmartlinkRow): boolean => status === 'Active' && row.status === 'Paused';
   return changeSmartlink(context, principal, id, async (seen) => {
     const urlsChecked = isActivated(seen) && (await checkUrls(context, seen));
