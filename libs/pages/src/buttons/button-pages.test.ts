@@ -244,3 +244,20 @@ test('a page takes few bytes beside the words of its owner, also with a hundred 
   const twelve = hundred.slice(0, 12).map(({ link }, index) => ({ title: `Button ${String(index)}`, link }));
   expect(brotliBytes(landing({}, twelve).html)).toBeLessThan(3500);
 });
+
+test('the marks of twelve services take less than 4 KB', () => {
+  const hosts =
+    'instagram facebook tiktok youtube linkedin snapchat pinterest reddit spotify github twitch etsy';
+  const buttons = (address: (name: string) => string) =>
+    hosts.split(' ').map((name) => ({ title: name, link: address(name) }));
+  const marked = landing(
+    {},
+    buttons((name) => `https://${name}.${name === 'twitch' ? 'tv' : 'com'}/a`),
+  );
+  const plain = landing(
+    {},
+    buttons((name) => `https://${name}.example/a`),
+  );
+  expect(marked.html.match(/<symbol /g)).toHaveLength(12);
+  expect(brotliBytes(marked.html) - brotliBytes(plain.html)).toBeLessThan(4_096);
+});

@@ -24,7 +24,7 @@ const LEYLA_BUTTONS: CardPage['digiCardButtons'] = [
   { title: 'Portfolio', link: 'https://www.xezer-studio.example/leyla', preset: 'website' },
   { title: 'Studio', link: 'https://maps.example/?q=28+May+Street,+Baku', preset: 'location' },
   { title: 'Book a meeting', link: 'https://calendar.example/leyla', preset: 'calendar' },
-  { title: 'Instagram', link: 'https://instagram.example/leyla.draws', preset: 'social' },
+  { title: 'Instagram', link: 'https://www.instagram.com/', preset: 'social' },
   { title: 'Talk: houses for wind', link: 'https://talks.example/houses-for-wind', preset: 'link' },
 ];
 

@@ -43,7 +43,12 @@ const LONG =
 
 /** Landings for the tests in a browser and the pictures in docs/pages. Pictures at images.example are made up there. */
 export const landingSamples: Readonly<Record<string, PageSource>> = {
-  landing: landing({ ...BAKERY, themeColor: '#b45309' }, BAKERY_BUTTONS),
+  landing: landing({ ...BAKERY, themeColor: '#b45309' }, [
+    ...BAKERY_BUTTONS.slice(0, 3),
+    { title: 'Instagram', link: 'https://www.instagram.com/' },
+    { title: 'WhatsApp', link: 'https://wa.me/994125550134' },
+    ...BAKERY_BUTTONS.slice(3),
+  ]),
   'landing-icons': landing(
     {
       title: 'Aysel Quliyeva',

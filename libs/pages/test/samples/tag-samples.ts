@@ -27,7 +27,7 @@ export const tagSamples: Readonly<Record<string, PageSource>> = {
         position: 1,
       },
       { title: 'Reserve a table', link: 'https://garden.example/reserve', preset: 'calendar', position: 3 },
-      { title: 'Follow us', link: 'https://social.example/garden', preset: 'social', position: 4 },
+      { title: 'Follow us', link: 'https://www.instagram.com/', preset: 'social', position: 4 },
     ],
   ),
   'tag-every-kind': tag({ title: 'Lift 2, Nizami Street 12', themeColor: '#ff8800' }, [

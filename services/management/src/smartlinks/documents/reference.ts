@@ -54,8 +54,19 @@ function patchSchema(schemas: Schemas): z.ZodType {
     .meta({ id: 'SmartlinkUpdate' });
 }
 
-/** A create for each type. */
+/** A create for each type; forms begin with the first one. */
 export const CREATE_EXAMPLES = {
+  Url: {
+    summary: 'Url: a short address, here behind a password',
+    value: {
+      configuration: { smartlinkName: 'Handbook', smartlinkUrl: 'handbook', smartlinkType: 'Url' },
+      shortener: {
+        url: 'https://www.example.com/handbook?edition=3',
+        protected: true,
+        password: 'correct horse',
+      },
+    },
+  },
   App: {
     summary: 'App: to the store of the visitor’s device',
     value: {
@@ -70,17 +81,6 @@ export const CREATE_EXAMPLES = {
         title: 'Our app',
         description: 'For your phone',
         imageUrl: 'https://www.example.com/app.png',
-      },
-    },
-  },
-  Url: {
-    summary: 'Url: a short address, here behind a password',
-    value: {
-      configuration: { smartlinkName: 'Handbook', smartlinkUrl: 'handbook', smartlinkType: 'Url' },
-      shortener: {
-        url: 'https://www.example.com/handbook?edition=3',
-        protected: true,
-        password: 'correct horse',
       },
     },
   },
@@ -190,7 +190,7 @@ function smartlinkExamples(
   publicBaseUrl: string,
   message: string,
 ): Record<SmartlinkType, DataExample> {
-  const examples = SMARTLINK_TYPES.map((type) => {
+  const examples = (Object.keys(CREATE_EXAMPLES) as SmartlinkType[]).map((type) => {
     const { summary, value } = CREATE_EXAMPLES[type];
     const data = exampleAnswer(schemas, type, value, publicBaseUrl);
     return [type, { summary, message, data }] as const;
