@@ -90,7 +90,7 @@ ${examples(
   'audit list --account ann@example.com --since 7d',
   'stats handbook',
   'tail --account ann@example.com',
-  'import links.csv --email ann@example.com --dry-run',
+  'import links.csv --account ann@example.com --dry-run',
   'events export --all --out visits.ndjson.gz',
 )}`,
     );

@@ -2,24 +2,25 @@ import type { Command } from 'commander';
 import { createSmartlinkValidator } from '@smartlink/smartlink/document';
 import { findUser } from '../accounts/find-user.js';
 import { fileOf } from '../cli/files.js';
+import { addAccountOption, requireAccount } from '../cli/options.js';
 import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
 import { examples, plural } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
 import { createRowChecker } from './check-row.js';
 import { IMPORT_FORMATS } from './files/import-row.js';
 import { openInputFile } from './files/read-import-file.js';
+import { DATE_ORDERS } from './files/values.js';
 import { rehearse, runImport } from './job.js';
 import { printSummary, requireReportName, requireWritable } from './report.js';
 import { finishTotals } from './totals.js';
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('import')
+  addAccountOption(program.command('import'), 'owner of the new smartlinks (required)')
     .description('create smartlinks from a file: an export, CSV, or a file of Bitly, Shlink, Kutt or YOURLS')
     .argument('[file]', 'file to import; the format is detected (.gz accepted)')
-    .option('--email <address|id>', 'owner of the new smartlinks')
     .option('--dry-run', 'check everything and change nothing')
     .option('--format <format>', `file format: ${IMPORT_FORMATS.join(', ')}`)
+    .option('--date-format <order>', `order of dates like 01/02/2026: ${DATE_ORDERS.join(', ')}`)
     .option(
       '--assign-slugs',
       'assign another address to rows whose own is taken or invalid; on an imported file, retry those rows',
@@ -36,17 +37,18 @@ Rows are stored in batches of some hundred. After an interruption the same comma
 skipped and listed in the report; the exit code is then 1. The management service publishes the new
 links at once and checks their URLs within minutes.
 ${examples(
-  'import links.csv --email ann@example.com --dry-run',
-  'import links.csv --email ann@example.com',
-  'import bitly.json --email ann@example.com --assign-slugs --report refused.csv',
+  'import links.csv --account ann@example.com --dry-run',
+  'import links.csv --account ann@example.com',
+  'import bitly.csv --account ann@example.com --assign-slugs',
 )}`,
     )
     .action((file: string | undefined, options: ImportOptions) => importFile(terminal, file, options));
 }
 
 type ImportOptions = {
-  email?: string;
+  account?: string;
   format?: string;
+  dateFormat?: string;
   assignSlugs?: true;
   newPasswordFile?: string;
   report?: string;
@@ -63,7 +65,7 @@ type ImportOptions = {
 async function importFile(
   terminal: Terminal,
   name: string | undefined,
-  { email, ...options }: ImportOptions,
+  { account, ...options }: ImportOptions,
 ): Promise<void> {
   if (options.finish === true) {
     if (name !== undefined) throw new Problem('--finish takes no file.');
@@ -71,23 +73,31 @@ async function importFile(
     return;
   }
   if (name === undefined) throw new Problem('Which file? Give its name.');
-  if (email === undefined) throw new Problem('Whose smartlinks? Give --email.');
+  const ownerName = requireAccount(account, 'that gets the smartlinks');
   const file = fileOf(terminal, name);
   const reportName = options.report === undefined ? `${file}.refused.csv` : fileOf(terminal, options.report);
   await requireReportName(reportName);
   if (options.report !== undefined) await requireWritable(reportName);
   const password = options.newPasswordFile && fileOf(terminal, options.newPasswordFile);
   const work = async (signal: AbortSignal) => {
-    const input = await openInputFile(terminal, file, { format: options.format, newPasswordFile: password });
+    const input = await openInputFile(terminal, file, {
+      format: options.format,
+      newPasswordFile: password,
+      dateFormat: options.dateFormat,
+    });
     await withSession(terminal.env, async (session) => {
-      const owner = await findUser(session.db, email);
+      const owner = await findUser(session.db, ownerName);
       const { publicBaseUrl } = session.addresses;
       if (publicBaseUrl === undefined) {
         throw new Problem('PUBLIC_BASE_URL is not set: smartlinks must not lead back to it.');
       }
       const assignSlugs = options.assignSlugs === true;
       const isAgain = options.again === true;
-      const check = createRowChecker({ validator: createSmartlinkValidator({ publicBaseUrl }), assignSlugs });
+      const check = createRowChecker({
+        validator: createSmartlinkValidator({ publicBaseUrl }),
+        publicBaseUrl,
+        assignSlugs,
+      });
       const job = { terminal, session, input, owner, assignSlugs, isAgain, check, reportName, signal };
       const dryRun = options.dryRun === true;
       const startedAt = performance.now();
