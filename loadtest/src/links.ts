@@ -1,5 +1,5 @@
 import type { SmartlinkClient, SmartlinkCreate } from '@smartlink/client';
-import { DEMO_LINKS } from '@smartlink/embedded/seed';
+import { demoLinks } from '@smartlink/embedded/seed';
 
 /** The smartlink with a number, from 0, at the slug `<prefix><number>`. scenarios/lib/judge.js has the same rule. */
 export type PlanLinks = (prefix: string, number: number) => SmartlinkCreate;
@@ -25,7 +25,9 @@ export const appAndUrlLinks: PlanLinks = (prefix, number) => {
   return { configuration: { ...named(prefix, number), smartlinkType: 'App', ...links } };
 };
 
-const PAGES = DEMO_LINKS.filter(({ configuration }) => !['Url', 'App'].includes(configuration.smartlinkType));
+const PAGES = demoLinks('https://example.com').filter(
+  ({ configuration }) => !['Url', 'App'].includes(configuration.smartlinkType),
+);
 
 /** Hosted pages of the demo, one type after the other. */
 export const pageLinks: PlanLinks = (prefix, number) => {

@@ -125,7 +125,7 @@ export async function startOwnStack(redirectProcesses: number, { report, signal 
       LOG_LEVEL: 'warn',
     };
     const config = launcherConfigSchema.parse(env);
-    const running = await launch({ config, env, root: ROOT, report, signal });
+    const running = await launch({ config, env, root: ROOT, hasDemo: false, report, signal });
     closers.push(running.stop);
     const argv = ['plans', 'set', 'Enterprise', '--requests-per-minute', REQUESTS_PER_MINUTE];
     await promisify(execFile)(process.execPath, [path.join(ROOT, 'tools/admin/dist/main.js'), ...argv], {

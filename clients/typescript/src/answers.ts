@@ -2,8 +2,8 @@ import { smartlinkError } from './errors.js';
 import type { OperationId } from './operation-types.js';
 import type { Received } from './read-answer.js';
 
-/** The answer of an operation: `data`, and what its headers say. */
-export type Answer<Data> = Pick<Received<Data>, 'data' | 'requestId' | 'rateLimit'>;
+/** The answer of an operation: `data`, the paths of ignored input, and what its headers say. */
+export type Answer<Data> = Pick<Received<Data>, 'data' | 'requestId' | 'rateLimit' | 'ignored'>;
 
 /** The answer of an operation on one smartlink; `etag` is its version, for `ifMatch` of an update. */
 export type VersionedAnswer<Data> = Answer<Data> & Pick<Received<Data>, 'etag'>;

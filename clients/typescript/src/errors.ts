@@ -20,7 +20,13 @@ type OfAnswer = {
 /** A failure answered by the API; `code` says why. */
 export type SmartlinkApiError = {
   [Code in ErrorCode]: Common &
-    OfAnswer & { readonly kind: 'api'; readonly code: Code; readonly details: DetailsOf<Code> };
+    OfAnswer & {
+      readonly kind: 'api';
+      readonly code: Code;
+      readonly details: DetailsOf<Code>;
+      /** Paths of unknown members and parameters that the service ignored, at most 20. */
+      readonly ignored: readonly string[];
+    };
 }[ErrorCode];
 
 /** The connection failed. The outcome of the request is unknown. */

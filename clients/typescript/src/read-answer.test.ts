@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Form, IN_ENVELOPE, readAnswer } from './read-answer.js';
+import { type Form, IN_ENVELOPE, readAnswer, redactMembers, type Refusal } from './read-answer.js';
 
 const NOW = Date.UTC(2026, 2, 10);
 const TEXT: Form<string> = { read: 'text', mediaType: 'text/csv' };
@@ -30,8 +30,9 @@ describe('a success', () => {
       etag: '"7"',
       nextCursor: 'c',
       rateLimit: { limit: 600, remaining: 599, resetSeconds: 60 },
+      ignored: [],
     });
-    const bare = { requestId: null, etag: '', nextCursor: null, rateLimit: null };
+    const bare = { requestId: null, etag: '', nextCursor: null, rateLimit: null, ignored: [] };
     expect(await read(json(success(null)))).toEqual({ data: null, ...bare });
   });
 
@@ -53,11 +54,24 @@ test('a failure has its code, and details only if the code has them', async () =
   const known = { kind: 'api', code: 'VALIDATION_FAILED', status: 400, requestId: 'r2', retryAfterMs: 3_000 };
   expect(await read(json(failure('VALIDATION_FAILED', details), init))).toEqual({
     message: 'VALIDATION_FAILED: No (a: b)',
-    members: { ...known, details },
+    members: { ...known, details, ignored: [] },
   });
   expect(await read(json(failure('NOT_FOUND', details), { status: 404 }))).toMatchObject({
     members: { code: 'NOT_FOUND', details: undefined },
   });
+});
+
+test('the paths of ignored input are told with a success and with a failure', async () => {
+  const ignored = ['status', '?slug'];
+  expect(await read(json({ ...success(null), ignored }))).toMatchObject({ ignored });
+  const refusal = await read(json({ ...failure('NOT_FOUND'), ignored }, { status: 404 }));
+  expect(refusal).toMatchObject({ members: { ignored } });
+  expect(redactMembers((refusal as Refusal).members, (text) => text.replace('slug', '…'))).toMatchObject({
+    ignored: ['status', '?…'],
+  });
+  for (const bad of ['x', null, {}, [1, null]]) {
+    expect(await read(json({ ...success(null), ignored: bad }))).toMatchObject({ ignored: [] });
+  }
 });
 
 test('malformed details are left out', async () => {

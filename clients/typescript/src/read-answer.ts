@@ -30,6 +30,8 @@ export type Received<Data> = {
   /** '' without one. */
   readonly etag: string;
   readonly nextCursor: string | null;
+  /** Paths of unknown members and parameters that the service ignored, at most 20. */
+  readonly ignored: readonly string[];
 };
 
 /** A failure, without the members that only the caller knows. */
@@ -40,7 +42,12 @@ export type Refusal = {
     readonly requestId: string | null;
     readonly retryAfterMs: number | null;
   } & (
-    | { readonly kind: 'api'; readonly code: ErrorCode; readonly details: readonly Fault[] | undefined }
+    | {
+        readonly kind: 'api';
+        readonly code: ErrorCode;
+        readonly details: readonly Fault[] | undefined;
+        readonly ignored: readonly string[];
+      }
     | { readonly kind: 'answer'; readonly fault: SmartlinkAnswerError['fault'] }
   );
 };
@@ -73,10 +80,10 @@ export async function readAnswer(
   if (!response.ok) {
     const failure = readFailure(status, bytes);
     if ('fault' in failure) return refuse(failure.fault, failure.message);
-    const { code, message, details } = failure;
+    const { code, message, details, ignored } = failure;
     return {
       message: describeFailure(code, message, details),
-      members: { kind: 'api', code, details, ...about },
+      members: { kind: 'api', code, details, ignored, ...about },
     };
   }
   const success = readSuccess(response, bytes, form);
@@ -87,6 +94,7 @@ export async function readAnswer(
     rateLimit: readRateLimit(headers),
     etag: headers.get('etag') ?? '',
     nextCursor: headers.get('x-next-cursor'),
+    ignored: success.ignored,
   };
 }
 
@@ -98,7 +106,7 @@ export function redactMembers(
   const requestId = members.requestId === null ? null : hide(members.requestId);
   if (members.kind === 'answer') return { ...members, requestId };
   const details = members.details?.map(({ path, message }) => ({ path: hide(path), message: hide(message) }));
-  return { ...members, requestId, details };
+  return { ...members, requestId, details, ignored: members.ignored.map(hide) };
 }
 
 type Unusable = { readonly fault: SmartlinkAnswerError['fault']; readonly message: string };
@@ -107,39 +115,52 @@ function readSuccess(
   { headers, status }: Response,
   bytes: Uint8Array,
   form: Form<unknown>,
-): { readonly data: unknown } | Unusable {
+): Pick<Received<unknown>, 'data' | 'ignored'> | Unusable {
   if (form.read !== 'envelope' && form.read !== 'list') {
     const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
     if (mediaType !== form.mediaType) {
       return { fault: 'mediaType', message: `the answer is not ${form.mediaType}` };
     }
-    if (form.read === 'bytes') return { data: bytes };
-    if (form.read === 'text') return { data: new TextDecoder().decode(bytes) };
+    if (form.read === 'bytes') return { data: bytes, ignored: [] };
+    if (form.read === 'text') return { data: new TextDecoder().decode(bytes), ignored: [] };
   }
   const json = parseJson(bytes);
   if (json === undefined) return notJson(status);
-  if (form.read === 'json') return { data: json };
+  if (form.read === 'json') return { data: json, ignored: [] };
   if (!isObject(json) || json['success'] !== true || !('data' in json)) return notEnvelope(status);
   const { data } = json;
   if (form.read === 'list' && !Array.isArray(data)) {
     return { fault: 'notList', message: `${status} with data that is not a list` };
   }
-  return { data };
+  return { data, ignored: readIgnored(json) };
 }
 
 function readFailure(
   status: number,
   bytes: Uint8Array,
-): { code: ErrorCode; message: string; details: readonly Fault[] | undefined } | Unusable {
+):
+  | {
+      code: ErrorCode;
+      message: string;
+      details: readonly Fault[] | undefined;
+      ignored: readonly string[];
+    }
+  | Unusable {
   const json = parseJson(bytes);
   if (json === undefined) return notJson(status);
   const error = isObject(json) && json['success'] === false ? json['error'] : null;
-  if (!isObject(error) || typeof error['code'] !== 'string' || typeof error['message'] !== 'string') {
+  if (
+    !isObject(json) ||
+    !isObject(error) ||
+    typeof error['code'] !== 'string' ||
+    typeof error['message'] !== 'string'
+  ) {
     return notEnvelope(status);
   }
   const { code, message } = error;
   if (!isErrorCode(code)) return { fault: 'unknownCode', message: `${code}: ${message}` };
-  return { code, message, details: ERRORS[code].hasDetails ? readFaults(error['details']) : undefined };
+  const details = ERRORS[code].hasDetails ? readFaults(error['details']) : undefined;
+  return { code, message, details, ignored: readIgnored(json) };
 }
 
 const notJson = (status: number): Unusable => ({
@@ -201,6 +222,10 @@ function readFaults(details: unknown): readonly Fault[] {
     (each): each is Fault =>
       isObject(each) && typeof each['path'] === 'string' && typeof each['message'] === 'string',
   );
+}
+
+function readIgnored({ ignored }: Readonly<Record<string, unknown>>): readonly string[] {
+  return (Array.isArray(ignored) ? (ignored as unknown[]) : []).filter((each) => typeof each === 'string');
 }
 
 const FAULTS_SHOWN = 3;

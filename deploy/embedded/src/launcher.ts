@@ -5,7 +5,7 @@ import type { LauncherConfig } from './launcher-config.js';
 import { findWarnings } from './log-file.js';
 import { nodeForRedirect } from './node-for-redirect.js';
 import { choosePorts } from './ports.js';
-import { seed } from './seed.js';
+import { demoLinks, seed } from './seed.js';
 import { describeFailure, StackError } from './stack-error.js';
 import { claimDataFolder, type Stack, startStack, stopChild } from './stack.js';
 
@@ -17,6 +17,8 @@ export type LaunchOptions = {
   readonly env: NodeJS.ProcessEnv;
   /** Folder of the checkout. */
   readonly root: string;
+  /** Whether the demo links are created. */
+  readonly hasDemo: boolean;
   readonly report: (line: string) => void;
   /** Cancels the start between two steps; processes already started are stopped. */
   readonly signal: AbortSignal;
@@ -74,7 +76,7 @@ async function startServices(
   stack: Stack,
   services: Child[],
 ) {
-  const { config, report, root, signal, ports, redirectNode } = options;
+  const { config, hasDemo, report, root, signal, ports, redirectNode } = options;
   const applied = await migrateBoth(stack).catch((err: unknown) => {
     throw new StackError(`The databases could not be brought up to date: ${describeFailure(err)}`);
   });
@@ -109,9 +111,10 @@ async function startServices(
   report('The redirect service is ready');
 
   const keyFile = stack.dataFolder.file('demo-key');
-  const { apiKey, linksCreated, hasNewKey } = await seed({ root, env, keyFile, managementUrl });
+  const links = hasDemo ? demoLinks(publicBaseUrl) : [];
+  const { apiKey, linksCreated, hasNewKey } = await seed({ root, env, keyFile, managementUrl, links });
   if (hasNewKey) report('The stored demo key is no longer valid; the demo user has a new one');
-  report(linksCreated === 0 ? 'The demo links exist' : `${linksCreated} demo links created`);
+  if (hasDemo) report(linksCreated === 0 ? 'The demo links exist' : `${linksCreated} demo links created`);
   const spoolDir = resolve(root, env['SPOOL_DIR'] ?? '');
   const metricsUrl = `http://127.0.0.1:${ports.metrics}/-/metrics`;
   stack.announce({ managementUrl, publicBaseUrl, metricsUrl, spoolDir });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { findMisspeltNames, readLauncherConfig } from './launcher-config.js';
 import { launch, type Running } from './launcher.js';
 import { describeFailure, StackError } from './stack-error.js';
@@ -12,18 +13,17 @@ const SAME_KEYSTROKE_MS = 1_000;
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-const HELP = `npm start
+const HELP = `npm start [-- --no-demo]
 
-Starts PostgreSQL, Redis and ClickHouse on this machine, migrates the databases, starts both services, creates demo data
-and runs until Ctrl-C. Environment variables configure it: docs/configure.md.`;
+Starts PostgreSQL, Redis and ClickHouse on this machine, migrates the databases, starts both services, creates a demo user
+with a key and a link of each type, and runs until Ctrl-C. Environment variables configure it: docs/configure.md.
+
+  --no-demo  create the user and its key, but no links`;
 
 // Requests a rolling restart of the redirect service; sent to the whole process group, it must not end this process.
 process.on('SIGUSR2', () => undefined);
 
-if (process.argv.some((argument) => ['--help', '-h'].includes(argument))) {
-  console.log(HELP);
-  process.exit();
-}
+const args = readArguments();
 const startedAt = Date.now();
 const stopping = new AbortController();
 const stopped = once(stopping.signal, 'abort').then(() => '');
@@ -37,14 +37,39 @@ process.stderr.on('error', () => undefined);
 process.exitCode = await runStack();
 process.exit();
 
+/** Ends the process for `--help`, and with code 1 for an argument that does not exist. */
+function readArguments() {
+  const options = {
+    help: { type: 'boolean', short: 'h' },
+    'no-demo': { type: 'boolean' },
+  } as const;
+  try {
+    const { values } = parseArgs({ options });
+    if (values.help !== true) return values;
+    console.log(HELP);
+    process.exit();
+  } catch (err) {
+    console.error(`${describeFailure(err)}\n\n${HELP}`);
+    process.exit(1);
+  }
+}
+
 async function runStack(): Promise<number> {
   let running: Running | undefined;
   try {
     const config = readLauncherConfig(process.env);
     report(`Starting Smartlink, data in ${shortPath(resolve(config.SMARTLINK_DATA_DIR))}`);
     for (const line of findMisspeltNames(process.env)) report(line);
-    running = await launch({ config, env: process.env, root: ROOT, report, signal: stopping.signal });
-    console.log(readyMessage(running));
+    const hasDemo = args['no-demo'] !== true;
+    running = await launch({
+      config,
+      env: process.env,
+      root: ROOT,
+      hasDemo,
+      report,
+      signal: stopping.signal,
+    });
+    console.log(readyMessage(running, hasDemo));
     const failure = await Promise.race([running.failed, stopped]);
     stopping.signal.throwIfAborted();
     throw new StackError(`${failure}\nStopping everything.`);
@@ -77,15 +102,14 @@ function shortPath(path: string): string {
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
-function readyMessage({ managementUrl, publicBaseUrl, apiKey, logDir }: Running): string {
+function readyMessage({ managementUrl, publicBaseUrl, apiKey, logDir }: Running, hasDemo: boolean): string {
   const body = JSON.stringify({
     configuration: { smartlinkName: 'My first link', smartlinkType: 'Url' },
     shortener: { url: 'https://example.com/' },
   });
   return `
 Smartlink is ready.
-
-  Open this        ${publicBaseUrl}/menu
+${hasDemo ? `\n  Open this        ${publicBaseUrl}/demolanding` : ''}
   API              ${managementUrl}/api/v1
   API reference    ${managementUrl}/docs
   Short links      ${publicBaseUrl}

@@ -14,18 +14,21 @@ import { writePrivateFile } from './data-folder.js';
 import { describeFailure, StackError } from './stack-error.js';
 
 /**
- * The links of a first `npm start`, one of each type, as bodies of API calls; their slugs identify them. They contain no
- * pictures, so that a visitor's browser contacts no other server.
+ * The links of a first `npm start`, one of each type, as bodies of API calls; their slugs, which begin with `demo`, identify
+ * them. They contain no pictures, so that a visitor's browser contacts no other server.
  */
-export const DEMO_LINKS = JSON.parse(
-  readFileSync(new URL('../demo-links.json', import.meta.url), 'utf8'),
-) as readonly SmartlinkCreate[];
+export function demoLinks(publicBaseUrl: string): readonly SmartlinkCreate[] {
+  const json = readFileSync(new URL('../demo-links.json', import.meta.url), 'utf8');
+  return JSON.parse(json.replaceAll('{publicBaseUrl}', publicBaseUrl)) as readonly SmartlinkCreate[];
+}
 
 type SeedOptions = {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly keyFile: string;
   readonly managementUrl: string;
+  /** What demoLinks returns, or nothing. */
+  readonly links: readonly SmartlinkCreate[];
 };
 
 const DEMO_EMAIL = 'demo@example.com';
@@ -34,7 +37,7 @@ const COMMAND_TIMEOUT_MS = 30_000;
 const createdSchema = z.object({ apiKey: z.string().min(1) });
 
 /**
- * Creates the demo user by the admin command and the demo links by the API, unless they exist. The key is stored in
+ * Creates the demo user by the admin command and `links` by the API, unless they exist. The key is stored in
  * `keyFile` (mode 600) and returned by later starts; a revoked one is replaced, which `hasNewKey` reports. Throws
  * StackError when the admin command or the API refuses.
  */
@@ -44,16 +47,16 @@ export async function seed(options: SeedOptions) {
   const isValid = stored !== '' && (await unlessRefused('UNAUTHORIZED', clientWith(stored).validate()));
   const { apiKey, hasNewKey } = isValid ? { apiKey: stored, hasNewKey: false } : await makeKey(options);
   if (!isValid) writePrivateFile(options.keyFile, `${apiKey}\n`);
-  return { apiKey, hasNewKey, linksCreated: await createLinks(clientWith(apiKey)) };
+  return { apiKey, hasNewKey, linksCreated: await createLinks(clientWith(apiKey), options.links) };
 }
 
-async function createLinks(client: SmartlinkClient): Promise<number> {
-  const demoSlugs = new Set(DEMO_LINKS.map((link) => link.configuration.smartlinkUrl));
+async function createLinks(client: SmartlinkClient, links: SeedOptions['links']): Promise<number> {
+  const demoSlugs = new Set(links.map((link) => link.configuration.smartlinkUrl));
   for await (const { configuration } of client.smartlinks.listAll()) {
     if (demoSlugs.has(configuration.smartlinkUrl)) return 0;
   }
   let created = 0;
-  for (const link of DEMO_LINKS) {
+  for (const link of links) {
     // In an existing database, another user may own the slug.
     if (await unlessRefused('SMARTLINK_URL_TAKEN', client.smartlinks.create(link))) created += 1;
   }

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { isRunning } from '../src/child.js';
 import { readRunningStack } from '../src/data-folder.js';
 import { freePort } from '../src/ports.js';
-import { seed } from '../src/seed.js';
+import { demoLinks, seed } from '../src/seed.js';
 
 // The whole of `npm start`, built, as a process of its own.
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -38,10 +38,10 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 120_000);
 
-function start(env: NodeJS.ProcessEnv = {}): Launcher {
+function start(env: NodeJS.ProcessEnv = {}, args: readonly string[] = []): Launcher {
   const ports = { MANAGEMENT_PORT: '0', REDIRECT_PORT: '0', METRICS_PORT: '0', MANAGEMENT_METRICS_PORT: '0' };
   const embedded = { DATABASE_URL: '', REDIS_URL: '', CLICKHOUSE_URL: '', PUBLIC_BASE_URL: '' };
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: {
       ...process.env,
       ...ports,
@@ -61,8 +61,8 @@ function start(env: NodeJS.ProcessEnv = {}): Launcher {
   return launcher;
 }
 
-async function startReady(env?: NodeJS.ProcessEnv): Promise<Launcher> {
-  const launcher = start(env);
+async function startReady(env?: NodeJS.ProcessEnv, args?: readonly string[]): Promise<Launcher> {
+  const launcher = start(env, args);
   const readyOrEnded = () =>
     launcher.output().includes('Stop with Ctrl-C.') || launcher.process.exitCode !== null;
   await expect.poll(readyOrEnded, { timeout: START_LIMIT_MS, interval: 100 }).toBe(true);
@@ -82,7 +82,7 @@ it(
     const ports = { REDIRECT_PORT: String(await freePort()) };
     const first = await startReady(ports);
     const stack = readRunningStack(dataDir);
-    const hello = await visit(`${stack.publicBaseUrl}/hello`);
+    const hello = await visit(`${stack.publicBaseUrl}/demolink`);
     expect([hello.status, hello.headers.get('location')]).toEqual([302, 'https://example.com/']);
 
     const curl = first
@@ -134,7 +134,7 @@ it(
     const again = await startReady(ports);
     expect(readRunningStack(dataDir).demoKey).toBe(stack.demoKey);
     expect(again.output()).toContain('The demo links exist');
-    expect((await visit(`${stack.publicBaseUrl}/hello`)).status).toBe(302);
+    expect((await visit(`${stack.publicBaseUrl}/demolink`)).status).toBe(302);
 
     // As the next start does after the key was revoked.
     const { managementUrl, databaseUrl, redisUrl } = readRunningStack(dataDir);
@@ -143,7 +143,9 @@ it(
     });
     expect(revoked.status).toBe(0);
     const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-    const seedAgain = () => seed({ root: ROOT, env, keyFile: join(dataDir, 'demo-key'), managementUrl });
+    const links = demoLinks(stack.publicBaseUrl);
+    const seedAgain = () =>
+      seed({ root: ROOT, env, keyFile: join(dataDir, 'demo-key'), managementUrl, links });
     await expect.poll(async () => (await seedAgain()).apiKey, { timeout: 30_000 }).not.toBe(stack.demoKey);
     const { demoKey } = readRunningStack(dataDir);
     expect(demoKey).not.toBe(stack.demoKey);
@@ -161,6 +163,25 @@ it(
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
   },
   4 * START_LIMIT_MS,
+);
+
+it(
+  'creates the demo user but no links with --no-demo, and refuses an unknown argument',
+  async () => {
+    const launcher = await startReady({}, ['--no-demo']);
+    const { managementUrl, demoKey } = readRunningStack(dataDir);
+    const listed = await fetch(`${managementUrl}/api/v1/smartlink`, {
+      headers: { authorization: `Bearer ${demoKey}` },
+    });
+    expect(z.object({ data: z.array(z.unknown()) }).parse(await listed.json()).data).toEqual([]);
+    expect(launcher.output()).not.toContain('/demolanding');
+    expect(launcher.output()).not.toContain('demo links');
+
+    const refused = start({}, ['--nodemo']);
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain("Unknown option '--nodemo'");
+  },
+  2 * START_LIMIT_MS,
 );
 
 it('names the variable of a port that is taken, before anything is started', async () => {

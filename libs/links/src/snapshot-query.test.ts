@@ -10,6 +10,7 @@ const row = (more: object) => ({
   status: 'Active',
   version: '7',
   open_graph: null,
+  appearance: null,
   content: null,
   password_hash: null,
   password_version: 0,
@@ -54,6 +55,23 @@ test('a snapshot has the preview, and a password only while its link is protecte
   expect(await read({ type: 'Url', content: content(false), ...protection })).not.toHaveProperty('password');
   // The password of the time when it was a Url is kept for when it becomes one again, but does not protect it until then.
   expect(await read({ type: 'Landing', content: landing, ...protection })).not.toHaveProperty('password');
+});
+
+test('a snapshot has the appearance of a page, and of no other type', async () => {
+  const appearance = { buttonStyle: 'soft' };
+  const menu = { qrMenu: { categories: [], footnote: '' } };
+  expect(await read({ type: 'Landing', content: landing, appearance })).toEqual({
+    ...base,
+    type: 'Landing',
+    page: landing,
+    appearance,
+  });
+  expect(await read({ type: 'QrMenu', content: menu, appearance })).toMatchObject({ page: menu, appearance });
+  expect(await read({ type: 'TxtBin', content: { txtBin: { text: 'a' } }, appearance })).not.toHaveProperty(
+    'appearance',
+  );
+  const url = { shortener: { url: 'https://a.example/', protected: false } };
+  expect(await read({ type: 'Url', content: url, appearance })).not.toHaveProperty('appearance');
 });
 
 test('a protected link without a password cannot be followed', async () => {

@@ -1,12 +1,13 @@
 import type { Queryable } from '@smartlink/process/database';
 import type {
   AppContent,
+  Appearance,
   LinkSnapshot,
   OpenGraph,
   PageContent,
   UrlContent,
 } from '@smartlink/smartlink/document';
-import { importedKey, PAGE_OBJECTS } from '@smartlink/smartlink/model';
+import { APPEARANCE_TYPES, importedKey, PAGE_OBJECTS, type SmartlinkType } from '@smartlink/smartlink/model';
 
 type SnapshotRow = {
   key: string;
@@ -18,6 +19,7 @@ type SnapshotRow = {
   type: string;
   version: string;
   open_graph: OpenGraph | null;
+  appearance: Appearance | null;
   /**
    * Validated and stored by management, under the API's names. Present in one row per smartlink.
    */
@@ -43,7 +45,8 @@ const CONTENT_BYTES = `case
 // One index look-up per slug and one per smartlink. Returns the content of the current type only, once per smartlink,
 // shortest first up to $2 bytes (null: all).
 const FIND_SNAPSHOTS = `
-select key, slug, exact, smartlink_id, user_id, status, type, version, open_graph, password_hash, password_version,
+select key, slug, exact, smartlink_id, user_id, status, type, version, open_graph, appearance, password_hash,
+       password_version,
        case when sum_bytes > $2 then bytes end as withheld_bytes,
        case when place = 1 and status <> 'Deleted' and ($2::bigint is null or sum_bytes <= $2) then content -> type
        end as content
@@ -53,8 +56,8 @@ from (
   from (
     select slugs.key, slugs.exact, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
            case when starts_with(slugs.key, '=') then coalesce(smartlinks.slug, slugs.slug) else slugs.slug end as slug,
-           smartlinks.version, smartlinks.open_graph, smartlinks.content, smartlinks.password_hash,
-           smartlinks.password_version, ${CONTENT_BYTES} as bytes
+           smartlinks.version, smartlinks.open_graph, smartlinks.appearance, smartlinks.content,
+           smartlinks.password_hash, smartlinks.password_version, ${CONTENT_BYTES} as bytes
     from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
     where slugs.key = any($1)
   ) as found
@@ -62,8 +65,9 @@ from (
 
 // By smartlink id: after a deletion the owner may have given the slug to another smartlink.
 const FIND_OWNERS_SNAPSHOT = `
-select lower(slug) as key, slug, null as exact, id as smartlink_id, user_id, status, type, version, open_graph, password_hash,
-       password_version, null as withheld_bytes, case when status <> 'Deleted' then content -> type end as content
+select lower(slug) as key, slug, null as exact, id as smartlink_id, user_id, status, type, version, open_graph,
+       appearance, password_hash, password_version, null as withheld_bytes,
+       case when status <> 'Deleted' then content -> type end as content
 from smartlinks where id = $1 and user_id = $2`;
 
 const WEIGH_SNAPSHOTS = `
@@ -193,14 +197,14 @@ function toExact(addresses: readonly string[]): NonNullable<LinkSnapshot['exact'
 
 /** null if the content is missing or the type unknown. */
 function toContent(row: SnapshotRow): UrlContent | AppContent | PageContent | null {
-  const { type, content } = row;
+  const { type, content, appearance } = row;
   if (content === null) return null;
   if (type === 'App') return { type, storeLinks: content.configuration ?? NO_STORE_LINKS };
   if (type === 'Url') return content.shortener === undefined ? null : toUrlContent(row, content.shortener);
   const isPage = Object.hasOwn(PAGE_OBJECTS, type);
-  return isPage && Object.hasOwn(content, PAGE_OBJECTS[type as PageContent['type']])
-    ? ({ type, page: content } as unknown as PageContent)
-    : null;
+  if (!isPage || !Object.hasOwn(content, PAGE_OBJECTS[type as PageContent['type']])) return null;
+  const hasAppearance = appearance !== null && APPEARANCE_TYPES.has(type as SmartlinkType);
+  return { type, page: content, ...(hasAppearance ? { appearance } : {}) } as unknown as PageContent;
 }
 
 const NO_STORE_LINKS = {} as AppContent['storeLinks'];

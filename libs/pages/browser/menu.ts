@@ -141,7 +141,7 @@
       const title = copy.querySelector('h3');
       if (title) copy.querySelector('details')?.replaceWith(title);
       place.replaceChildren(
-        ...copy.querySelectorAll('.p:not(:empty)'),
+        ...[...copy.querySelectorAll('.p')].filter((box) => box.querySelector('img') !== null),
         ...copy.querySelectorAll(':scope>:not(.p)'),
       );
       place.dir = card.dir;

@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { AppContent, OpenGraph, PageContent } from '@smartlink/smartlink/document';
+import type { AppContent, Appearance, OpenGraph, PageContent } from '@smartlink/smartlink/document';
 import type { Language } from './words/words.js';
 
 export { chooseLanguage } from './words/translations.js';
@@ -61,6 +61,9 @@ export type PageView = (typeof PAGE_VIEWS)[number];
 
 /** The source of a page of one type. */
 export type PageSourceOf<Type extends PageSource['type']> = Extract<PageSource, { type: Type }>;
+
+/** The look that an owner chose; the default for each missing member. */
+export type PageAppearance = FromJson<Appearance>;
 
 /** `T` as parsed from JSON: members that may be undefined may be absent. */
 export type FromJson<T> = T extends readonly (infer Item)[]

@@ -1,5 +1,5 @@
 import type { Queryable } from '@smartlink/process/database';
-import type { SmartlinkRow } from './smartlink-row.js';
+import { ALL_COLUMNS, NEXT_URL_CHECK, SHOWN_COLUMNS, type SmartlinkRow } from './smartlink-row.js';
 
 /** A change that is committed and perhaps not published. */
 export type OutboxEntry = { readonly id: string; readonly slugKey: string };
@@ -92,4 +92,83 @@ export async function recordChanges(db: Queryable, changes: readonly ChangeRecor
     },
   }));
   await db.query(RECORD_CHANGES, [JSON.stringify(records)]);
+}
+
+const LOCK_SMARTLINK = `
+select ${ALL_COLUMNS} from smartlinks
+where id = $1 and user_id = $2 and status <> 'Deleted'
+for update`;
+
+/** A user's smartlink unless it is deleted, with the content of all its types, locked until the transaction ends. */
+export async function lockSmartlink(db: Queryable, id: string, userId: string): Promise<SmartlinkRow | null> {
+  const { rows } = await db.query(LOCK_SMARTLINK, [id, userId]);
+  return (rows[0] as SmartlinkRow | undefined) ?? null;
+}
+
+/** A row after a change, and the entries to publish; none if nothing changed. */
+export type WrittenChange = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEntry[] };
+
+const PAUSE = `
+update smartlinks set
+  status = 'Paused', pause_reason = null, version = nextval('smartlink_version'),
+  updated_at = greatest(now(), updated_at + interval '1 millisecond')
+where id = $1
+returning ${SHOWN_COLUMNS}`;
+
+const ACTIVATE = `
+update smartlinks set
+  status = 'Active', pause_reason = null, version = nextval('smartlink_version'),
+  updated_at = greatest(now(), updated_at + interval '1 millisecond'),
+  urls_checked_at = case when $2 then now() end, urls_check_due_at = ${NEXT_URL_CHECK('$2')}, url_check_failures = 0
+where id = $1
+returning ${SHOWN_COLUMNS}`;
+
+/**
+ * Pauses or activates a locked smartlink. `urlsChecked`: its URLs were judged safe for the activation. Writes the audit entry,
+ * the messages and the outbox entries, unless it has the status already.
+ */
+export async function writeStatus(
+  db: Queryable,
+  row: SmartlinkRow,
+  change: {
+    readonly status: 'Active' | 'Paused';
+    readonly urlsChecked: boolean;
+    readonly actor: string;
+  },
+): Promise<WrittenChange> {
+  const { status, urlsChecked, actor } = change;
+  if (row.status === status) return { row, entries: [] };
+  const { rows } =
+    status === 'Active' ? await db.query(ACTIVATE, [row.id, urlsChecked]) : await db.query(PAUSE, [row.id]);
+  const smartlink = rows[0] as SmartlinkRow;
+  const action = status === 'Paused' ? 'smartlink.pause' : 'smartlink.activate';
+  await recordChanges(db, [{ actor, action, smartlink }]);
+  return { row: smartlink, entries: await addToOutbox(db, [smartlink]) };
+}
+
+const MARK_DELETED = `
+update smartlinks set
+  status = 'Deleted', deleted_at = now(), updated_at = now(), version = nextval('smartlink_version')
+where id = any($1::uuid[])
+returning id, version`;
+
+/** The new versions by id. The rows must be locked. */
+export async function markDeleted(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query(MARK_DELETED, [ids]);
+  return new Map((rows as { id: string; version: string }[]).map(({ id, version }) => [id, version]));
+}
+
+/** Marks a locked smartlink as deleted, and writes the audit entry, the messages and the outbox entries. */
+export async function writeDeletion(
+  db: Queryable,
+  row: Omit<SmartlinkRow, 'content'>,
+  actor: string,
+): Promise<readonly OutboxEntry[]> {
+  const versions = await markDeleted(db, [row.id]);
+  const smartlink = { ...row, status: 'Deleted' as const };
+  await recordChanges(db, [{ actor, action: 'smartlink.delete', smartlink }]);
+  return addToOutbox(db, [{ id: row.id, version: versions.get(row.id) ?? row.version }]);
 }

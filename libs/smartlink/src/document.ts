@@ -5,6 +5,7 @@ export type { SmartlinkDocument } from './type-schemas.js';
 export {
   FAULTS_MAX,
   HEX_COLOR,
+  appearance,
   choice,
   flag,
   multiLineText,
@@ -17,6 +18,7 @@ export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from 
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
 export type {
   AppContent,
+  Appearance,
   LinkSnapshot,
   LiveLink,
   OpenGraph,

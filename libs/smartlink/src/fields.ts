@@ -79,6 +79,38 @@ export function flag() {
   return z.boolean('Must be true or false');
 }
 
+/** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */
+export function member<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
+  return z.object(shape, mustBe('an object', missing));
+}
+
+/** The look of a page's buttons and background; a missing member has its default. */
+export function appearance() {
+  return member({
+    buttonStyle: optional(
+      choice(['filled', 'outline', 'soft']).meta({
+        description:
+          'Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.',
+      }),
+    ),
+    buttonShape: optional(
+      choice(['rounded', 'pill', 'square']).meta({
+        description: 'Corners of the buttons: rounded, fully round, or none; by default `rounded`.',
+      }),
+    ),
+    background: optional(
+      choice(['plain', 'tint', 'gradient']).meta({
+        description:
+          'Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a ' +
+          'stronger tint; by default `tint`.',
+      }),
+    ),
+  }).meta({
+    description:
+      'The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark.',
+  });
+}
+
 /** A finite number; −0 becomes 0. */
 export function finiteNumber() {
   return z.number(mustBe('a number')).transform(withoutNegativeZero);

@@ -15,6 +15,14 @@ export const PAGE_OBJECTS = {
   QrMenu: 'qrMenu',
 } as const satisfies Partial<Record<SmartlinkType, string>>;
 
+/** The types whose pages have an `appearance`. A test holds the set against the schemas. */
+export const APPEARANCE_TYPES: ReadonlySet<SmartlinkType> = new Set([
+  'Landing',
+  'QRTag',
+  'DigiCard',
+  'QrMenu',
+]);
+
 /** The states of a smartlink. Deleted is final. */
 export const SMARTLINK_STATUSES = ['Active', 'Paused', 'Deleted'] as const;
 export type SmartlinkStatus = (typeof SMARTLINK_STATUSES)[number];

@@ -1,5 +1,12 @@
-import { type DocumentUrl, findUrls, isObject, type SmartlinkStatus, type SmartlinkType } from './model.js';
-import type { OpenGraph } from './snapshot.js';
+import {
+  APPEARANCE_TYPES,
+  type DocumentUrl,
+  findUrls,
+  isObject,
+  type SmartlinkStatus,
+  type SmartlinkType,
+} from './model.js';
+import type { Appearance, OpenGraph } from './snapshot.js';
 import type { SmartlinkDocument } from './type-schemas.js';
 
 /** A row of table smartlinks. */
@@ -11,6 +18,8 @@ export type SmartlinkRow = {
   readonly name: string;
   readonly slug: string;
   readonly open_graph: OpenGraph | null;
+  /** Kept while the type has none, for a change back. */
+  readonly appearance: Appearance | null;
   /** Content by type; that of an earlier type is kept for a change back to it. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly password_hash: string | null;
@@ -41,13 +50,15 @@ export type PauseReason = {
 /** The columns of a SmartlinkRow but for its content. */
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.password_hash, smartlinks.password_version,
+  smartlinks.open_graph, smartlinks.appearance, smartlinks.password_hash, smartlinks.password_version,
   smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.created_at,
   smartlinks.updated_at`;
 
-/** COLUMNS with the content of the present type; that of earlier types may be six times as much. */
-export const SHOWN_COLUMNS = `${COLUMNS},
-  jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type) as content`;
+/** The content of the present type; that of earlier types may be six times as much. */
+export const SHOWN_CONTENT = 'jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type)';
+
+/** COLUMNS with the content of the present type. */
+export const SHOWN_COLUMNS = `${COLUMNS}, ${SHOWN_CONTENT} as content`;
 
 /** COLUMNS with the content of all types, which a change needs. */
 export const ALL_COLUMNS = `${COLUMNS}, smartlinks.content`;
@@ -66,6 +77,8 @@ export type DocumentParts = {
   readonly slug: string | undefined;
   readonly type: SmartlinkType;
   readonly openGraph: OpenGraph | null;
+  /** undefined: the type has none, and a stored one is kept. */
+  readonly appearance: Appearance | null | undefined;
   readonly content: Content;
   /** In clear, to be hashed; undefined when the document brings none. */
   readonly password: string | undefined;
@@ -73,7 +86,8 @@ export type DocumentParts = {
 
 /** The columns of a checked document. Unset members are left out, so that stored and returned content are the same. */
 export function toParts(document: SmartlinkDocument): DocumentParts {
-  const { configuration, openGraph, ...objects } = document;
+  const { configuration, openGraph, ...typed } = document;
+  const { appearance, ...objects } = { appearance: undefined, ...typed };
   const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;
   const { password, members } = takePassword(objects);
   const storeLinks = withoutUnset(stores);
@@ -82,6 +96,9 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
     slug: smartlinkUrl,
     type: smartlinkType,
     openGraph: openGraph === undefined ? null : nullIfEmpty(withoutUnset(openGraph) as OpenGraph),
+    appearance: APPEARANCE_TYPES.has(smartlinkType)
+      ? nullIfEmpty(withoutUnset(appearance ?? {}) as Appearance)
+      : undefined,
     content: {
       ...withoutUnset(members),
       ...(nullIfEmpty(storeLinks) === null ? {} : { configuration: storeLinks }),
@@ -97,6 +114,7 @@ export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<strin
     ...content,
     configuration: configurationOf(row, content),
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...(APPEARANCE_TYPES.has(type) && row.appearance !== null ? { appearance: row.appearance } : {}),
   };
 }
 

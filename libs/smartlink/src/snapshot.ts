@@ -37,16 +37,21 @@ export type StoreLinks = Pick<DocumentOf<'App'>['configuration'], StoreLinkName>
  * a card's company, or a fixed word (Links, Menu, Card, Text).
  */
 export type PageContent =
-  | PageOf<'Landing'>
-  | PageOf<'QRTag'>
-  | PageOf<'DigiCard'>
+  | (PageOf<'Landing'> & WithAppearance)
+  | (PageOf<'QRTag'> & WithAppearance)
+  | (PageOf<'DigiCard'> & WithAppearance)
   | PageOf<'TxtBin'>
-  | PageOf<'QrMenu'>;
+  | (PageOf<'QrMenu'> & WithAppearance);
 
 type PageOf<Type extends 'Landing' | 'QRTag' | 'DigiCard' | 'TxtBin' | 'QrMenu'> = {
   readonly type: Type;
-  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph'>;
+  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph' | 'appearance'>;
 };
+
+type WithAppearance = { readonly appearance?: Appearance };
+
+/** At least one member is set. */
+export type Appearance = NonNullable<DocumentOf<'Landing'>['appearance']>;
 
 export type OpenGraph = {
   readonly title?: string;

@@ -17,15 +17,23 @@ import {
   SHOWN_COLUMNS,
   type SmartlinkRow,
 } from './smartlink-row.js';
-import type { OpenGraph } from './snapshot.js';
+import type { Appearance, OpenGraph } from './snapshot.js';
 
-export { addToOutbox, recordChanges } from './changes.js';
-export type { ChangeRecord, OutboxEntry } from './changes.js';
+export {
+  addToOutbox,
+  lockSmartlink,
+  markDeleted,
+  recordChanges,
+  writeDeletion,
+  writeStatus,
+} from './changes.js';
+export type { ChangeRecord, OutboxEntry, WrittenChange } from './changes.js';
 export {
   ALL_COLUMNS,
   COLUMNS,
   NEXT_URL_CHECK,
   SHOWN_COLUMNS,
+  SHOWN_CONTENT,
   configurationOf,
   toDocument,
   toParts,
@@ -41,6 +49,7 @@ export type NewSmartlink = {
   /** undefined: one is assigned. */
   readonly slug: string | undefined;
   readonly openGraph: OpenGraph | null;
+  readonly appearance?: Appearance | null | undefined;
   /** By type: the current type's content, and content kept from earlier types. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly passwordHash: string | null;
@@ -197,7 +206,17 @@ async function keepExact(
 }
 
 function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
-  const { id, type, name, openGraph, content, passwordHash, urlsChecked, past } = smartlink;
+  const {
+    id,
+    type,
+    name,
+    openGraph,
+    appearance = null,
+    content,
+    passwordHash,
+    urlsChecked,
+    past,
+  } = smartlink;
   return {
     id,
     status: past?.status ?? 'Active',
@@ -205,6 +224,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     name,
     slug,
     open_graph: openGraph,
+    appearance,
     content,
     password_hash: passwordHash,
     urls_checked: urlsChecked,
@@ -218,15 +238,15 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
 // The version is taken after the slugs were claimed (see slugs.smartlink_id in 0001).
 const INSERT_ROWS = `
 insert into smartlinks
-  (id, user_id, status, type, name, slug, open_graph, content, password_hash, password_version, version,
-   pause_reason, imported_addresses, created_at, updated_at, urls_checked_at, urls_check_due_at)
-select id, $1::uuid, status, type, name, slug, open_graph, content, password_hash,
+  (id, user_id, status, type, name, slug, open_graph, appearance, content, password_hash, password_version,
+   version, pause_reason, imported_addresses, created_at, updated_at, urls_checked_at, urls_check_due_at)
+select id, $1::uuid, status, type, name, slug, open_graph, appearance, content, password_hash,
        case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason, imported_addresses,
        coalesce(created_at, now()), coalesce(updated_at, now()), case when urls_checked then now() end,
        ${NEXT_URL_CHECK('urls_checked')}
 from jsonb_to_recordset($2::jsonb) as smartlink
-  (id uuid, status text, type text, name text, slug text, open_graph jsonb, content jsonb, password_hash text,
-   urls_checked boolean, pause_reason jsonb, imported_addresses text[], created_at timestamptz,
+  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, content jsonb,
+   password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], created_at timestamptz,
    updated_at timestamptz)
 returning ${SHOWN_COLUMNS}`;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DestinationRules } from './destinations.js';
 import {
+  appearance,
   buttonLink,
   choice,
   destination,
@@ -8,6 +9,7 @@ import {
   flag,
   hexColor,
   list,
+  member,
   multiLineText,
   mustBe,
   numberFromZero,
@@ -77,11 +79,6 @@ export type DocumentOptions = DestinationRules & {
   /** A protected link must bring its password, unless the hash of an earlier one is stored. */
   readonly passwordRequired: boolean;
 };
-
-/** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */
-export function member<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
-  return z.object(shape, mustBe('an object', missing));
-}
 
 /** The members that a smartlink of any of `types` has. */
 function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(
@@ -264,6 +261,7 @@ export function landingSchema(options: DocumentOptions) {
         BUTTONS_MAX,
       ),
     ),
+    appearance: optional(appearance()),
   });
 }
 
@@ -294,6 +292,7 @@ export function qrTagSchema(options: DocumentOptions) {
         BUTTONS_MAX,
       ),
     ),
+    appearance: optional(appearance()),
   });
 }
 
@@ -335,6 +334,7 @@ export function digiCardSchema(options: DocumentOptions) {
         BUTTONS_MAX,
       ),
     ),
+    appearance: optional(appearance()),
   });
 }
 
@@ -359,7 +359,14 @@ export function qrMenuSchema(options: DocumentOptions) {
       layout: optional(layout()),
       currency: withDefault(oneLineText(8), '₼').meta({ description: 'Currency shown beside prices.' }),
       categories: withDefault(list(categorySchema(options), CATEGORIES_MAX), []),
+      footnote: optional(
+        oneLineText(200).meta({
+          description:
+            'The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one.',
+        }),
+      ),
     }),
+    appearance: optional(appearance()),
   });
 }
 

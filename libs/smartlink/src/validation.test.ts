@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { APPEARANCE_TYPES, PAGE_OBJECTS } from './model.js';
+import { documentSchemas } from './type-schemas.js';
 import { createSmartlinkValidator, sharingFaults } from './validation.js';
 
 const validator = createSmartlinkValidator({ publicBaseUrl: 'https://sl.example.com' });
@@ -153,6 +155,57 @@ test('names a wrong `protected` once, and no password that it would ask for', ()
     'shortener.url: Invalid URL format',
     'shortener.password: Required when protected is true',
   ]);
+});
+
+const pageOf = (smartlinkType: keyof typeof PAGE_OBJECTS, more: object = {}, members: object = {}) => ({
+  configuration: { smartlinkName: 'Page', smartlinkType },
+  [PAGE_OBJECTS[smartlinkType]]: { text: 'x', ...members },
+  ...more,
+});
+
+test('the types with an appearance are those whose schemas have one', () => {
+  const schemas = documentSchemas({ publicBaseUrl: 'https://sl.example.com', passwordRequired: true });
+  const types = Object.entries(schemas).filter(([, { shape }]) => 'appearance' in shape);
+  expect(new Set(types.map(([type]) => type))).toEqual(APPEARANCE_TYPES);
+});
+
+test.each(['Landing', 'QRTag', 'DigiCard', 'QrMenu'] as const)(
+  '%s takes each appearance, and no other',
+  (type) => {
+    for (const [member, values] of Object.entries({
+      buttonStyle: ['filled', 'outline', 'soft'],
+      buttonShape: ['rounded', 'pill', 'square'],
+      background: ['plain', 'tint', 'gradient'],
+    })) {
+      for (const value of [...values, null, undefined])
+        expect(faults(pageOf(type, { appearance: { [member]: value } }))).toEqual([]);
+      for (const value of ['Filled', '', 1, {}, 'constructor'])
+        expect(faults(pageOf(type, { appearance: { [member]: value } }))).toEqual([
+          `appearance.${member}: Must be one of ${values.join(', ')}`,
+        ]);
+    }
+    for (const appearance of [undefined, null, {}, { color: 'red' }])
+      expect(faults(pageOf(type, { appearance }))).toEqual([]);
+    for (const appearance of ['soft', [], 1])
+      expect(faults(pageOf(type, { appearance }))).toEqual(['appearance: Must be an object']);
+  },
+);
+
+test('other types ignore an appearance', () => {
+  expect(faults({ ...url(), appearance: 5 })).toEqual([]);
+  expect(faults(pageOf('TxtBin', { appearance: 5 }))).toEqual([]);
+});
+
+test.each([
+  ['', []],
+  ['😀'.repeat(200), []],
+  [null, []],
+  ['😀'.repeat(201), ['qrMenu.footnote: Must be at most 200 characters']],
+  ['a\nb', ['qrMenu.footnote: Must not contain line breaks or control characters']],
+  ['a\ud800', ['qrMenu.footnote: Must be well-formed Unicode']],
+  [5, ['qrMenu.footnote: Must be a string']],
+])('a footnote of a menu: %j', (footnote, expected) => {
+  expect(faults(pageOf('QrMenu', {}, { footnote }))).toEqual(expected);
 });
 
 test.each(['toString', 'constructor', '__proto__', 'app', 'Nonsense'])(

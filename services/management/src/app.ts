@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/lifecycle';
-import { accountRoutes, authenticate, rateLimit } from './accounts/accounts.js';
+import { accountRoutes, authenticate } from './accounts/accounts.js';
 import { analytics } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import { apiReference, documentedRoutes } from './api-reference/api-reference.js';
@@ -8,9 +8,13 @@ import cleanup from './cleanup.js';
 import type { Config } from './config.js';
 import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
+import { fairRoutes } from './fairness/fair-routes.js';
+import { forwardedPrincipal, heavyRequests } from './fairness/heavy-requests.js';
+import { delayedRefusals, workBudget } from './fairness/work-budget.js';
+import { ignoredInput } from './ignored-input.js';
 import { clickhouse, health, postgres, redis } from './plugins/engines.js';
-import { documentMethods, http, routing, serverOptions } from './plugins/http.js';
-import { metrics } from './plugins/metrics.js';
+import { documentMethods, http, parsedBodies, routing, serverOptions } from './plugins/http.js';
+import { metrics, ownMetrics } from './plugins/metrics.js';
 import { tracing } from './plugins/tracing.js';
 import { qrRoutes } from './qr/qr.js';
 import { resolveRoutes } from './resolve/resolve.js';
@@ -18,16 +22,29 @@ import { smartlinks } from './smartlinks/smartlinks.js';
 import { urlSafety, type UrlSafety } from './url-safety/url-safety.js';
 import { webhooks } from './webhooks/webhooks.js';
 
+// The share of heavy requests in the connections to Postgres.
+const HEAVY_CONNECTIONS_SHARE = 0.3;
+
+export type AppOptions = {
+  /** Replaces the configured safety provider. */
+  readonly urlSafety?: UrlSafety | undefined;
+  /** Makes it the API of the thread of heavy requests, which this token opens: routes alone, without jobs and limits. */
+  readonly heavyToken?: string;
+};
+
 /**
- * The service with its connections open and its jobs running. The caller listens and closes it. `givenUrlSafety` replaces
- * the configured safety provider. Rejects with SafetyStartError when that provider cannot be opened.
+ * The service with its connections open and its jobs running. The caller listens and closes it. Rejects with
+ * SafetyStartError when the safety provider cannot be opened.
  */
 export async function buildApp(
   config: Config,
   log: Logger,
-  givenUrlSafety?: UrlSafety,
+  { urlSafety: givenUrlSafety, heavyToken }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const app = fastify(serverOptions(log));
+  const app = fastify(serverOptions(log, { keepsRequestId: heavyToken !== undefined }));
+  const heavyConnections = Math.max(1, Math.floor(config.POSTGRES_CONNECTIONS_MAX * HEAVY_CONNECTIONS_SHARE));
+  const connectionsMax =
+    heavyToken === undefined ? config.POSTGRES_CONNECTIONS_MAX - heavyConnections : heavyConnections;
 
   await app.register(tracing, {
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -36,45 +53,66 @@ export async function buildApp(
     sampledRatio: config.OTEL_TRACES_SAMPLER_ARG,
     log,
   });
+  await app.register(ignoredInput);
   await app.register(errorHandler);
-  await app.register(http, { origins: config.CORS_ORIGINS });
+  await app.register(http, { origins: config.CORS_ORIGINS, logsRequests: heavyToken === undefined });
   await app.register(postgres, {
     databaseUrl: config.DATABASE_URL,
-    connectionsMax: config.POSTGRES_CONNECTIONS_MAX,
+    connectionsMax,
   });
   await app.register(redis, { redisUrl: config.REDIS_URL, log });
   await app.register(clickhouse, { clickhouseUrl: config.CLICKHOUSE_URL });
-  await app.register(metrics);
+  await app.register(metrics, { isWholeProcess: heavyToken === undefined });
   try {
     await app.register(urlSafety, { config, log, given: givenUrlSafety });
   } catch (err) {
     await app.close();
     throw err;
   }
-  await app.register(health);
-  await app.register(cleanup, { log });
   app.setNotFoundHandler((_request, reply) =>
     sendFailure(reply, new ApiError('NOT_FOUND', { message: 'Route not found' })),
   );
+  if (heavyToken !== undefined) {
+    await app.register(forwardedPrincipal, { token: heavyToken });
+    await app.register(ownMetrics);
+    await app.register(parsedBodies);
+    await app.register((api) => registerRoutes(api, config, { log, runsJobs: false }), { prefix: '/api/v1' });
+    return app;
+  }
+  await app.register(health);
+  await app.register(cleanup, { log });
+  await app.register(heavyRequests, { config, log });
   await app.register(documentedRoutes);
-  await app.register((api) => registerApi(api, config, log), { prefix: '/api/v1' });
+  await app.register(
+    async (api) => {
+      // Hooks run in this order.
+      await api.register(documentMethods);
+      await api.register(delayedRefusals);
+      await api.register(authenticate, { trustedProxies: config.TRUSTED_PROXIES });
+      await api.register(workBudget, { keyPrefix: config.REDIS_KEY_PREFIX });
+      await api.register(routing);
+      await api.register(fairRoutes, { connectionsMax });
+      await registerRoutes(api, config, { log, runsJobs: true });
+    },
+    { prefix: '/api/v1' },
+  );
   await app.register(apiReference);
   return app;
 }
 
-async function registerApi(api: FastifyInstance, config: Config, log: Logger): Promise<void> {
+async function registerRoutes(
+  api: FastifyInstance,
+  config: Config,
+  { log, runsJobs }: { readonly log: Logger; readonly runsJobs: boolean },
+): Promise<void> {
   const publicBaseUrl = config.PUBLIC_BASE_URL;
-  // Hooks run in this order.
-  await api.register(documentMethods);
-  await api.register(authenticate, { trustedProxies: config.TRUSTED_PROXIES });
-  await api.register(rateLimit, { keyPrefix: config.REDIS_KEY_PREFIX });
-  await api.register(routing);
   await api.register(analytics, {
     clickhouseUrl: config.CLICKHOUSE_URL,
     databaseUrl: config.DATABASE_URL,
     rollupIntervalMs: config.ROLLUP_INTERVAL_SECONDS * 1_000,
     keptMonths: config.EVENTS_KEPT_MONTHS,
     totalsAgeMaxMs: config.TOTALS_AGE_MAX_MS,
+    runsJobs,
     log,
   });
   // The order of the routes is their order in the reference.
@@ -83,6 +121,7 @@ async function registerApi(api: FastifyInstance, config: Config, log: Logger): P
     publicBaseUrl,
     keyPrefix: config.REDIS_KEY_PREFIX,
     recheckIntervalMs: config.SAFETY_RECHECK_INTERVAL_SECONDS * 1_000,
+    runsJobs,
     log,
   });
   await api.register(analyticsRoutes);
@@ -92,6 +131,7 @@ async function registerApi(api: FastifyInstance, config: Config, log: Logger): P
     publicBaseUrl,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
     visitsIntervalMs: config.WEBHOOK_VISITS_INTERVAL_SECONDS * 1_000,
+    runsJobs,
     log,
   });
 }

@@ -34,6 +34,9 @@ const variables = z.object({
   REDIS_KEY_PREFIX: keyPrefixVariable('smartlink:').describe('first part of every Redis key and channel'),
   MANAGEMENT_PORT: portVariable(3000).describe('port of the API'),
   MANAGEMENT_HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
+  MANAGEMENT_PROCESSES: integerVariable(1, 1, 64).describe(
+    'processes that share the port of the API; each has POSTGRES_CONNECTIONS_MAX connections',
+  ),
   MANAGEMENT_METRICS_PORT: portVariable(9465).describe(
     'port of the metrics of management; 0 takes a free one',
   ),
@@ -45,7 +48,9 @@ const variables = z.object({
   CORS_ORIGINS: listVariable().describe(
     'origins, comma-separated, whose pages may call the API; none by default',
   ),
-  POSTGRES_CONNECTIONS_MAX: integerVariable(10, 2, 200).describe('maximum number of connections to Postgres'),
+  POSTGRES_CONNECTIONS_MAX: integerVariable(10, 2, 200).describe(
+    'maximum number of connections to Postgres of a process; 30 % are for its thread of heavy requests',
+  ),
   TOTALS_AGE_MAX_MS: integerVariable(1_000, 0, 5_000).describe(
     'maximum age of the totals in lists and fetches, in ms',
   ),

@@ -10,6 +10,18 @@ export function success(message: string, data: object | null): object {
   return { success: true, message, data, timestamp: new Date().toISOString() };
 }
 
+/** `envelope` with the paths of ignored input, if there are any. */
+export function withIgnored(envelope: object, ignored: readonly string[]): object {
+  return ignored.length === 0 ? envelope : { ...envelope, ignored };
+}
+
+/** The texts before and behind the elements of a list that is written in parts. */
+export function envelopeAroundList(message: string, ignored: readonly string[]): readonly [string, string] {
+  const empty = JSON.stringify(withIgnored(success(message, []), ignored));
+  const at = empty.indexOf('"data":[') + '"data":['.length;
+  return [empty.slice(0, at), empty.slice(at)];
+}
+
 export function failure(err: ApiError): object {
   return {
     success: false,

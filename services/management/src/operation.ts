@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Fault } from '@smartlink/smartlink/document';
 import type { ErrorCode } from './errors.js';
+import { IGNORED_MAX } from './ignored-input.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -83,8 +84,23 @@ export function successSchema(data: z.ZodType) {
     message: z.string().meta({ description: 'What was done, for human readers.' }),
     data,
     timestamp: timestamp(),
+    ignored: ignoredSchema,
   });
 }
+
+/** `ignored` of both envelopes. */
+export const ignoredSchema = z
+  .array(z.string())
+  .min(1)
+  .max(IGNORED_MAX)
+  .meta({
+    id: 'Ignored',
+    description:
+      'Paths of members of the body, and parameters of the query with a leading `?`, that the service does not know and ' +
+      'ignored; the first 20. Absent if there are none.',
+    example: ['status', 'shortener.expiresAt', '?slug'],
+  })
+  .optional();
 
 /** Calls `make` once, on the first call, and keeps its result. */
 export function onFirstCall<T extends object>(make: () => T): () => T {

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { check, type Fault, parseStrictJson } from '@smartlink/smartlink/document';
 import { isUuid } from '@smartlink/smartlink/store';
 import { fault, faults } from './errors.js';
+import { findIgnored, knownMembers, noteMembers, noteParameters, parameterName } from './ignored-input.js';
+import { unwrap } from './smartlinks/documents/document-shapes.js';
 
 /** Every value of a header, where `request.headers` joins them or keeps the first. `name` is in lower case. */
 export function headerValues(request: FastifyRequest, name: string): readonly string[] {
@@ -21,9 +23,27 @@ export function parseJsonBody(body: Buffer): unknown {
   throw faults(result.faults);
 }
 
+/**
+ * Checks the body of a route without query parameters; members that are not among `known` are ignored. Throws
+ * VALIDATION_FAILED with every fault.
+ */
+export function parseBody<Shape extends z.ZodRawShape, Config extends z.core.$ZodObjectConfig>(
+  schema: z.ZodObject<Shape, Config>,
+  request: FastifyRequest,
+  known = knownMembers(schema) ?? new Map<string, null>(),
+): z.output<z.ZodObject<Shape, Config>> {
+  const { body } = request;
+  noteMembers(request, findIgnored(known, body));
+  if (body !== undefined) return checkBody(schema, body);
+  const required = Object.keys(schema.shape).filter(
+    (name) => !unwrap(schema.shape[name] as z.ZodType).isOptional,
+  );
+  throw fault('', `Send {${required.join(', ')}} as the JSON body`);
+}
+
 /** Throws VALIDATION_FAILED with every fault. */
-export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const checked = check(schema, body ?? null);
+export function checkBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const checked = check(schema, body);
   if (!checked.ok) throw faults(checked.faults);
   return checked.value;
 }
@@ -34,11 +54,13 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
  */
 export function parseQuery<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
-  query: unknown,
+  request: FastifyRequest,
 ): z.output<z.ZodObject<Shape>> {
+  const { query } = request;
+  noteParameters(request, schema.shape);
   const found: Fault[] = [];
   for (const name of Object.keys(query as object)) {
-    const known = name.split('[', 1)[0] ?? '';
+    const known = parameterName(name);
     const isTold = found.some(({ path }) => path === known);
     if (name !== known && Object.hasOwn(schema.shape, known) && !isTold) {
       found.push({ path: known, message: GIVEN_TWICE });

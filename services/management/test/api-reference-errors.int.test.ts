@@ -6,6 +6,7 @@ import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, type Operation, readReference } from './api-reference-document.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
 import {
+  redisOf,
   caller,
   type Caller,
   createSmartlink,
@@ -179,7 +180,7 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
   },
   rateLimited: async (operation) => {
     const { apiKey, userId } = await service.createUser('Starter');
-    await service.app.redis.set(`${service.databases.redisKeyPrefix}rate:${userId}`, 60, 'PX', 60_000);
+    await redisOf(service.app).hset(`${service.databases.redisKeyPrefix}usage:${userId}`, { requests: 60 });
     // While Redis takes longer than 100 ms nothing is counted.
     return until(async () => {
       const answer = await callWith(caller(service.app, apiKey), operation);

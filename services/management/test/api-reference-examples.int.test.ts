@@ -13,7 +13,8 @@ import {
   useService,
 } from './start-service.js';
 
-const TYPES = ['App', 'Url', 'Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'];
+// The reference page fills its form with the first.
+const TYPES = ['Url', 'App', 'Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'];
 /** Stands for a smartlink in every example. */
 const EXAMPLE_ID = '019aa5c4-c000-7000-8000-000000000001';
 /** A webhook on a port of this machine on which no process listens. */

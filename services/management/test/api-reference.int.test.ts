@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
+import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type {} from '@smartlink/test-support/find-chromium';
@@ -9,6 +11,7 @@ import { listen } from './call-raw.js';
 import { useService } from './start-service.js';
 
 const PATH = '/api/v1/openapi.json';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let reference: ApiReference;
 let origin: string;
@@ -148,6 +151,8 @@ describe('the page', () => {
       'x-request-id': expect.any(String) as string,
     });
     expect(res.body).toContain('<title>Smartlink API</title>');
+    expect(res.body).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+    expect(res.headers['content-length']).toBe(String(Buffer.byteLength(res.body)));
   });
 
   test('allows no other host and no inline script by its policy, in every file', async () => {
@@ -250,6 +255,42 @@ describe('in a browser', () => {
     })(document.documentElement)`;
     expect(await page.evaluate(table)).toBe('true,true,true');
   });
+
+  test(
+    'the page fits a phone with its forms open, and is legible in light and dark',
+    { timeout: 180_000 },
+    async ({ skip }) => {
+      if (browser === undefined) return skip('there is no Chromium');
+      const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+      const context = await browser.newContext({ ...phone, colorScheme: 'light', reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await page.goto(`${origin}/docs`);
+      for (const id of ['createSmartlink', 'readSmartlinks', 'deleteSmartlink']) {
+        const block = page.locator(`[id$="-${id}"]`);
+        await block.locator('.opblock-summary-control').click();
+        await block.locator('.try-out__btn').click();
+        await block.locator('.execute').waitFor();
+      }
+      // The visible one may be as wide as what is on it: a phone then draws the whole page smaller.
+      expect(await page.evaluate('[innerWidth, document.documentElement.scrollWidth].join()')).toBe(
+        '390,390',
+      );
+      await page.evaluate(AXE);
+      const backgrounds = new Set<string>();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(colorScheme === 'dark' ? 'html.dark-mode' : 'html:not(.dark-mode)').waitFor();
+        backgrounds.add(
+          String(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')),
+        );
+        const { violations } = await page.evaluate<AxeResults>(`axe.run({ runOnly: ['color-contrast'] })`);
+        const found = violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 120)));
+        expect([colorScheme, found]).toEqual([colorScheme, []]);
+      }
+      expect(backgrounds.size).toBe(2);
+      await context.close();
+    },
+  );
 });
 
 /** Calls an operation without parameters by its form and returns the status that the page shows. */

@@ -29,7 +29,7 @@ export async function bulkOfOne(api: Caller, operation: object) {
   return { ...res, status: result.status };
 }
 
-/** Makes the single call that an operation stands for, and returns what a bulk call should say of it. */
+/** Makes the single call that an operation stands for, and returns what a bulk call should say of it; `ignored` is of the call. */
 export async function callSingly(
   api: Caller,
   { create, patch, ifMatch, ...rest }: BulkOperation,
@@ -44,7 +44,7 @@ export async function callSingly(
     );
   };
   const res = await call();
-  const { timestamp: _timestamp, ...body } = res.body as Record<string, unknown>;
+  const { timestamp: _timestamp, ignored: _ignored, ...body } = res.body as Record<string, unknown>;
   const { etag } = res.headers;
   return { status: res.status, ...body, ...(etag === undefined ? {} : { etag }) } as BulkResult;
 }

@@ -94,7 +94,7 @@ describe('a dry run', () => {
     const trace = async () =>
       (await everythingStored(service))
         .split('\n')
-        .filter((line) => !/^api_keys: |^[^ ]*rate:|sha256/.test(line))
+        .filter((line) => !/^api_keys: |^[^ ]*usage:|sha256/.test(line))
         .map((line) => (line.startsWith('webhook') ? line.slice(0, 60) : line))
         .sort();
     const before = await trace();

@@ -99,6 +99,16 @@ const REFUSED = [
     ['landing.layout', LAYOUT],
     ['landing.theme', THEME],
   ),
+  at(
+    smartlink('QRTag', {
+      qrTag: {},
+      appearance: { buttonStyle: 'flat', buttonShape: 1, background: 'Tint' },
+    }),
+    ['appearance.buttonStyle', 'Must be one of filled, outline, soft'],
+    ['appearance.buttonShape', 'Must be one of rounded, pill, square'],
+    ['appearance.background', 'Must be one of plain, tint, gradient'],
+  ),
+  at(menu({ footnote: text(201) }), ['qrMenu.footnote', long(200)]),
   at(smartlink('Landing', { landing: {}, landingButtons: {} }), ['landingButtons', 'Must be an array']),
   at(smartlink('Landing', { landing: {}, landingButtons: many(101) }), [
     'landingButtons',

@@ -26,11 +26,11 @@ function isSame(sent: unknown, answered: unknown): boolean {
 
 const MEMBERS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
   Url: ['shortener'],
-  Landing: ['landing', 'landingButtons'],
-  QRTag: ['qrTag', 'qrTagButtons'],
-  DigiCard: ['digiCard', 'digiCardButtons'],
+  Landing: ['landing', 'landingButtons', 'appearance'],
+  QRTag: ['qrTag', 'qrTagButtons', 'appearance'],
+  DigiCard: ['digiCard', 'digiCardButtons', 'appearance'],
   TxtBin: ['txtBin'],
-  QrMenu: ['qrMenu'],
+  QrMenu: ['qrMenu', 'appearance'],
 };
 
 /** A patch without the members that belong to other types than `type`, which are ignored. */
@@ -39,7 +39,10 @@ export function withoutOtherTypes(patch: unknown, type: string): unknown {
   const others = Object.entries(MEMBERS_OF_TYPES).flatMap(([name, members]) =>
     name === type ? [] : members,
   );
-  const kept = Object.fromEntries(Object.entries(patch).filter(([name]) => !others.includes(name)));
+  const own = MEMBERS_OF_TYPES[type] ?? [];
+  const kept = Object.fromEntries(
+    Object.entries(patch).filter(([name]) => own.includes(name) || !others.includes(name)),
+  );
   const { configuration } = kept;
   if (type === 'App' || !isObject(configuration)) return kept;
   const isStore = (name: string) => /^[a-zA-Z]+Link$/.test(name);

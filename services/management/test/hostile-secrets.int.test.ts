@@ -181,7 +181,8 @@ test('no row, key, event, log line or answer holds a key or a password', async (
     }
   }
   expect(found).toEqual([]);
-  expect(places['the answers']).not.toMatch(/argon2|"password/);
+  // A path of `ignored` may name the member, and no answer has it.
+  expect(places['the answers']).not.toMatch(/argon2|"password\w*":/);
   expect(places['the log']).not.toMatch(/argon2|example\.org/);
   // What is searched does hold what may be there.
   expect(places['the engines']).toContain('$argon2id$');

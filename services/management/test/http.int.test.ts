@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { sendRaw } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
 import { callRaw, listen } from './call-raw.js';
 import {
@@ -87,6 +88,15 @@ describe('a request that Node refuses is answered in the envelope:', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
     expect(answer.body?.success).toBe(false);
+    expect(answer.headers['connection']).toBe('close');
+  });
+
+  test('the connection is closed at once after a request without Host', async () => {
+    const startedAt = performance.now();
+    const text = await sendRaw(port, 'GET /api/v1/validate HTTP/1.1\r\n\r\n', { until: () => false });
+    expect(text.split('HTTP/1.1 400').length).toBe(2);
+    // Sooner than the time for which an idle connection is kept, and than the deadline of sendRaw.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   test('12 KiB of headers and an unknown Expect are taken', async () => {

@@ -53,7 +53,7 @@ test('a change is counted with the time until it was published, answers by class
   expect(grown('smartlink_rate_limit_checks_total{result="allowed"}')).toBe(counted);
   expect(grown('smartlink_rate_limit_checks_total{result="uncounted"}')).toBe(2 - counted);
   expect(valueOf(after, 'smartlink_redis_connected')).toBe(1);
-  expect(valueOf(after, 'smartlink_postgres_connections_max')).toBe(10);
+  expect(valueOf(after, 'smartlink_postgres_connections_max')).toBe(7);
 });
 
 test('the port of the API has no metrics', async () => {

@@ -261,6 +261,27 @@ describe('a change of type', () => {
     ]);
   });
 
+  test('keeps an appearance, which types without one neither return nor show', async () => {
+    const appearance = { buttonStyle: 'outline', background: 'gradient' };
+    const { id, configuration } = await createOf(smartlink('Landing', { landing: {}, appearance }));
+    const key = (configuration as { smartlinkUrl: string }).smartlinkUrl.toLowerCase();
+    const snapshot = async () => (await findSnapshots(service.app.pg, [key])).get(key);
+    expect(await snapshot()).toMatchObject({ type: 'Landing', appearance });
+    const url = await patch(id, { configuration: { smartlinkType: 'Url' }, shortener: { url: A } });
+    expect(url).not.toHaveProperty('appearance');
+    expect(await snapshot()).not.toHaveProperty('appearance');
+    const tag = await patch(id, { configuration: { smartlinkType: 'QRTag' }, qrTag: {} });
+    expect(tag['appearance']).toEqual(appearance);
+    expect(await snapshot()).toMatchObject({ type: 'QRTag', appearance });
+    const cleared = await patch(id, { appearance: { buttonStyle: null, background: null } });
+    expect(cleared).not.toHaveProperty('appearance');
+    const { rows } = await service.app.pg.query(
+      'select details from audit_entries where smartlink_id = $1 order by id desc limit 1',
+      [id],
+    );
+    expect(rows).toEqual([{ details: { changed: ['appearance'] } }]);
+  });
+
   test('leaves the password alone: a shortener in a patch is ignored while the type is another one', async () => {
     const { id } = await createOf(urlSmartlink({}, { protected: true, password: 'secret1' }));
     await patch(id, { configuration: { smartlinkType: 'TxtBin' }, txtBin: { text: 'x' } });

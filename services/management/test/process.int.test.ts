@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -62,7 +63,7 @@ test('SIGTERM ends it with 0, after the request under way was answered; idle con
   const create = await beginCreate(port, user.apiKey);
   // Routed and waiting for its body: the limiter has counted it.
   await until(
-    async () => (await redisOf(service.app).keys(`${service.databases.redisKeyPrefix}rate:*`)).length > 0,
+    async () => (await redisOf(service.app).keys(`${service.databases.redisKeyPrefix}usage:*`)).length > 0,
     'the request is counted',
   );
   management.child.kill('SIGTERM');
@@ -229,4 +230,47 @@ describe('beside silent connections', () => {
     });
     await Promise.all(closed);
   }, 120_000);
+});
+
+describe('several processes', () => {
+  test('share the port, are counted together, are restarted one by one, and stop with SIGTERM', async () => {
+    const management = start({ MANAGEMENT_PROCESSES: '2' });
+    const port = await listeningPort(management);
+    const api = `http://127.0.0.1:${port}`;
+    const metrics = `http://127.0.0.1:${metricsPort(management)}`;
+    const pids = () =>
+      execFileSync('ps', ['-o', 'pid=', '--ppid', String(management.child.pid)], { encoding: 'utf8' })
+        .trim()
+        .split(/\s+/)
+        .map(Number);
+    const answered = async () =>
+      Number(
+        /^smartlink_api_responses_total\{class="4xx"\} (\d+)$/m.exec(
+          await (await fetch(`${metrics}/-/metrics`)).text(),
+        )?.[1],
+      );
+    await until(async () => (await answered()) === 0, 'both processes answer');
+    const connections = await (await fetch(`${metrics}/-/metrics`)).text();
+    // Gauges of what all processes share are not added up.
+    expect(connections).toMatch(/^smartlink_outbox_depth 0$/m);
+    expect(connections).toMatch(/^smartlink_build_info\{.*\} 1$/m);
+    const requests = 20;
+    for (let i = 0; i < requests; i += 1) {
+      expect((await fetch(`${api}/nothing`, { headers: { connection: 'close' } })).status).toBe(404);
+    }
+    expect(await answered()).toBe(requests);
+    const [first] = pids();
+    process.kill(first ?? 0, 'SIGKILL');
+    await until(() => !pids().includes(first ?? 0) && pids().length === 2, 'another process takes its place');
+    await until(async () => (await fetch(`${metrics}/-/ready`)).status === 200, 'it is ready');
+    management.child.kill('SIGTERM');
+    expect(await management.ended).toBe(0);
+  });
+
+  test('end with 1 when the first of them cannot start', async () => {
+    const management = start({
+      ...{ MANAGEMENT_PROCESSES: '2', SAFETY_PROVIDER: 'blocklist', SAFETY_BLOCKLIST_FILES: '/nothing' },
+    });
+    expect(await management.ended).toBe(1);
+  });
 });

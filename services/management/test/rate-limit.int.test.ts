@@ -22,7 +22,7 @@ const untilCounted = (ask: () => ReturnType<Caller['get']>) =>
 
 /** How many requests of a user Redis has counted, those that did not wait for its answer too. */
 const countOf = async (userId: string) =>
-  Number(await redisOf(service.app).get(`${service.databases.redisKeyPrefix}rate:${userId}`));
+  Number(await redisOf(service.app).hget(`${service.databases.redisKeyPrefix}usage:${userId}`, 'requests'));
 
 describe('the requests of a minute', () => {
   test.each([

@@ -164,6 +164,28 @@ describe('an imported address', () => {
   const exactOf = async (key: string) =>
     (await service.app.pg.query('select exact from slugs where key = $1', [key])).rows[0].exact;
 
+  test('has a key that no slug has, and Postgres takes no other keys', async () => {
+    const insert = (key: string) =>
+      service.app.pg
+        .query('insert into slugs (key, slug, is_primary) values ($1, $1, false)', [key])
+        .then(() => true);
+    for (const key of ['=aB_-9', `=${'x'.repeat(64)}`, 'k'.repeat(64)]) expect(await insert(key)).toBe(true);
+    const bad = [
+      '',
+      '=',
+      'aB',
+      'a-b',
+      '=a.b',
+      '=a=b',
+      '=a\n',
+      'ä',
+      '=ä',
+      'l'.repeat(65),
+      `=${'y'.repeat(65)}`,
+    ];
+    for (const key of bad) await expect(insert(key)).rejects.toThrow('slugs_key_check');
+  });
+
   test('is shown with its smartlink, and never read from a body', async () => {
     const id = await importId('spring-sale', '2dt1pnm_');
     expect((await read(id)).importedAddresses).toEqual(['spring-sale', '2dt1pnm_']);

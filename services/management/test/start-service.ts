@@ -132,7 +132,7 @@ export async function startServiceOn(
     ROLLUP_INTERVAL_SECONDS: '3600',
     ...env,
   });
-  const app = await buildApp(config, log, urlSafety);
+  const app = await buildApp(config, log, { urlSafety });
   return { app, databases, logLines, createUser: (plan = 'Enterprise') => createUser(app, plan) };
 }
 

@@ -111,6 +111,10 @@ async function redisValues({ app, databases }: TestService): Promise<string> {
     const type = await redisOf(app).type(key);
     // It has expired since.
     if (type === 'none') continue;
+    if (type === 'hash') {
+      parts.push(`${key}: ${JSON.stringify(await redisOf(app).hgetall(key))}`);
+      continue;
+    }
     if (type !== 'string') throw new Error(`A ${type} in Redis is not read here yet: ${key}`);
     parts.push(`${key}: ${await app.redis.get(key)}`);
   }

@@ -21,7 +21,7 @@ import {
   type StubRequest,
 } from './safety-stubs.js';
 import { smartlink } from './smartlink-bodies.js';
-import { caller, startServiceOn, urlSmartlink, useService } from './start-service.js';
+import { caller, createSmartlink, startServiceOn, urlSmartlink, useService } from './start-service.js';
 
 let stub: ProviderStub;
 let provider: OpenUrlSafety;
@@ -237,6 +237,36 @@ describe('blocklist', () => {
     expect(text).toContain('smartlink_url_blocklist_entries 1');
     expect(text).toContain('smartlink_url_blocklist_reload_failures_total 0');
     expect(text).toContain('smartlink_url_safety_checks_total{outcome="unsafe"}');
+  });
+
+  test('a changed list pauses the stored links that it names, and touches no other', async () => {
+    await write('# hosts\n0.0.0.0 other.example.org\n');
+    const frequent = { ...env(), SAFETY_RECHECK_INTERVAL_SECONDS: '1' };
+    const { app } = await startServiceOn(service.databases, frequent);
+    onTestFinished(() => app.close());
+    const own = caller(app, (await service.createUser()).apiKey);
+    const urls = [BAD, ...Array.from({ length: 7 }, (_, i) => `https://good${i}.example.org/`)];
+    const ids = await Promise.all(
+      urls.map(async (url) => (await createSmartlink(own, urlSmartlink({}, { url }))).id),
+    );
+    const inADay = `update smartlinks set urls_check_due_at = now() + interval '1 day' where id = any($1)`;
+    await app.pg.query(inADay, [ids]);
+    const dueTimes = async () => {
+      const { rows } = await app.pg.query(
+        'select id, urls_check_due_at from smartlinks where id = any($1) order by id',
+        [ids.slice(1)],
+      );
+      return rows as unknown[];
+    };
+    const before = await dueTimes();
+    const statusOf = async (id = '') => (await own.get(`/smartlink?id=${id}`)).body.data.status as string;
+    await write('bad.example.org\n');
+    const changedAt = performance.now();
+    await until(async () => (await statusOf(ids[0])) === 'Paused', 'the link is paused');
+    const seconds = (performance.now() - changedAt) / 1_000;
+    process.stdout.write(`a changed blocklist pauses 1 of 8 links after ${seconds.toFixed(1)} s\n`);
+    expect(await Promise.all(ids.slice(1).map(statusOf))).toEqual(Array(7).fill('Active'));
+    expect(await dueTimes()).toEqual(before);
   });
 
   test('a service without its list does not start, and names the variable', async () => {

@@ -16,11 +16,18 @@ const PASSWORD = 'correct horse ü';
 const STORES = { appStoreLink: 'https://apps.example/ipad', macOsAppLink: 'https://apps.example/mac' };
 const LANDING = { landing: { title: 'Plain', layout: 'List', theme: 'Light', themeColor: '#b45309' } };
 
+const MISSING = 'https://images.example/missing.png';
+const BROKEN = {
+  landing: { title: 'Broken', layout: 'List', theme: 'Light', logoLink: MISSING },
+  landingButtons: [{ title: 'Photos', link: 'https://www.instagram.com/', iconUrl: MISSING }],
+};
+
 const createLinks = (elsewhere: string): readonly NewLink[] => [
   { slug: 'poster', url: `${elsewhere}/arrived` },
   { slug: 'locked', url: `${elsewhere}/secret?a=1`, password: PASSWORD },
   { slug: 'app', type: 'App', content: { configuration: STORES } },
   { slug: 'plain', type: 'Landing', content: LANDING },
+  { slug: 'broken', type: 'Landing', content: BROKEN },
   ...['card', 'card-broken-pictures'].map((name) => {
     const sample = cardSamples[name];
     if (sample?.type !== 'DigiCard') throw new Error(`There is no card ${name}`);
@@ -177,16 +184,42 @@ describe.skipIf(chromium === null)('a card', () => {
     expect(new URL(shared.url).pathname + new URL(shared.url).search).toBe('/card');
   });
 
-  test('whose pictures cannot be had keeps their places and shows no sign of a broken one', async () => {
+  test.each([
+    ['Mozilla/5.0 (Linux; Android 15; wv) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36', true],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148', true],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1', false],
+    ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36', false],
+    ['Mozilla/5.0 (iPhone) Mobile/15E148 Safari/604.1 MicroMessenger/8.0.50', true],
+  ])('advises another browser only inside an app: %s', async (userAgent, isAdvised) => {
+    const { page, takeFaults } = await open({ ...PHONE, userAgent });
+    await page.goto(`${redirect.url}/card`);
+    expect(await page.getByText('Open this page in Safari or Chrome').isVisible()).toBe(isAdvised);
+    expect(takeFaults()).toEqual([]);
+  });
+
+  test('whose pictures cannot be had shows initials in the owner’s colour', async () => {
     const { page, takeFaults } = await open();
     await page.goto(`${redirect.url}/cardbrokenpictures`);
     const boxes = page.locator('.ph');
     await until(async () => (await page.locator('.ph img').count()) === 0, 'the broken pictures are gone');
     expect(await boxes.count()).toBe(2);
     for (const box of await boxes.all()) expect((await box.boundingBox())!.height).toBeGreaterThan(60);
+    expect(await page.locator('.letters').isVisible()).toBe(true);
     expect(takeFaults()).toEqual([]);
   });
 });
+
+test.skipIf(chromium === null)(
+  'a picture that cannot be had leaves no box: a drawn icon takes the place of a button’s own',
+  async () => {
+    const { page, takeFaults } = await open();
+    await page.goto(`${redirect.url}/broken`);
+    await until(async () => (await page.locator('.ph img').count()) === 0, 'the broken pictures are gone');
+    expect(await page.locator('header .ph').count()).toBe(0);
+    expect(await page.locator('.tile svg').isVisible()).toBe(true);
+    expect(takeFaults()).toEqual([]);
+  },
+);
 
 test.skipIf(chromium === null)(
   'a page kept by the browser and found unchanged keeps its style and its policy',

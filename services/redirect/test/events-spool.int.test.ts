@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createLogger } from '@smartlink/process/lifecycle';
 import { until } from '@smartlink/test-support/until';
 import type { EventRecorder } from '../src/events/event-recorder.js';
+import { fileHeader, FRAME_HEADER_BYTES } from '../src/events/spool-segment.js';
 import { makeEvent, readStored, recordAll, say, type Spool } from './events-fixtures.js';
 import { frameWithSpool } from './events-spool-frame.js';
 
@@ -114,6 +116,55 @@ test('the open segment of a dead process is taken over, that of a living one is 
   // Both segments hold the same event: one row.
   expect(shipper.counters.deliveredEvents).toBe(2);
   expect((await readStored(own.clickhouseUrl)).rows).toBe(1);
+});
+
+test('what cannot be read of a dead process’s segments is counted and logged', async () => {
+  const recorder = own.spool.recorder();
+  for (const number of [1, 2, 3]) {
+    void recorder.record(makeEvent(number));
+    await until(() => recorder.counters.writtenEvents === number, 'the event is written');
+  }
+  const [live = ''] = own.spool.names('.open');
+  const bytes = readFileSync(join(own.spool.folder, live));
+  await recorder.close();
+  for (const name of own.spool.names('.seg')) rmSync(join(own.spool.folder, name));
+  const dead = (second: number) =>
+    live.replace(
+      /^\d{13}(.*)-\d+-[0-9a-f]{8}_/,
+      `17000000000${String(second).padStart(2, '0')}$1-1-00000000_`,
+    );
+  // The second of three frames is damaged.
+  const damaged = Buffer.from(bytes);
+  const frameBytes = (bytes.length - fileHeader().length) / 3;
+  damaged[fileHeader().length + frameBytes + FRAME_HEADER_BYTES] = 0xff;
+  writeFileSync(join(own.spool.folder, dead(1)), damaged);
+  // Its only frame is cut.
+  const cutBytes = FRAME_HEADER_BYTES + 4;
+  writeFileSync(join(own.spool.folder, dead(2)), bytes.subarray(0, fileHeader().length + cutBytes));
+  // No file, so the disk cannot read it.
+  mkdirSync(join(own.spool.folder, dead(3)));
+  const folderBytes = statSync(join(own.spool.folder, dead(3))).size;
+
+  const lines: { readonly msg: string; readonly segment: string; readonly events?: number }[] = [];
+  const write = (line: string) => lines.push(JSON.parse(line) as (typeof lines)[number]);
+  const log = createLogger({ service: 'test', level: 'warn', destination: { write } });
+  const shipper = own.spool.shipper(own.clickhouseUrl, { log });
+  shipper.start();
+  await until(() => shipper.isDrained(), 'everything is sent');
+  await shipper.stop({ deadlineMs: 5_000 });
+  expect(shipper.counters).toMatchObject({
+    adoptedSegments: 1,
+    deliveredEvents: 2,
+    tornEvents: 2,
+    tornBytes: frameBytes + cutBytes + folderBytes,
+  });
+  expect(lines.map(({ msg, segment, events }) => [msg, segment, events])).toEqual([
+    ['adopted segment is damaged', dead(1), 1],
+    ['adopted segment is damaged', dead(2), 1],
+    ['unreadable segment quarantined', dead(3), undefined],
+  ]);
+  expect(own.spool.names('.open')).toEqual([]);
+  expect(readdirSync(join(own.spool.folder, 'quarantine'))).toContain(dead(3));
 });
 
 test('other files in the folder are left alone', async () => {

@@ -4,10 +4,11 @@ import type { Pool } from 'pg';
 import { findSnapshots, publishSnapshots, snapshotRedisKey } from '@smartlink/links/publish';
 import { hashPassword } from '@smartlink/smartlink/credentials';
 import type { PageContent } from '@smartlink/smartlink/document';
-import { slugKey } from '@smartlink/smartlink/model';
+import { addressKey } from '@smartlink/smartlink/model';
 
 export type NewLink = {
   readonly slug: string;
+  /** Those with `-` or `_` are imported addresses. */
   readonly aliases?: readonly string[];
   readonly status?: 'Active' | 'Paused' | 'Deleted';
 } & (
@@ -55,7 +56,7 @@ export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: strin
       for (const [index, name] of [slug, ...aliases].entries()) {
         await pool.query(
           `insert into slugs (key, slug, user_id, smartlink_id, is_primary) values ($1, $2, $3, $4, $5)`,
-          [slugKey(name), name, ownerId, id, index === 0],
+          [addressKey(name), name, ownerId, id, index === 0],
         );
       }
       return id;
@@ -68,7 +69,7 @@ export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: strin
       return Number((rows as { version: string }[])[0]?.version);
     },
     async publish(...slugs) {
-      await publishSnapshots(redis, keyPrefix, await findSnapshots(pool, slugs.map(slugKey)));
+      await publishSnapshots(redis, keyPrefix, await findSnapshots(pool, slugs.map(addressKey)));
     },
     async published(slug) {
       const value = await redis.get(snapshotRedisKey(keyPrefix, slug));

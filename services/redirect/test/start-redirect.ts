@@ -41,15 +41,16 @@ export type RedirectSettings = {
 
 /**
  * Starts the real service from dist on free ports and resolves when all its workers listen. The caller stops it.
- * `prefix` is a command that runs another, which becomes that other: `ip netns exec <name>`.
+ * `prefix` is a command that runs another, which becomes that other: `ip netns exec <name>`. `main` is the program.
  */
 export async function startRedirect(
   settings: RedirectSettings,
   env: Readonly<Record<string, string>> = {},
   prefix: readonly string[] = [],
+  main = MAIN,
 ): Promise<Redirect> {
   const spoolDir = mkdtempSync(join(tmpdir(), 'smartlink-redirect-'));
-  const [program, ...given] = [...prefix, process.execPath, MAIN];
+  const [program, ...given] = [...prefix, process.execPath, main];
   // A killed test run leaves no service behind: its workers end with the primary.
   const [command, args] = withDeathSignal('SIGKILL', program, given);
   const child = spawn(command, args, {

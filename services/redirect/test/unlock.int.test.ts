@@ -20,7 +20,7 @@ const TRIES_PER_MINUTE = 5;
 const PATIENT = { deadlineMs: 25_000 };
 
 const trial = useTrial({ clickhouse: 'shared' }, [
-  { slug: 'locked', url: TARGET, password: PASSWORD },
+  { slug: 'locked', aliases: ['Safe-Deposit'], url: TARGET, password: PASSWORD },
   { slug: 'locked2', url: TARGET, password: PASSWORD },
   // Links with many tries have a ceiling of their own.
   { slug: 'crowded', url: TARGET, password: PASSWORD },
@@ -106,6 +106,17 @@ test('the right password leads back to the link, and the cookie from there to th
   saysNothing(response);
   const unlocked = await get('q/LOCKED?x=1', cookieOf(response));
   expect([unlocked.status, unlocked.headers['location']]).toEqual([302, `${TARGET}&x=1`]);
+});
+
+test('the form of an imported address leads back to it, exactly as written', async () => {
+  expect((await get('Safe-Deposit')).body).toContain('<form method="post">');
+  const response = await post({ slug: 'Safe-Deposit' });
+  expect([response.status, response.headers['location']]).toEqual([303, '/Safe-Deposit']);
+  for (const slug of ['Safe-Deposit', 'q/Safe-Deposit', 'locked']) {
+    const unlocked = await get(slug, cookieOf(response));
+    expect([unlocked.status, unlocked.headers['location']]).toEqual([302, TARGET]);
+  }
+  expect((await post({ slug: 'safe-deposit' })).status).toBe(404);
 });
 
 test('a form without the right password is answered by the same page: 401, no cookie, nothing of what was sent', async () => {

@@ -11,6 +11,7 @@ import { addBackupCommands } from './backup/backup.js';
 import { addCacheCommands } from './cache/commands.js';
 import { addCapacityCommand } from './capacity/commands.js';
 import { addCompletionCommand } from './cli/completion.js';
+import { wrapParagraphs } from './cli/table.js';
 import { Problem, type Terminal } from './cli/terminal.js';
 import { examples, toPrintable } from './cli/text.js';
 import { addConfigCommands } from './config/config.js';
@@ -18,6 +19,7 @@ import { addDoctorCommand } from './doctor/commands.js';
 import { addEventCommands } from './events/commands.js';
 import { addImportCommand } from './import/import-smartlinks.js';
 import { addExportCommand } from './smartlinks/export-smartlinks.js';
+import { addLinkCommands } from './smartlinks/links.js';
 import { addSafetyCommands } from './smartlinks/safety.js';
 import { addVisitCommands } from './visits/tail.js';
 
@@ -26,6 +28,7 @@ const ADD_COMMANDS: readonly ((program: Command, terminal: Terminal) => void)[] 
   addKeyCommands,
   addPlanCommands,
   addAuditCommands,
+  addLinkCommands,
   addVisitCommands,
   addImportCommand,
   addExportCommand,
@@ -58,6 +61,8 @@ export async function runAdmin(terminal: Terminal): Promise<number> {
   }
 }
 
+const HELP_WIDTH = 80;
+
 function createProgram(terminal: Terminal): Command {
   const { columns } = terminal;
   const program = new Command('npm run admin --')
@@ -68,7 +73,9 @@ function createProgram(terminal: Terminal): Command {
     .helpOption('-h, --help', 'print this help')
     .exitOverride()
     .configureOutput({
-      writeOut: terminal.stdout,
+      writeOut: (text) => {
+        terminal.stdout(wrapParagraphs(text, columns ?? HELP_WIDTH));
+      },
       writeErr: terminal.stderr,
       outputError: (text, write) => {
         write(text + adviseAccount(program, terminal.argv, text));
@@ -88,7 +95,8 @@ ${examples(
   'keys rotate slk_live_Ab12Cd34',
   'plans set Starter --smartlinks 5',
   'audit list --account ann@example.com --since 7d',
-  'stats handbook',
+  'links create https://example.com/sale --account ann@example.com --slug spring',
+  'stats spring',
   'tail --account ann@example.com',
   'import links.csv --account ann@example.com --dry-run',
   'events export --all --out visits.ndjson.gz',

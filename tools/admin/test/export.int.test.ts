@@ -47,6 +47,10 @@ async function everything() {
       passwordHash,
       aliases: ['Former1', 'former2'],
     }),
+    item('Url', 'MIXED', url('https://example.org/mixed')),
+    item('Url', 'beside', url('https://example.org/beside'), {
+      importedAddresses: ['mIXED', 'mixed', 'spring-sale'],
+    }),
     item('Url', 'unsafe', url('https://bad.example/'), {
       status: 'Paused',
       pauseReason: { code: 'UNSAFE_URL', details: [{ path: 'shortener.url', message: 'Malware' }] },
@@ -64,11 +68,13 @@ async function everything() {
       {
         totals: { clicks: 100, scans: 20, fallbacks: 110 },
         otherContent: { Url: url('https://example.org/before') },
+        otherAppearance: { buttonShape: 'pill' },
       },
     ),
     item('Landing', 'landing', {
       landing: { title: 'Title', layout: 'List', theme: 'Light' },
       landingButtons: [{ title: 'Call', link: 'tel:+123456789' }],
+      appearance: { buttonStyle: 'soft', background: 'plain' },
     }),
     item(
       'TxtBin',
@@ -80,6 +86,7 @@ async function everything() {
       qrMenu: {
         title: 'Menu',
         currency: 'EUR',
+        footnote: '',
         categories: [{ name: 'Soups', items: [{ name: 'Leek', price: 4.5 }] }],
       },
     }),

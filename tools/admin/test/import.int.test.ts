@@ -17,27 +17,27 @@ test('rows are stored, published, noted and shown; refused ones are reported by 
 ${shortest('first')}
 mine,https://example.org/
 dashboard,https://example.org/
-FIRST,https://example.org/twice
-no-slug,https://example.org/
+first,https://example.org/twice
+no.slug,https://example.org/
 local,http://localhost/
 own,https://sl.example.com/first
 ${shortest('last')}
 `,
   );
-  const run = await own.run('import', file, '--email', owner.email);
+  const run = await own.run('import', file, '--account', owner.email);
   expect(run).toMatchObject({ exitCode: 1, stderr: '6 rows refused.\n' });
   expect(run.stdout).toContain(`${file} for ${owner.email}: 8 rows read, 2 created, 6 refused (`);
   expect(run.stdout).toContain('1  configuration.smartlinkUrl: This smartlink URL is already taken\n');
   expect(run.stdout).toContain(
-    'The same command with --assign-slugs imports 4 of these under another address.\n',
+    'The same command with --assign-slugs imports 3 of these under another address.\n',
   );
   expect(run.stdout).toContain(`Which rows, and why: ${file}.refused.csv\n`);
   expect(readFileSync(`${file}.refused.csv`, 'utf8').split('\r\n')).toEqual([
     'row,line,slug,reason,created as',
     '2,3,mine,configuration.smartlinkUrl: This smartlink URL is already taken,',
     '3,4,dashboard,configuration.smartlinkUrl: This smartlink URL is reserved,',
-    '4,5,FIRST,configuration.smartlinkUrl: This smartlink URL differs only in case from your first (row 1),',
-    '5,6,no-slug,configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers,',
+    '4,5,first,configuration.smartlinkUrl: This smartlink URL is already yours (row 1),',
+    '5,6,no.slug,configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers,',
     '6,7,local,shortener.url: Invalid URL format,',
     '7,8,own,shortener.url: Invalid URL format,',
     '',
@@ -62,7 +62,7 @@ test('a button may lead to this instance', async () => {
 
 test('a dry run prints the result of an import, and changes nothing', async () => {
   const owner = await own.createOwner('Professional');
-  const rows = [...urlBodies('dry', 9), urlBody('DRY0'), urlBody('tos'), ...urlBodies('late', 3)];
+  const rows = [...urlBodies('dry', 9), urlBody('dry0'), urlBody('tos'), ...urlBodies('late', 3)];
   const file = own.write('dry.json', JSON.stringify(rows));
   const wanted = { rows: 14, created: 10, refused: 4, exitCode: 1 };
   const dry = await own.json('import', file, '--email', owner.email, '--dry-run');
@@ -79,7 +79,7 @@ test('a dry run prints the result of an import, and changes nothing', async () =
 
 test('with --assign-slugs rows with a taken or invalid slug get another, and both are reported', async () => {
   const owner = await own.createOwner();
-  const rows = [urlBody('same'), urlBody('Same'), urlBody('pp'), urlBody('no good'), urlBody('ok')];
+  const rows = [urlBody('same'), urlBody('other.same'), urlBody('pp'), urlBody('no good'), urlBody('ok')];
   rows[4]!.shortener.url = 'javascript:alert(1)';
   const file = own.write('assign.json', JSON.stringify(rows));
   const flags = ['--email', owner.email, '--assign-slugs'];
@@ -88,15 +88,15 @@ test('with --assign-slugs rows with a taken or invalid slug get another, and bot
   expect(summary).toMatchObject({ created: 4, refused: 1, readdressed: 3 });
   const links = await own.linksOf(owner.id);
   expect(links.map(({ url }) => url).toSorted()).toEqual([
-    'https://example.org/Same',
     'https://example.org/no%20good',
+    'https://example.org/other.same',
     'https://example.org/pp',
     'https://example.org/same',
   ]);
   const slugOf = (path: string) => links.find(({ url }) => url?.endsWith(path))?.slug;
   const report = readFileSync(summary.report!, 'utf8').split('\r\n');
   expect(report[1]).toBe(
-    `2,1,Same,configuration.smartlinkUrl: This smartlink URL differs only in case from your same (row 1),${slugOf('/Same')}`,
+    `2,1,other.same,configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers,${slugOf('/other.same')}`,
   );
   expect(report[3]).toMatch(new RegExp(`^4,1,no good,.*,${slugOf('/no%20good')}$`));
   expect(report[4]).toMatch(/^5,1,ok,shortener\.url: Invalid URL format,$/);

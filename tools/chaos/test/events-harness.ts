@@ -10,11 +10,11 @@ const DEADLINE_MS = 30_000;
 
 type Visit = { readonly slug: string; readonly query?: string; readonly referer?: string };
 
-/** Visitors of the service on `port`, with a record of their visits. The caller closes it. */
-export function createCrowd(port: number) {
+/** Visitors of the service on `port`, whose visits are numbered from `first` on. The caller closes it. */
+export function createCrowd(port: number, first = 0) {
   const agent = new Agent({ keepAlive: true });
-  const redirected = new Set<number>();
-  let next = 0;
+  const redirected = new Map<number, number>();
+  let next = first;
   let failed = 0;
 
   /** Visits once and resolves with the milliseconds it took; a visit that is not redirected counts as failed. */
@@ -25,6 +25,7 @@ export function createCrowd(port: number) {
       const headers = { 'user-agent': LINUX, ...(referer === undefined ? {} : { referer }) };
       const path = `/${slug}?utm_content=${number}${query}`;
       const req = get({ agent, host: '127.0.0.1', port, path, headers, timeout: DEADLINE_MS }, (res) => {
+        if (res.statusCode === 302) redirected.set(number, performance.now());
         res.resume().on('end', () => {
           resolve(res.statusCode ?? 0);
         });
@@ -34,15 +35,14 @@ export function createCrowd(port: number) {
         resolve(0);
       });
     });
-    if (status === 302) redirected.add(number);
-    else failed += 1;
+    if (status !== 302) failed += 1;
     return performance.now() - startedAt;
   };
 
   return {
     visit,
-    /** Numbers of the visits that were redirected: each visit has its own, as utm_content. */
-    redirected: redirected as ReadonlySet<number>,
+    /** When each visit was redirected, in ms of performance.now, by its number, which it has as utm_content. */
+    redirected: redirected as ReadonlyMap<number, number>,
     failed: () => failed,
     /**
      * Visits on and on over `connections` connections, each with `pauseMs` between an answer and the next visit, until

@@ -144,7 +144,7 @@ test('visits of every kind, from addresses in every notation', async () => {
     ['unknown', { path: '/nobodyKnows' }, 404],
     ['paused', { path: '/paused' }, 404],
     ['deleted', { path: '/deleted' }, 410],
-    ['malformed', { path: '/a-b-c' }, 404],
+    ['malformed', { path: '/a.b.c' }, 404],
     ['the root', { path: '/' }, 200],
     ['a damaged link', { path: '/damaged' }, 503],
     ['a page that cannot be made', { path: '/faultyPage' }, 503],

@@ -69,7 +69,7 @@ test('a second start keeps the data and the demo key', async () => {
   const key = readFileSync(path.join(dataDir, 'demo-key'), 'utf8');
   const output = await startAndWaitUntilReady();
   expect(output).toContain(key.trim());
-  const response = await fetch(`http://127.0.0.1:${ports[1]}/hello`, { redirect: 'manual' });
+  const response = await fetch(`http://127.0.0.1:${ports[1]}/demolink`, { redirect: 'manual' });
   expect(response.status).toBe(302);
 }, 120_000);
 

@@ -54,7 +54,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change parts of a smartlink
-         * @description Send `id` and the members to change. Objects merge field by field; an array replaces the stored one, `[]` clears it; `null` clears an optional field. The result is checked by the rules of a create; on any fault nothing is written.
+         * @description Send `id` and the members to change. Objects merge field by field; an array replaces the stored one, `[]` clears it; `null` clears an optional field. The result is checked by the rules of a create; on any fault nothing is written, and a patch that changes nothing is answered with `Smartlink unchanged`.
          *
          *     A new `smartlinkUrl` keeps the old one as an alias, at most 20. If `smartlinkType` changes, the content of the old type is kept and returns when the type does. `status` cannot be changed here.
          *
@@ -452,6 +452,24 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly QRTagCreate: {
             readonly configuration: {
@@ -495,6 +513,24 @@ export interface components {
                 /** @description Shown in ascending order; elements without it come last. */
                 readonly position?: number | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly DigiCardCreate: {
             readonly configuration: {
@@ -541,6 +577,24 @@ export interface components {
                  */
                 readonly preset?: "phone" | "email" | "website" | "location" | "calendar" | "social" | "whatsapp" | "link" | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly TxtBinCreate: {
             readonly configuration: {
@@ -641,7 +695,27 @@ export interface components {
                         readonly active?: boolean | null;
                     }[] | null;
                 }[] | null;
+                /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
+                readonly footnote?: string | null;
             };
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
         };
         readonly SmartlinkUpdate: {
             /** @description Identifier of the smartlink. */
@@ -719,6 +793,24 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string | null;
             }[] | null;
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string|null}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft" | null;
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string|null}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square" | null;
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string|null}
+                 */
+                readonly background?: "plain" | "tint" | "gradient" | null;
+            } | null;
             readonly qrTag?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -824,6 +916,8 @@ export interface components {
                         readonly active?: boolean | null;
                     }[] | null;
                 }[] | null;
+                /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
+                readonly footnote?: string | null;
             };
         } & {
             readonly [key: string]: unknown;
@@ -869,7 +963,17 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
+        /**
+         * @description Paths of members of the body, and parameters of the query with a leading `?`, that the service does not know and ignored; the first 20. Absent if there are none.
+         * @example [
+         *       "status",
+         *       "shortener.expiresAt",
+         *       "?slug"
+         *     ]
+         */
+        readonly Ignored: readonly string[];
         /** @description The user's plan does not include this call or parameter. */
         readonly PlanRestrictedFailure: {
             /** @constant */
@@ -885,6 +989,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
         readonly SubscriptionLimitReachedFailure: {
@@ -901,6 +1006,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFoundFailure: {
@@ -917,6 +1023,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The path does not support the method; `Allow` lists those it supports. */
         readonly MethodNotAllowedFailure: {
@@ -933,6 +1040,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The `Idempotency-Key` was used with a different body in the last 24 hours. */
         readonly IdempotencyKeyReusedFailure: {
@@ -949,6 +1057,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The smartlink is not in the version that `If-Match` names. */
         readonly PreconditionFailedFailure: {
@@ -965,6 +1074,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
         readonly PayloadTooLargeFailure: {
@@ -981,6 +1091,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The body is not `application/json` in UTF-8, or it is compressed. */
         readonly UnsupportedMediaTypeFailure: {
@@ -997,6 +1108,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network. */
         readonly RateLimitedFailure: {
@@ -1013,6 +1125,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description An internal failure of the service. */
         readonly InternalErrorFailure: {
@@ -1029,6 +1142,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description A database does not answer, too many passwords are waiting to be hashed, a smartlink changes too often, or, with `SAFETY_FAIL_CLOSED`, URLs cannot be checked. Try again later. */
         readonly ServiceUnavailableFailure: {
@@ -1045,6 +1159,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         readonly Smartlink: components["schemas"]["AppSmartlink"] | components["schemas"]["UrlSmartlink"] | components["schemas"]["LandingSmartlink"] | components["schemas"]["QRTagSmartlink"] | components["schemas"]["DigiCardSmartlink"] | components["schemas"]["TxtBinSmartlink"] | components["schemas"]["QrMenuSmartlink"];
         readonly AppSmartlink: {
@@ -1289,6 +1404,24 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly iconUrl?: string;
             }[];
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
+            };
         };
         readonly QRTagSmartlink: {
             /**
@@ -1369,6 +1502,24 @@ export interface components {
                 /** @description Shown in ascending order; elements without it come last. */
                 readonly position?: number;
             }[];
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
+            };
         };
         readonly DigiCardSmartlink: {
             /**
@@ -1452,6 +1603,24 @@ export interface components {
                  */
                 readonly preset?: "phone" | "email" | "website" | "location" | "calendar" | "social" | "whatsapp" | "link";
             }[];
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
+            };
         };
         readonly TxtBinSmartlink: {
             /**
@@ -1618,6 +1787,26 @@ export interface components {
                         readonly active: boolean;
                     }[];
                 }[];
+                /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
+                readonly footnote?: string;
+            };
+            /** @description The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark. */
+            readonly appearance?: {
+                /**
+                 * @description Buttons filled with the colour of the page, outlined with it, or with a soft tint of it; by default `filled`.
+                 * @enum {string}
+                 */
+                readonly buttonStyle?: "filled" | "outline" | "soft";
+                /**
+                 * @description Corners of the buttons: rounded, fully round, or none; by default `rounded`.
+                 * @enum {string}
+                 */
+                readonly buttonShape?: "rounded" | "pill" | "square";
+                /**
+                 * @description Background of the page: white or nearly black, a slight tint of the colour of the page, or a gradient from a stronger tint; by default `tint`.
+                 * @enum {string}
+                 */
+                readonly background?: "plain" | "tint" | "gradient";
             };
         };
         /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
@@ -1636,6 +1825,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         readonly Fault: {
             /**
@@ -1665,6 +1855,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description The URL safety check judged a URL malicious; `details` names each. */
         readonly UnsafeUrlFailure: {
@@ -1682,6 +1873,7 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         readonly BulkCreated: {
             /** @constant */
@@ -2380,6 +2572,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2436,6 +2629,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2499,6 +2693,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2592,6 +2787,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2656,6 +2852,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2749,6 +2946,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2825,6 +3023,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -2898,6 +3097,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                     readonly "text/csv": string;
                 };
@@ -2954,6 +3154,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3064,6 +3265,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3118,6 +3320,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3169,6 +3372,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3231,6 +3435,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3314,6 +3519,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3389,6 +3595,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3464,6 +3671,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3543,6 +3751,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };
@@ -3616,6 +3825,7 @@ export interface operations {
                          * @example 2026-03-10T12:00:00.000Z
                          */
                         readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
                     };
                 };
             };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { buttonHref } from '../html/button-link.js';
 import { compressPage, type Page } from '../site.js';
 import { renderTestPage } from '../test-site.js';
 
@@ -141,7 +142,7 @@ test.each(['tel:+994501234567', 'mailto:a@a.example', 'sms:+1', 'geo:40.4,49.9',
   'a button may hold %s, a picture may not',
   (link) => {
     const page = landing({ logoLink: link }, [{ title: 'B', link, iconUrl: link }]);
-    expect(addresses(bodyOf(page))).toEqual([link]);
+    expect(addresses(bodyOf(page))).toEqual([buttonHref(link)]);
   },
 );
 
@@ -175,6 +176,24 @@ test('a Landing has its owner’s layout, and a single button is never a tile', 
   expect(listClass('Grid', 3)).toBe('buttons grid');
   expect(listClass('Grid', 4)).toBe('buttons grid pairs');
   expect(listClass('Grid', 1)).toBe('buttons');
+});
+
+test('a list of eight buttons or more has two columns on wide screens', () => {
+  const styleOf = (count: number) =>
+    landing(
+      {},
+      Array.from({ length: count }, () => button('B')),
+    ).html;
+  expect(styleOf(8)).toContain('.buttons{grid-template-columns:1fr 1fr}');
+  expect(styleOf(7)).not.toContain('.buttons{grid-template-columns:1fr 1fr}');
+});
+
+test('only the marks and icons of a page are in it, and an icon for a picture that cannot be loaded', () => {
+  const symbols = ({ html }: Page) => [...html.matchAll(/<symbol id="i-([\w-]+)"/g)].map((match) => match[1]);
+  const instagram = { title: 'I', link: 'https://www.instagram.com/narin' };
+  expect(symbols(landing({}, [instagram, instagram, button('B')]))).toEqual(['instagram', 'link']);
+  const { html } = landing({}, [{ ...instagram, iconUrl: 'https://a.example/icon' }]);
+  expect(html).toMatch(/<img [^>]*><svg class="i"[^>]*><use href="#i-instagram">/);
 });
 
 test('a Landing has its owner’s theme and colour, a QRTag the visitor’s theme', () => {
@@ -224,4 +243,21 @@ test('a page takes few bytes beside the words of its owner, also with a hundred 
   }
   const twelve = hundred.slice(0, 12).map(({ link }, index) => ({ title: `Button ${String(index)}`, link }));
   expect(brotliBytes(landing({}, twelve).html)).toBeLessThan(3500);
+});
+
+test('the marks of twelve services take less than 4 KB', () => {
+  const hosts =
+    'instagram facebook tiktok youtube linkedin snapchat pinterest reddit spotify github twitch etsy';
+  const buttons = (address: (name: string) => string) =>
+    hosts.split(' ').map((name) => ({ title: name, link: address(name) }));
+  const marked = landing(
+    {},
+    buttons((name) => `https://${name}.${name === 'twitch' ? 'tv' : 'com'}/a`),
+  );
+  const plain = landing(
+    {},
+    buttons((name) => `https://${name}.example/a`),
+  );
+  expect(marked.html.match(/<symbol /g)).toHaveLength(12);
+  expect(brotliBytes(marked.html) - brotliBytes(plain.html)).toBeLessThan(4_096);
 });

@@ -10,6 +10,7 @@ import { compactCss, type Html, keepPhoneNumbers, markup } from '../html/markup.
 import { byPosition, isVisible, ownerText, pageDirection, pageTitle } from '../html/owner-text.js';
 import type { PageContext } from '../html/page-context.js';
 import type { Page, PageSourceOf } from '../site.js';
+import { appearanceCss } from '../theme/appearance-css.js';
 import { type ColorScheme, themeCss } from '../theme/theme-css.js';
 
 type Heading = {
@@ -32,8 +33,7 @@ ${text}</header>
 const HEADING_STYLE = compactCss(`
 header{margin-bottom:32px}
 header,header [dir]{text-align:center}
-.logo{width:96px;height:96px;margin:0 auto 16px;border-radius:14px;background-color:var(--surface)}
-.logo img{object-fit:contain}
+.logo img{width:96px;height:96px;margin-bottom:16px;border-radius:14px;object-fit:contain}
 h1+p{margin-top:8px;color:var(--muted);text-wrap:balance}
 `);
 
@@ -57,6 +57,7 @@ type ButtonPage = {
 function buttonPage(context: PageContext, page: ButtonPage): Page {
   const { site, words } = context;
   const { source, kind, owner, buttons } = page;
+  const { appearance } = source;
   const title = pageTitle(source, words);
   const share = openGraphCard(source, context, {
     title,
@@ -70,8 +71,8 @@ function buttonPage(context: PageContext, page: ButtonPage): Page {
     title,
     share,
     isIndexed: true,
-    theme: themeCss(owner.themeColor, page.scheme),
-    style: isGrid(buttons, page.list.layout) ? WIDE_STYLE : STYLE,
+    theme: themeCss(owner.themeColor, page.scheme, { appearance }),
+    style: styleOf(buttons, page.list) + appearanceCss(appearance, 'buttons'),
     // Not ProfilePage, which needs a person or an organization.
     jsonLd: {
       '@type': 'WebPage',
@@ -89,7 +90,7 @@ const STYLE =
   HEADING_STYLE +
   BUTTON_LIST_STYLE +
   compactCss(`
-@media(min-width:48rem){main{padding-top:32px}}
+@media(min-width:48rem){body{display:flex;flex-direction:column}main{width:100%;margin-block:auto;padding-block:16px}}
 `);
 // Four and two tiles, in rows of two, would be too wide for it.
 const WIDE_STYLE =
@@ -98,6 +99,19 @@ const WIDE_STYLE =
 body{max-width:calc(56rem + 64px)}
 header,.pairs{max-width:36rem;margin-inline:auto}
 `);
+// A long list has two columns where there is room.
+const LONG_LIST_STYLE =
+  WIDE_STYLE +
+  compactCss(`
+nav{max-width:36rem;margin-inline:auto}
+@media(min-width:60rem){nav{max-width:none}.buttons{grid-template-columns:1fr 1fr}}
+`);
+const LONG_LIST_BUTTONS = 8;
+
+function styleOf(buttons: readonly unknown[], { layout }: Pick<ButtonListOptions, 'layout'>): string {
+  if (isGrid(buttons, layout)) return WIDE_STYLE;
+  return buttons.length < LONG_LIST_BUTTONS ? STYLE : LONG_LIST_STYLE;
+}
 
 /** The page of a Landing, its buttons as they were sent, in its owner's theme and layout. */
 export function landingPage(source: PageSourceOf<'Landing'>, context: PageContext): Page {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { compressPage, type PageSourceOf } from '../site.js';
 import { renderTestPage } from '../test-site.js';
+import { initialsOf } from './digi-card-page.js';
 
 type CardPage = PageSourceOf<'DigiCard'>['page'];
 
@@ -48,8 +49,8 @@ test('a row shows the number, address or site of its link once', () => {
     textOf(/<small>.*<\/small>/.exec(row)?.[0]),
   );
   expect(values).toEqual([
-    '+994505550134',
-    '+994505550134',
+    '+994 50 555 01 34',
+    '+994 50 555 01 34',
     'leyla@example.org',
     '28 May Street',
     'social.example/leyla',
@@ -63,6 +64,41 @@ test.each([
   [{ digiCard: {} }, undefined, 'Card'],
 ])('a card without a title has another heading: %j', (page, openGraph, heading) => {
   expect(headingOf(pageOf(page, openGraph).html)).toBe(heading);
+});
+
+test('a card without pictures has initials and no band; one with a photo has a band behind it', () => {
+  const bodyOf = (digiCard: CardPage['digiCard']) => pageOf({ digiCard }).html.split('<body>')[1] ?? '';
+  const lettersOf = (html: string) => /data-letters="(.*?)"/.exec(html)?.[1];
+  const bare = bodyOf({ ...LEYLA, themeColor: '#123456' });
+  expect(bare).not.toContain('class="band');
+  expect(lettersOf(bare)).toBe('LƏ');
+  expect(bodyOf({ title: 'A', logoLink: 'https://a.example/photo' })).toContain('<div class="band plain">');
+  expect(bodyOf({ title: 'A', bgLink: 'https://a.example/band' })).toContain('class="ph band plain"');
+  // Below the photo, where it shows if the photo cannot be loaded.
+  expect(bodyOf({ ...LEYLA, logoLink: 'https://a.example/photo' })).toMatch(
+    /<img [^>]*><span class="letters"/,
+  );
+  expect(lettersOf(bodyOf({ company: 'Narin Bakery' }))).toBe('NB');
+  expect(lettersOf(bodyOf({}))).toBeUndefined();
+});
+
+test.each([
+  ['Leyla Aliyeva', 'LA'],
+  ['Prof. Dr. María de los Ángeles', 'MÁ'],
+  ['J. Smith', 'JS'],
+  ['ilqar əliyev', 'İƏ'],
+  ['ليلى عبد الرحمن', 'ل'],
+  ['王小明', '王'],
+  ['Dr.', 'D'],
+  ['7 Seas & Co', '7C'],
+  ['<b>', ''],
+  ['☕', ''],
+])('the initials of %j are %j', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
+
+test('the note for visitors inside an app is hidden until the script finds one', () => {
+  expect(pageOf({ digiCard: LEYLA }).html).toMatch(/<p class="help[^>]* data-in-app hidden>Not opening/);
 });
 
 test('a company in the heading is not repeated', () => {
@@ -133,7 +169,7 @@ test('Arabic words mirror the card, but not numbers', () => {
     digiCardButtons: [{ title: 'الهاتف', link: 'tel:+97145550134' }],
   });
   expect(html).toContain('<main dir="rtl">');
-  expect(html).toContain('<bdi dir="ltr">+97145550134</bdi>');
+  expect(html).toContain('<bdi dir="ltr">+971 4555 0134</bdi>');
 });
 
 const HUNDRED = Array.from({ length: 100 }, (_, index) => ({

@@ -1,11 +1,13 @@
-import { buttonIcon, isButtonLink, linkTarget } from '../html/button-list.js';
+import { brandOf } from '../html/brand-icons.js';
+import { buttonHref, buttonIcon, isButtonLink, isSameText, linkTarget } from '../html/button-link.js';
+import { contactOf } from '../html/contact-link.js';
 import { documentOf, openGraphCard } from '../html/document.js';
 import { compactCss, type Html, markup } from '../html/markup.js';
 import { isVisible, isolated, pageDirection, pageTitle } from '../html/owner-text.js';
 import type { PageContext } from '../html/page-context.js';
 import type { Page, PageSourceOf } from '../site.js';
+import { appearanceCss } from '../theme/appearance-css.js';
 import { themeCss } from '../theme/theme-css.js';
-import { contactOf } from './vcard.js';
 
 type Card = PageSourceOf<'DigiCard'>['page']['digiCard'];
 
@@ -28,12 +30,11 @@ export function digiCardPage(source: PageSourceOf<'DigiCard'>, context: PageCont
       kind: 'card',
     }),
     isIndexed: false,
-    theme: themeCss(card.themeColor, 'Auto'),
-    style: CARD_STYLE,
+    theme: themeCss(card.themeColor, 'Auto', { appearance: source.appearance }),
+    style: CARD_STYLE + appearanceCss(source.appearance, 'buttons'),
     jsonLd: cardJsonLd(source, title),
     body: markup`<main${alone}${direction}>
-<div class="who">
-${band(context, card)}
+${band(context, card)}<div class="who">
 ${identity(context, { title, role, card })}
 ${saveButton(context, source.slug, card.ctaText)}
 </div>
@@ -41,10 +42,15 @@ ${cardRows(context, buttons)}</main>`,
   });
 }
 
-function band(context: PageContext, { bgLink, themeColor }: Card): Html {
-  const box = themeColor === undefined ? 'band plain' : 'band';
-  return context.image(bgLink, { box, isFirst: true }) ?? markup`<div class="${box}"></div>`;
+/** The picture or the colour behind the photo; null on a card without pictures, where it would be an empty bar. */
+function band(context: PageContext, { bgLink, logoLink, themeColor }: Card): Html | null {
+  const plain = themeColor === undefined ? 'band plain' : 'band';
+  const picture = context.image(bgLink, { box: plain, isFirst: true, placeholder: COLOR_ALONE });
+  if (picture !== null) return markup`${picture}\n`;
+  return logoLink === undefined ? null : markup`<div class="${plain}"></div>\n`;
 }
+
+const COLOR_ALONE = markup`<i></i>`;
 
 /** The line under the name: job and company, unless the company is the name. */
 function roleOf({ jobTitle, company }: Card, title: string): readonly string[] {
@@ -61,11 +67,18 @@ function identity(
   const { words } = context;
   // A company's picture is a logo and must not be cropped.
   const isCompany = !isVisible(card.title) || card.title === card.company;
-  const photo = context.image(card.logoLink, { box: isCompany ? 'photo logo' : 'photo', isFirst: true });
+  const box = isCompany ? 'photo logo' : 'photo';
+  const letters = initialsOf(isVisible(card.title) ? card.title : (card.company ?? ''));
+  const monogram = markup`<span class="letters" data-letters="${letters}" aria-hidden="true"></span>`;
+  const photo =
+    context.image(card.logoLink, { box, isFirst: true, placeholder: monogram }) ??
+    (letters === '' ? null : markup`<span class="ph ${box}">${monogram}</span>`);
+  const hasBand = card.bgLink !== undefined || card.logoLink !== undefined;
   context.needScript();
   const classes = [
     'name',
     ...(photo === null ? ['bare'] : []),
+    ...(hasBand ? [] : ['top']),
     ...(title.length > LONG_NAME ? ['long'] : []),
   ];
   return markup`<div class="${classes.join(' ')}">
@@ -74,11 +87,29 @@ ${photo}<h1>${isolated(title)}</h1>
 ${role.length === 0 ? null : markup`<p class="role">${role.map((text, index) => markup`${index === 0 ? null : ' · '}${isolated(text)}`)}</p>\n`}</div>`;
 }
 
+/**
+ * The first letters of the first and the last word of a name, without titles such as `Dr.`; one letter in scripts whose
+ * letters are joined or are words. '' if it has none.
+ */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const named = words.filter((word) => !/^\p{L}{2,}\.$/u.test(word));
+  const [first = '', ...others] = (named.length === 0 ? words : named).map(
+    (word) => Array.from(word)[0] ?? '',
+  );
+  const letters = [first, ...others.slice(-1)];
+  return (letters.every((letter) => ALPHABETS.test(letter)) ? letters.join('') : first).toLocaleUpperCase(
+    /[əı]/.test(name) ? 'az' : undefined,
+  );
+}
+
+const ALPHABETS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{N}]$/u;
+
 // A plain link: Firefox and DuckDuckGo on iPhones cannot open a file created by script.
 function saveButton({ words, icon }: PageContext, slug: string, text: string | undefined): Html {
   const label = isVisible(text) ? isolated(text) : words.saveContact;
   return markup`<a class="btn save noprint" href="/-/card/${slug}.vcf">${icon('person-plus')}<span>${label}</span></a>
-<p class="help small muted noprint" dir="ltr">${words.saveHelp}</p>`;
+<p class="help small muted noprint" dir="ltr" data-in-app hidden>${words.saveHelp}</p>`;
 }
 
 type Button = NonNullable<PageSourceOf<'DigiCard'>['page']['digiCardButtons']>[number];
@@ -100,8 +131,9 @@ function row(context: PageContext, { title, link, preset }: Button): Html {
   const icon = markup`<span class="mark">${context.icon(buttonIcon(link, preset))}</span>`;
   if (!isButtonLink(link)) return markup`${icon}<span class="words">${isolated(title)}</span>`;
   const value = valueOf(link, preset);
-  const shownValue = value === null || value.text === title ? null : markup` <small>${value.html}</small>`;
-  return markup`${icon}<span class="words"><a href="${link}" rel="noopener nofollow ugc">${isolated(title)}</a>${shownValue}</span>`;
+  const shownValue =
+    value === null || isSameText(value.text, title) ? null : markup` <small>${value.html}</small>`;
+  return markup`${icon}<span class="words"><a href="${buttonHref(link)}" rel="noopener nofollow ugc">${isolated(title)}</a>${shownValue}</span>`;
 }
 
 // As short as an address on paper.
@@ -118,13 +150,17 @@ function valueOf(
   if (isPlace && place !== null && place.length <= PLACE_LENGTH_MAX) {
     return { text: place, html: isolated(place) };
   }
-  const chatNumber = webAddress === null ? undefined : numbers[0]?.number;
-  const profile = preset === 'social' && webAddress !== null ? shortPath(webAddress) : '';
+  const isProfilePage = numbers.length === 0 && (preset === 'social' || isService(webAddress));
+  const profile = isProfilePage && webAddress !== null ? shortPath(webAddress) : '';
   const target = linkTarget(link);
   if (target === null) return null;
-  const text = chatNumber ?? target + profile;
+  const text = target + profile;
   // Numbers and addresses are written from left to right among letters of every script.
   return { text, html: markup`<bdi dir="ltr">${text}</bdi>` };
+}
+
+function isService(webAddress: string | null): boolean {
+  return webAddress !== null && brandOf(webAddress) !== null;
 }
 
 function shortPath(webAddress: string): string {
@@ -180,22 +216,26 @@ function isProfile(link: string, preset: string | undefined): boolean {
 /** The style of a DigiCard's page. */
 export const CARD_STYLE = compactCss(`
 body{max-width:none;padding-top:0}
-.band{margin-inline:calc(-1*clamp(16px,4vw,32px));aspect-ratio:3/1;max-height:16rem;border-bottom:1px solid var(--edge);background-color:var(--accent)}
+.band{margin-inline:calc(-1*clamp(16px,4vw,32px));height:clamp(7rem,33vw,16rem);border-bottom:1px solid var(--edge);background:var(--accent)}
 .ph.band{width:auto;border-color:var(--border)}
-.ph.band:empty{background:var(--accent)}
 /* The ink that replaces a colour is nearly white here: too much of it on a dark page. */
-@media(prefers-color-scheme:dark){.plain,.plain:empty{border-color:var(--border);background-color:var(--tint)}}
+@media(prefers-color-scheme:dark){.plain{border-color:var(--border);background:var(--tint)}}
 .name{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:16px;margin-bottom:24px}
 .name>*{grid-column:1/-1}
-.photo{grid-column:1;position:relative;width:112px;height:112px;margin:-56px 0 12px;border:4px solid var(--bg);border-radius:50%;background-color:var(--surface)}
+.band,.photo{--under:var(--accent)}
+.photo{grid-column:1;position:relative;width:112px;height:112px;margin:-56px 0 12px;border:4px solid var(--bg);border-radius:50%;background:var(--surface)}
 .logo{border-radius:28px}
 .logo img{object-fit:contain}
-.bare{padding-top:24px}
+.letters{display:grid;place-items:center;height:100%;background:var(--accent);color:var(--on);font-size:2.25rem;font-weight:600;letter-spacing:.02em;line-height:1}
+.letters::before{content:attr(data-letters)}
+.top{padding-top:32px}
+.top .photo{margin-top:0;border-color:var(--edge);border-width:1px}
 .bare h1{grid-column:1;padding-top:4px}
 .long h1{font-size:1.25rem;line-height:1.3}
 .share{grid-area:1/2;width:auto;min-height:44px;margin-top:12px;padding:9px 15px 9px 11px;gap:8px;align-self:start}
 .share[hidden]{display:none}
 .bare .share{margin-block:-4px}
+.top:not(.bare) .share{margin-top:0}
 .role{margin-top:4px;color:var(--muted)}
 .save{justify-content:center;text-align:center}
 .help{margin-top:8px;text-align:center;text-wrap:balance}
@@ -214,15 +254,20 @@ li+li{border-top:1px solid var(--border)}
 @media(hover:hover){.row:has(a):hover{background:var(--tint)}}
 /* With a mouse the number is there to be selected; a finger calls it. */
 @media(pointer:fine){.words small{position:relative;z-index:1}}
+/* One card with two halves, so that both are equally high. */
 @media(min-width:768px){
-  body{max-width:calc(56rem + 64px);padding-top:48px}
-  main{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,6fr);gap:32px;align-items:start}
-  .alone{grid-template-columns:minmax(0,26rem);justify-content:center}
-  .who{position:sticky;top:32px;max-height:calc(100vh - 64px);overflow:auto;padding:0 24px 24px;border:1px solid var(--border);border-radius:14px;background:var(--surface);box-shadow:var(--shadow)}
-  .band{margin-inline:-24px}
+  body{display:flex;flex-direction:column;max-width:calc(60rem + 64px);padding-block:32px}
+  main{display:grid;grid-template-columns:1fr 1fr;width:100%;margin-block:auto;border:1px solid var(--border);border-radius:20px;overflow:clip;background:var(--surface);box-shadow:var(--shadow)}
+  .alone{grid-template-columns:minmax(0,30rem);width:auto;margin-inline:auto}
+  .band{grid-column:1/-1;margin:0;height:12rem}
+  .band:not(.ph){height:7rem}
+  .who{align-self:start;position:sticky;top:0;padding:0 32px 32px}
   .photo{border-color:var(--surface)}
   .name:not(.long) h1{font-size:1.75rem}
-  .rows{margin-top:0}
+  .rows{margin:0;padding:16px;border-width:0 0 0 1px;border-radius:0;box-shadow:none}
+  [dir=rtl] .rows{border-width:0 1px 0 0}
+  .row,.row:first-child,.row:last-child{border-radius:8px}
+  .top+.rows,.rows{align-content:center}
 }
-@media print{.band,.share,.mark{display:none}.who{position:static;max-height:none}.photo{margin-top:0}.row{min-height:0}.row a[href^=http]::after{content:" " attr(href);position:static;font-weight:400}}
+@media print{.band,.share,.mark,.photo{display:none}main{display:block;border:0}.who{position:static}.row{min-height:0}.row a[href^=http]::after{content:" " attr(href);position:static;font-weight:400}}
 `);

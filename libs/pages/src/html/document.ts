@@ -64,7 +64,7 @@ const NO_INDEX = markup`<meta name="robots" content="noindex">\n`;
 const FORM_ACTION = { none: "'none'", link: "'self' https: http:" } as const;
 
 // No nonces: a page that is revalidated by a 304 with a new nonce loses its styles (measured in Chromium and WebKit),
-// and the page's bytes must not change. `data:` is for the glyphs of the style.
+// and the page's bytes must not change.
 function policyOf(style: string, used: PageContext['used'], formAction: string): string {
   const hash = createHash('sha256').update(style).digest('base64');
   const images = `'self' data:${used.hasImages ? ' https:' : ''}${used.hasPlainHttpImages ? ' http:' : ''}`;
@@ -199,11 +199,11 @@ footer a{display:inline-block;padding:12px 8px}
 .i{flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 /* Links to other sites point out of the line of reading. */
 [dir=rtl] [href="#i-link"]{transform:scaleX(-1);transform-origin:12px}
-.ph{display:block;overflow:hidden;background:var(--tint)}
-.ph img{display:block;position:relative;width:100%;height:100%;object-fit:cover;color:transparent}
-.ph img::after{content:"";position:absolute;inset:0}
-/* Placeholder of a missing picture: not drawn behind a picture, which may be transparent. */
-.ph:empty,.ph img::after{background:var(--tint) url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23888' stroke-width='2' stroke-linecap='round' stroke-linejoin='round'%3E%3Crect x='3' y='4.5' width='18' height='15' rx='2'/%3E%3Ccircle cx='8.5' cy='9.5' r='1.5'/%3E%3Cpath d='m3.5 17 5-4 3.5 3 4-4.5 4.5 4.5'/%3E%3C/svg%3E") center/min(50%,48px) no-repeat}
+.ph{display:block;overflow:hidden;line-height:0}
+.ph img{position:relative;width:100%;height:100%;object-fit:cover;vertical-align:top;color:transparent}
+/* Without script: covers the sign for a broken picture in Chromium and Firefox, by the colour under the box. */
+.ph img::after{content:"";position:absolute;inset:0;background:var(--under,var(--bg))}
+.ph img~*{display:none}
 .btn{display:flex;align-items:center;gap:12px;width:100%;min-height:56px;padding:15px;border:1px solid var(--edge);border-radius:14px;
   background:var(--accent);box-shadow:var(--shadow);color:var(--on);font-weight:600;line-height:1.5;text-align:start;text-decoration:none;cursor:pointer}
 .btn.alt{border-color:var(--control);background:var(--surface);color:var(--text)}

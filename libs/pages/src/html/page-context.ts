@@ -1,5 +1,6 @@
 import type { Site } from '../site.js';
 import type { Words } from '../words/words.js';
+import { BRAND_PATHS, type BrandName } from './brand-icons.js';
 import { Html, markup } from './markup.js';
 
 /** Layout of a picture of the owner. */
@@ -8,6 +9,8 @@ type ImageOptions = {
   readonly box: string;
   /** The picture that a visitor sees first: fetched at once, where all others wait until they come near. */
   readonly isFirst?: boolean;
+  /** An element shown in the box of a picture that cannot be loaded; without one the box is removed. */
+  readonly placeholder?: Html;
 };
 
 /** Icons, pictures and script that the parts of one page use. */
@@ -49,14 +52,14 @@ export function createPageContext(site: Site, words: Words): PageContext {
       used.icons.add(name);
       return markup`<svg class="i" width="24" height="24" aria-hidden="true"><use href="#i-${name}"></use></svg>`;
     },
-    image(url, { box, isFirst = false }) {
+    image(url, { box, isFirst = false, placeholder }) {
       if (url === undefined || !WEB_SCHEME.test(url)) return null;
       used.hasImages = true;
-      // The script removes a picture that cannot be loaded, so that its box shows the placeholder.
+      // The script removes what cannot be loaded.
       used.hasScript = true;
       if (url.startsWith('http:')) used.hasPlainHttpImages = true;
       const loading = isFirst ? FIRST_LOADING : LAZY_LOADING;
-      return markup`<span class="ph ${box}"><img src="${url}" alt="" ${loading} decoding="async" referrerpolicy="no-referrer"></span>`;
+      return markup`<span class="ph ${box}"><img src="${url}" alt="" ${loading} decoding="async" referrerpolicy="no-referrer">${placeholder ?? null}</span>`;
     },
     needScript() {
       used.hasScript = true;
@@ -70,8 +73,11 @@ const LAZY_LOADING = markup`loading="lazy"`;
 /** Hidden definitions of the icons that a page uses; null if there are none. */
 export function iconSprite(names: ReadonlySet<IconName>): Html | null {
   if (names.size === 0) return null;
-  const symbols = [...names].map(
-    (name) => markup`<symbol id="i-${name}" viewBox="0 0 24 24">${new Html([ICONS[name]], [])}</symbol>`,
+  const symbols = [...names].map((name) =>
+    isBrand(name)
+      ? // Marks reach the edge of their square: with a margin they look as large as the other icons.
+        markup`<symbol id="i-${name}" viewBox="-2 -2 28 28"><path fill="currentColor" stroke="none" d="${BRAND_PATHS[name]}"/></symbol>`
+      : markup`<symbol id="i-${name}" viewBox="0 0 24 24">${new Html([ICONS[name]], [])}</symbol>`,
   );
   // `hidden` does nothing on an svg: without a size of 0 it leaves 150 empty pixels (measured).
   return markup`<svg class="sprite" width="0" height="0" aria-hidden="true">${symbols}</svg>\n`;
@@ -79,7 +85,7 @@ export function iconSprite(names: ReadonlySet<IconName>): Html | null {
 
 /**
  * The icons: content of a `<symbol>` of 24 by 24. Two-pixel strokes with round ends in the colour of the text, which the
- * base style gives to `.i`; a margin of 2 stays empty. No brand logos.
+ * base style gives to `.i`; a margin of 2 stays empty. Marks of services are in brand-icons.ts.
  */
 const ICONS = {
   // What a button does.
@@ -123,4 +129,8 @@ const ICONS = {
   warning: '<path d="M12 4 2.5 20.5h19zM12 10.5v4M12 17.5v.01"/>',
 } as const;
 
-export type IconName = keyof typeof ICONS;
+export type IconName = keyof typeof ICONS | BrandName;
+
+function isBrand(name: IconName): name is BrandName {
+  return name in BRAND_PATHS;
+}

@@ -104,14 +104,16 @@ export const MENU_STYLE = compactCss(`
 html{scroll-padding-top:76px}
 [hidden]{display:none!important}
 body{--pad:clamp(16px,4vw,32px);max-width:calc(72rem + 64px);padding-top:0}
-.cover{height:clamp(7rem,33.3vw,16rem);margin-inline:calc(-1*var(--pad))}
+.cover{margin-inline:calc(-1*var(--pad))}
+.cover img{height:clamp(7rem,33.3vw,16rem)}
 .head{display:grid;grid-template-columns:auto minmax(0,1fr);gap:8px 16px;align-items:center;padding-block:24px 16px}
 .head>*{grid-column:1/-1}
-.head>.logo{grid-column:1;width:72px;height:72px;border:1px solid var(--border);border-radius:14px;background-color:var(--surface)}
-.logo img{object-fit:contain}
+.head>.logo{grid-column:1;border-radius:14px}
+.logo img{width:72px;height:72px;border:1px solid var(--border);border-radius:14px;object-fit:contain;background:var(--surface)}
 .logo~h1{grid-area:1/2}
 .cover+.head{padding-top:16px}
-.cover+.head .logo{position:relative;margin-top:-56px;width:88px;height:88px}
+.cover+.head .logo{position:relative;margin-top:-56px}
+.cover+.head .logo img{width:88px;height:88px}
 .side{display:contents}
 nav button{flex:none;display:grid;place-items:center;width:44px;height:44px;margin-inline-end:max(var(--pad) - 8px,8px);padding:0;border:1px solid var(--control);border-radius:999px;background:var(--surface);cursor:pointer}
 search{display:block;padding-block:0 4px}
@@ -140,7 +142,7 @@ h2{margin-bottom:12px}
   background:var(--surface);box-shadow:var(--shadow);text-align:start}
 .items>.f{min-height:128px;padding-inline-end:127px}
 .f>.p{position:absolute;top:15px;inset-inline-end:15px;width:96px;height:96px}
-.p{border-radius:8px}
+.p{--under:var(--surface);border-radius:8px}
 bdi{display:block;width:fit-content;font-weight:700;line-height:1.35;font-variant-numeric:tabular-nums}
 .items p{margin-top:6px;color:var(--muted);line-height:1.4;white-space:pre-line}
 .b,.v{display:flex;flex-wrap:wrap;gap:6px;font-size:.875rem;line-height:1.45}
@@ -171,13 +173,15 @@ summary:focus-visible::after{outline:3px solid var(--focus);outline-offset:2px}
 .tiles .items>li{display:flex;flex-direction:column;padding:0 0 12px}
 .tiles .items>li>*{margin-inline:12px}
 .tiles .items>li>.p{order:-1;margin:0 0 10px;aspect-ratio:4/3;border-radius:13px 13px 0 0}
+/* A plate, in the place of a photo. */
+.p i,.tiles .p img::after{display:block;height:100%;background:var(--tint) url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23888' stroke-opacity='.5' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='M4 3v5a3 3 0 0 0 6 0V3M7 3v18M18.5 21V3c-3 1.5-4.5 4.5-4.5 8v3h4.5'/%3E%3C/svg%3E") center/48px no-repeat}
 .tiles .items>li>[open]~.p{max-width:none;max-height:24rem}
-.lines .items{gap:0 48px;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr))}
-.lines .items>li{display:grid;grid-template-columns:minmax(0,1fr) fit-content(60%);column-gap:16px;align-content:start;padding:12px 0;border-width:0 0 1px;border-radius:0;background:none;box-shadow:none}
+.lines .items{display:block;columns:21rem;column-gap:48px}
+.lines .items>li{display:grid;break-inside:avoid;grid-template-columns:minmax(0,1fr) fit-content(60%);column-gap:16px;align-content:start;padding:12px 0;border-width:0 0 1px;border-radius:0;background:none;box-shadow:none}
 .lines .items>li>*{grid-column:1/-1}
 .lines .items>li>:first-child{grid-area:1/1}
 .lines .items>li>bdi{grid-area:1/2;justify-self:end}
-.lines .items>:only-child{grid-column:1/-1}
+.lines .items>:only-child{column-span:all}
 .lines [open]>summary{padding:0}
 .lines [open]>summary::before{content:none}
 html:has(dialog[open]){overflow:hidden;scrollbar-gutter:stable}
@@ -196,10 +200,12 @@ dialog>div>bdi{font-size:1.125rem}
 .none{margin-top:16px}
 @media(min-width:768px){
   .cover{margin:24px 0 0;border-radius:14px}
-  .head>.logo{grid-row:1/3;align-self:start;width:96px;height:96px}
+  .head>.logo{grid-row:1/3;align-self:start}
+  .logo img{width:96px;height:96px}
   .logo~h1{align-self:end}
   .logo~p{grid-area:2/2;align-self:start}
-  .cover+.head .logo{margin-inline-start:24px;width:112px;height:112px}
+  .cover+.head .logo{margin-inline-start:24px}
+  .cover+.head .logo img{width:112px;height:112px}
   search{max-width:24rem}
   section{padding-top:32px}
   h2{margin-bottom:16px}
@@ -226,6 +232,8 @@ dialog>div>bdi{font-size:1.125rem}
   .menu:not(.one) nav a[aria-current]{background:var(--tint);color:var(--text);font-weight:600}
   html{scroll-padding-top:8px}
 }
+/* Two columns, of different heights: a line between them instead of one below each item. */
+@media(min-width:800px){.lines .items{column-rule:1px solid var(--border)}.lines .items>li{border:0;padding:10px 0}}
 @media(min-width:1600px){body{max-width:calc(89rem + 64px)}}
 body:has(.one),body:has(.none){max-width:calc(56rem + 64px)}
 @media(forced-colors:active){nav a[aria-current]{border:3px solid Highlight}}

@@ -113,6 +113,20 @@ test('one category has no bar, a short menu no search, an empty one a sentence',
   expect(empty.html).not.toMatch(/<section|<dialog/);
 });
 
+test.each([
+  [undefined, '<p>Tell the staff about any allergy.</p>'],
+  ['Service is not included.', '<p><span dir="auto">Service is not included.</span></p>'],
+  ['Без глютена: <спросите>', '<p><span dir="auto" lang="ru">Без глютена: &lt;спросите&gt;</span></p>'],
+  ['', ''],
+  [' ', ''],
+])('the line below the menu is the fixed one, the owner’s, or none: %j', (footnote, line) => {
+  const { html } = render([], footnote === undefined ? {} : { footnote });
+  const footer = html.slice(html.indexOf('<footer>'));
+  expect(footer).toBe(
+    `<footer>\n${line}${line === '' ? '' : '\n'}<p class="address">https://sl.example.com/cafe</p>\n</footer>\n</body>\n</html>\n`,
+  );
+});
+
 test('photos and layout decide how items are arranged', () => {
   const kind = (items: object[], more: object = {}) =>
     /<main[^>]*class="(\w+)"/.exec(render(one(...items), more).html)?.[1];
@@ -121,8 +135,8 @@ test('photos and layout decide how items are arranged', () => {
   expect(kind([photo, bare], { layout: 'Grid' })).toBe('tiles');
   expect(kind([bare], { layout: 'Grid' })).toBe('lines');
   // Only a grid has placeholders for photos.
-  expect(render(one(photo, bare), { layout: 'Grid' }).html).toContain('<span class="ph p"></span>');
-  expect(render(one(photo, bare)).html).not.toContain('<span class="ph p"></span>');
+  expect(render(one(photo, bare), { layout: 'Grid' }).html).toContain('<span class="ph p"><i></i></span>');
+  expect(render(one(photo, bare)).html).not.toContain('<i></i>');
 });
 
 test('more than 150 items are laid out lazily, with an estimated height per category', () => {

@@ -1,8 +1,9 @@
 import { documentOf, openGraphCard } from '../html/document.js';
-import { type Html, markup } from '../html/markup.js';
+import { type Html, keepPhoneNumbers, markup } from '../html/markup.js';
 import { isVisible, ownerText, pageDirection, pageTitle } from '../html/owner-text.js';
 import type { PageContext } from '../html/page-context.js';
 import type { Page, PageSourceOf } from '../site.js';
+import { appearanceCss } from '../theme/appearance-css.js';
 import { themeCss } from '../theme/theme-css.js';
 import {
   deferredStyle,
@@ -43,18 +44,24 @@ export function menuPage(source: PageSourceOf<'QrMenu'>, context: PageContext): 
     title,
     share,
     isIndexed: true,
-    theme: themeCss(menu.themeColor, menu.theme ?? 'Auto'),
-    style: MENU_STYLE + deferredStyle(heights, look),
+    theme: themeCss(menu.themeColor, menu.theme ?? 'Auto', { appearance: source.appearance }),
+    style: MENU_STYLE + deferredStyle(heights, look) + appearanceCss(source.appearance, 'categories'),
     jsonLd: menuJsonLd(
       { name: title, description: share.description, url: address },
       sections,
       menu.currency,
     ),
     body: body({ menu, title, sections, look, heights, itemCount }, context),
-    footer: markup`<p>${words.allergy}</p>
-<p class="address">${address}</p>
+    footer: markup`${footnote(menu, words.allergy)}<p class="address">${address}</p>
 `,
   });
+}
+
+/** The line below the menu: the owner's or, where it has none, `fixed`; null if the owner wants none. */
+function footnote({ footnote: text }: Menu, fixed: string): Html | null {
+  if (text === undefined) return markup`<p>${fixed}</p>\n`;
+  // A span, because a paragraph with a direction of its own is not centred.
+  return isVisible(text) ? markup`<p><span ${ownerText(text)}>${keepPhoneNumbers(text)}</span></p>\n` : null;
 }
 
 type Content = {
@@ -241,7 +248,7 @@ const DESCRIPTION_SHOWN_LENGTH_MAX = 80;
 export function menuItem(item: MenuItem, { context, prices, hasTiles }: MenuItemOptions): Html {
   const { name, description = '', badges = [] } = item;
   const variants = variantsOf(item);
-  const photo = context.image(item.imageLink, { box: 'p' });
+  const photo = context.image(item.imageLink, hasTiles ? TILE_PHOTO : ROW_PHOTO);
   const price = variants.length === 0 ? prices.price(item.price) : prices.from(item.price);
   const heading = markup`<h3>${name}</h3>`;
   const space = photo === null || hasTiles ? null : BESIDE_PHOTO;
@@ -280,7 +287,10 @@ export function hasMore(item: MenuItem): boolean {
 }
 
 const BESIDE_PHOTO = markup` class="f"`;
-const NO_PHOTO = markup`<span class="ph p"></span>`;
+const PLATE = markup`<i></i>`;
+const ROW_PHOTO = { box: 'p' } as const;
+const TILE_PHOTO = { box: 'p', placeholder: PLATE } as const;
+const NO_PHOTO = markup`<span class="ph p">${PLATE}</span>`;
 
 // VoiceOver takes a list without marks for no list unless it is said.
 function chips(kind: 'b' | 'v', list: readonly Html[]): Html {

@@ -99,7 +99,7 @@ em{unicode-bidi:isolate;font-style:normal;font-size:0}
 em::before{content:"U+" attr(data-u);display:inline-block;margin-inline:2px;padding-inline:4px;border:1px solid var(--control);
   border-radius:4px;background:var(--tint);color:var(--text);font:600 .875rem/1.2 ui-monospace,monospace;
   -webkit-user-select:none;user-select:none}
-@media(max-width:30rem){.bar>a,.bar>button{padding-inline:12px}.bar>a .i{display:none}.bar .count{margin:0;padding:0}}
+@media(max-width:30rem){.bar>a,.bar>button{flex:1 0 auto;justify-content:center;padding-inline:10px}.bar .i{display:none}.bar .count{order:-1;width:100%;margin:0;padding:0}}
 @media print{section{border:0;overflow:visible}pre{white-space:pre-wrap;overflow-wrap:anywhere}code{width:auto}}
 `);
 

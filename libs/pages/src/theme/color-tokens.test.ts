@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { contrast, type Mode, parseColor, toOklch } from './color.js';
+import { type Color, contrast, layOver, type Mode, parseColor, toOklch } from './color.js';
 import { colorTokens, syntaxColors } from './theme-css.js';
 
 const MODES: readonly Mode[] = ['light', 'dark'];
@@ -35,6 +35,19 @@ const MINIMA = {
   edge: { bg: 3, surface: 3 },
   on: { accent: 4.5, hover: 4.5 },
 };
+
+const BUTTON_STYLES = ['filled', 'outline', 'soft'] as const;
+const BACKGROUNDS = ['plain', 'tint', 'gradient'] as const;
+const MIXES = BUTTON_STYLES.flatMap((buttonStyle) =>
+  BACKGROUNDS.map((background) => ({ buttonStyle, background })),
+);
+
+// Of the page's own texts and controls, on any point of a gradient.
+const ON_PAGE = { text: 11, focus: 11, muted: 4.5, link: 4.5, control: 3, edge: 3 };
+
+/** The colours of a gradient from `from` to `to`. */
+const between = (from: Color, to: Color): Color[] =>
+  Array.from({ length: 11 }, (_, step) => layOver({ ...to, alpha: step / 10 }, from));
 
 const PAIRS = Object.entries(MINIMA).flatMap(([one, grounds]) =>
   Object.entries(grounds).map(([other, least]) => [`${one}/${other}`, one, other, least] as const),
@@ -84,6 +97,34 @@ describe('colorTokens', () => {
       { numRuns: trialSize(500, 20_000) },
     );
   }, 120_000);
+
+  it('keeps it in every mix of button styles and backgrounds, on each point of a gradient', () => {
+    const themeColor = fc.stringMatching(/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/);
+    fc.assert(
+      fc.property(themeColor, fc.constantFrom(...MODES), fc.constantFrom(...MIXES), (color, mode, mix) => {
+        const tokens = colorTokens(color, mode, mix);
+        const of = (name: string) => parseColor((tokens as Record<string, string>)[name]!)!;
+        for (const [pair, one, other, least] of PAIRS) {
+          expect(contrast(of(one), of(other)), pair).toBeGreaterThanOrEqual(least);
+        }
+        const page = mix.background === 'gradient' ? between(of('wash'), of('bg')) : [of('bg')];
+        for (const [name, least] of Object.entries(ON_PAGE))
+          for (const ground of page) expect(contrast(of(name), ground), name).toBeGreaterThanOrEqual(least);
+        if (mix.buttonStyle === 'soft') expect(contrast(of('link'), of('soft'))).toBeGreaterThanOrEqual(4.5);
+      }),
+      { numRuns: trialSize(500, 20_000) },
+    );
+  }, 120_000);
+
+  it.each(MODES)('a background or style adds what it needs alone (%s)', (mode) => {
+    const plain = colorTokens('#ff8800', mode, { background: 'plain' });
+    expect(plain.bg).toBe(mode === 'light' ? '#ffffff' : '#111111');
+    const tokens = colorTokens('#ff8800', mode);
+    expect(colorTokens('#ff8800', mode, { buttonStyle: 'outline', background: 'tint' })).toEqual(tokens);
+    expect(Object.keys(tokens)).not.toContain('soft');
+    expect(Object.keys(colorTokens('#ff8800', mode, { buttonStyle: 'soft' }))).toContain('soft');
+    expect(Object.keys(colorTokens('#ff8800', mode, { background: 'gradient' }))).toContain('wash');
+  });
 });
 
 describe.each(['light', 'dark'] as const)('syntaxColors (%s)', (mode) => {

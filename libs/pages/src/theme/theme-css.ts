@@ -1,3 +1,4 @@
+import type { PageAppearance } from '../site.js';
 import {
   BLACK,
   type Color,
@@ -20,7 +21,7 @@ export type ColorScheme = 'Light' | 'Dark' | 'Auto';
 export type ThemeColorMeta = { readonly content: string; readonly media?: string };
 
 export type ThemeCss = {
-  /** Of `:root`: `color-scheme`, a property for each colour token, `--shadow`, and `--c1` to `--c4` if asked for. */
+  /** Of `:root`: `color-scheme`, a property for each colour token, `--shadow`, and `--c1` to `--c4` with `hasCode`. */
   readonly css: string;
   readonly themeColorMetas: readonly ThemeColorMeta[];
 };
@@ -35,31 +36,40 @@ const SHADOWS: Readonly<Record<Mode, string>> = { light: '0 1px 2px #0000000f', 
 export function themeCss(
   themeColor: string | undefined,
   scheme: ColorScheme,
-  { hasCode = false }: { readonly hasCode?: boolean } = {},
+  options: ThemeOptions = {},
 ): ThemeCss {
   if (scheme !== 'Auto') {
     const mode = scheme === 'Light' ? 'light' : 'dark';
-    const { properties, bg } = declare(themeColor, mode, hasCode);
+    const { properties, top } = declare(themeColor, mode, options);
     return {
       css: `:root{color-scheme:${mode};${properties}}`,
-      themeColorMetas: [{ content: bg }],
+      themeColorMetas: [{ content: top }],
     };
   }
-  const light = declare(themeColor, 'light', hasCode);
-  const dark = declare(themeColor, 'dark', hasCode);
+  const light = declare(themeColor, 'light', options);
+  const dark = declare(themeColor, 'dark', options);
   return {
     css:
       `:root{color-scheme:light dark;${light.properties}}` +
       `@media (prefers-color-scheme:dark){:root{${dark.properties}}}`,
     themeColorMetas: [
-      { content: light.bg, media: '(prefers-color-scheme:light)' },
-      { content: dark.bg, media: '(prefers-color-scheme:dark)' },
+      { content: light.top, media: '(prefers-color-scheme:light)' },
+      { content: dark.top, media: '(prefers-color-scheme:dark)' },
     ],
   };
 }
 
-function declare(themeColor: string | undefined, mode: Mode, hasCode: boolean) {
-  const tokens = colorTokens(themeColor, mode);
+type ThemeOptions = {
+  readonly hasCode?: boolean;
+  readonly appearance?: PageAppearance | undefined;
+};
+
+function declare(
+  themeColor: string | undefined,
+  mode: Mode,
+  { hasCode = false, appearance = {} }: ThemeOptions,
+) {
+  const tokens = colorTokens(themeColor, mode, appearance);
   const declarations = Object.entries(tokens).map(([name, color]) => `--${name}:${shorten(color)}`);
   declarations.push(`--shadow:${SHADOWS[mode]}`);
   if (hasCode) {
@@ -67,7 +77,7 @@ function declare(themeColor: string | undefined, mode: Mode, hasCode: boolean) {
     const colors = [comment, string, number, keyword];
     declarations.push(...colors.map((color, index) => `--c${index + 1}:${shorten(color)}`));
   }
-  return { properties: declarations.join(';'), bg: tokens.bg };
+  return { properties: declarations.join(';'), top: tokens.wash ?? tokens.bg };
 }
 
 function shorten(color: string): string {
@@ -92,18 +102,23 @@ export type ColorTokens = {
   readonly edge: string;
   readonly link: string;
   readonly focus: string;
+  /** The fill of soft buttons. */
+  readonly soft?: string;
+  /** Where a gradient begins, which ends in `bg`. */
+  readonly wash?: string;
 };
 
 type Palette = {
   readonly ground: Color;
   readonly ink: Color;
-  /** Chroma of greys and of `tint`, each a share of the accent's and a limit. */
+  /** Chroma of greys, of `tint`, and of `soft` and `wash`, each a share of the accent's and a limit. */
   readonly greyChroma: Chroma;
   readonly tintChroma: Chroma;
+  readonly strongChroma: Chroma;
   /** Lightness of OKLCH by token; null is white. */
-  readonly lightness: Readonly<Record<'bg' | 'tint' | 'text' | 'border' | 'muted' | 'control', number>> & {
-    readonly surface: number | null;
-  };
+  readonly lightness: Readonly<
+    Record<'bg' | 'tint' | 'text' | 'border' | 'muted' | 'control' | 'soft' | 'wash', number>
+  > & { readonly surface: number | null };
 };
 
 type Chroma = { readonly share: number; readonly max: number };
@@ -117,14 +132,36 @@ const PALETTES: Readonly<Record<Mode, Palette>> = {
     ink: { red: 0x1f, green: 0x23, blue: 0x28, alpha: 1 },
     greyChroma: { share: 0.08, max: 0.01 },
     tintChroma: { share: 0.35, max: 0.035 },
-    lightness: { bg: 0.975, surface: null, tint: 0.94, text: 0.23, border: 0.89, muted: 0.52, control: 0.66 },
+    strongChroma: { share: 0.5, max: 0.07 },
+    lightness: {
+      bg: 0.975,
+      surface: null,
+      tint: 0.94,
+      text: 0.23,
+      border: 0.89,
+      muted: 0.52,
+      control: 0.66,
+      soft: 0.89,
+      wash: 0.92,
+    },
   },
   dark: {
     ground: NEAR_BLACK,
     ink: { red: 0xe8, green: 0xea, blue: 0xed, alpha: 1 },
     greyChroma: { share: 0.12, max: 0.014 },
     tintChroma: { share: 0.35, max: 0.045 },
-    lightness: { bg: 0.175, surface: 0.23, tint: 0.3, text: 0.95, border: 0.34, muted: 0.72, control: 0.52 },
+    strongChroma: { share: 0.5, max: 0.08 },
+    lightness: {
+      bg: 0.175,
+      surface: 0.23,
+      tint: 0.3,
+      text: 0.95,
+      border: 0.34,
+      muted: 0.72,
+      control: 0.52,
+      soft: 0.35,
+      wash: 0.29,
+    },
   },
 };
 
@@ -150,18 +187,26 @@ const HOVER_SHARE = 0.1;
 /**
  * The colours of a page with the owner's `themeColor`, `#` and 3, 4, 6 or 8 hexadecimal digits. The accent is exactly
  * that colour (composited over white or near-black if translucent); all others follow from it with the contrast WCAG
- * 2.2 AA requires. Without a colour, with a nearly clear or a malformed one, the accent is a default ink.
+ * 2.2 AA requires, on every ground that `appearance` adds too. Without a colour, with a nearly clear or a malformed
+ * one, the accent is a default ink.
  */
-export function colorTokens(themeColor: string | undefined, mode: Mode): ColorTokens {
-  const { lightness, greyChroma, tintChroma } = PALETTES[mode];
+export function colorTokens(
+  themeColor: string | undefined,
+  mode: Mode,
+  { buttonStyle, background }: PageAppearance = {},
+): ColorTokens {
+  const { ground, lightness, greyChroma, tintChroma, strongChroma } = PALETTES[mode];
   const accent = accentOf(themeColor, PALETTES[mode]);
   const measured = measure(accent);
   const { chroma, hue } = measured;
   const greyOf = (wish: number) => ({ lightness: wish, chroma: limit(greyChroma, chroma), hue });
-  const bg = toColor(greyOf(lightness.bg));
+  const strongOf = (wish: number) => toColor({ lightness: wish, chroma: limit(strongChroma, chroma), hue });
+  const bg = background === 'plain' ? ground : toColor(greyOf(lightness.bg));
   const surface = lightness.surface === null ? WHITE : toColor(greyOf(lightness.surface));
   const tint = toColor({ lightness: lightness.tint, chroma: limit(tintChroma, chroma), hue });
-  const grounds = [bg, surface, tint];
+  const soft = buttonStyle === 'soft' ? [strongOf(lightness.soft)] : [];
+  const wash = background === 'gradient' ? [strongOf(lightness.wash)] : [];
+  const grounds = [bg, surface, tint, ...wash];
   const on = inkOn(accent);
   const text = formatColor(toColor(greyOf(lightness.text)));
   return {
@@ -175,9 +220,11 @@ export function colorTokens(themeColor: string | undefined, mode: Mode): ColorTo
     accent: formatColor(accent),
     on: formatColor(on),
     hover: formatColor(hoverOf(accent, on)),
-    edge: formatColor(edgeOf(accent, measured, [bg, surface], mode)),
-    link: formatColor(linkOf(measured, grounds, mode)),
+    edge: formatColor(edgeOf(accent, measured, [bg, surface, ...wash], mode)),
+    link: formatColor(linkOf(measured, [...grounds, ...soft], mode)),
     focus: text,
+    ...Object.fromEntries(soft.map((color) => ['soft', formatColor(color)])),
+    ...Object.fromEntries(wash.map((color) => ['wash', formatColor(color)])),
   };
 }
 

@@ -2,7 +2,10 @@ import type { PageSource, PageSourceOf } from '@smartlink/pages/site';
 
 type CardPage = PageSourceOf<'DigiCard'>['page'];
 
-function card(digiCard: CardPage['digiCard'], digiCardButtons?: CardPage['digiCardButtons']): PageSource {
+function card(
+  digiCard: CardPage['digiCard'],
+  digiCardButtons?: CardPage['digiCardButtons'],
+): PageSourceOf<'DigiCard'> {
   return {
     slug: 'leyla',
     type: 'DigiCard',
@@ -21,7 +24,7 @@ const LEYLA_BUTTONS: CardPage['digiCardButtons'] = [
   { title: 'Portfolio', link: 'https://www.xezer-studio.example/leyla', preset: 'website' },
   { title: 'Studio', link: 'https://maps.example/?q=28+May+Street,+Baku', preset: 'location' },
   { title: 'Book a meeting', link: 'https://calendar.example/leyla', preset: 'calendar' },
-  { title: 'Instagram', link: 'https://instagram.example/leyla.draws', preset: 'social' },
+  { title: 'Instagram', link: 'https://www.instagram.com/', preset: 'social' },
   { title: 'Talk: houses for wind', link: 'https://talks.example/houses-for-wind', preset: 'link' },
 ];
 
@@ -37,6 +40,10 @@ const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte
 /** DigiCards for the tests in a browser and the pictures in docs/pages. Pictures at images.example are made up there. */
 export const cardSamples: Readonly<Record<string, PageSource>> = {
   card: card(LEYLA, LEYLA_BUTTONS),
+  'card-gradient': {
+    ...card({ ...NAME, ...PHOTO, themeColor: '#0f766e' }, LEYLA_BUTTONS),
+    appearance: { buttonStyle: 'outline', buttonShape: 'pill', background: 'gradient' },
+  },
   'card-no-pictures': card(
     {
       title: 'James Okafor',

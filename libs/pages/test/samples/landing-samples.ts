@@ -2,7 +2,10 @@ import type { PageSource, PageSourceOf } from '@smartlink/pages/site';
 
 type LandingPage = PageSourceOf<'Landing'>['page'];
 
-function landing(page: Partial<LandingPage['landing']>, buttons: LandingPage['landingButtons']): PageSource {
+function landing(
+  page: Partial<LandingPage['landing']>,
+  buttons: LandingPage['landingButtons'],
+): PageSourceOf<'Landing'> {
   return {
     slug: 'narin',
     type: 'Landing',
@@ -40,7 +43,12 @@ const LONG =
 
 /** Landings for the tests in a browser and the pictures in docs/pages. Pictures at images.example are made up there. */
 export const landingSamples: Readonly<Record<string, PageSource>> = {
-  landing: landing({ ...BAKERY, themeColor: '#b45309' }, BAKERY_BUTTONS),
+  landing: landing({ ...BAKERY, themeColor: '#b45309' }, [
+    ...BAKERY_BUTTONS.slice(0, 3),
+    { title: 'Instagram', link: 'https://www.instagram.com/' },
+    { title: 'WhatsApp', link: 'https://wa.me/994125550134' },
+    ...BAKERY_BUTTONS.slice(3),
+  ]),
   'landing-icons': landing(
     {
       title: 'Aysel Quliyeva',
@@ -99,5 +107,9 @@ export const landingSamples: Readonly<Record<string, PageSource>> = {
       { title: 'اتصل بنا: +994 12 555 01 34', link: 'tel:+994125550134' },
     ],
   ),
+  'landing-outline': {
+    ...landing({ ...BAKERY, themeColor: '#ffc83d', layout: 'Grid' }, BAKERY_BUTTONS),
+    appearance: { buttonStyle: 'outline', buttonShape: 'square', background: 'plain' },
+  },
   'landing-empty': landing({}, []),
 };

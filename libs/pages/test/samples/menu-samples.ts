@@ -1,4 +1,4 @@
-import type { PageSource } from '@smartlink/pages/site';
+import type { PageSource, PageSourceOf } from '@smartlink/pages/site';
 import {
   type Category,
   item,
@@ -8,7 +8,10 @@ import {
   sizes,
 } from './menu-of-restaurant.js';
 
-function menu(slug: string, more: Partial<Menu> & { categories: Menu['categories'] }): PageSource {
+function menu(
+  slug: string,
+  more: Partial<Menu> & { categories: Menu['categories'] },
+): PageSourceOf<'QrMenu'> {
   return { slug, type: 'QrMenu', page: { qrMenu: { currency: '₼', ...more } } };
 }
 
@@ -101,6 +104,14 @@ export const menuSamples: Readonly<Record<string, PageSource>> = {
   menu: menu('shirvan', { ...RESTAURANT, categories: CATEGORIES }),
   menuGrid: menu('shirvan', { ...RESTAURANT, layout: 'Grid', categories: CATEGORIES }),
   menuDark: menu('shirvan', { ...RESTAURANT, theme: 'Dark', themeColor: '#ffc83d', categories: CATEGORIES }),
+  menuGradient: {
+    ...menu('shirvan', {
+      ...RESTAURANT,
+      categories: CATEGORIES,
+      footnote: 'Qiymətlərə 10% xidmət haqqı daxil deyil.',
+    }),
+    appearance: { buttonStyle: 'soft', buttonShape: 'square', background: 'gradient' },
+  },
   menuNoPhotos: menu('shirvan', {
     title: RESTAURANT.title,
     description: RESTAURANT.description,

@@ -2,7 +2,7 @@ import type { PageSource, PageSourceOf } from '@smartlink/pages/site';
 
 type TagPage = PageSourceOf<'QRTag'>['page'];
 
-function tag(qrTag: TagPage['qrTag'], qrTagButtons: TagPage['qrTagButtons']): PageSource {
+function tag(qrTag: TagPage['qrTag'], qrTagButtons: TagPage['qrTagButtons']): PageSourceOf<'QRTag'> {
   return { slug: 'table7', type: 'QRTag', page: { qrTag, qrTagButtons } };
 }
 
@@ -27,7 +27,7 @@ export const tagSamples: Readonly<Record<string, PageSource>> = {
         position: 1,
       },
       { title: 'Reserve a table', link: 'https://garden.example/reserve', preset: 'calendar', position: 3 },
-      { title: 'Follow us', link: 'https://social.example/garden', preset: 'social', position: 4 },
+      { title: 'Follow us', link: 'https://www.instagram.com/', preset: 'social', position: 4 },
     ],
   ),
   'tag-every-kind': tag({ title: 'Lift 2, Nizami Street 12', themeColor: '#ff8800' }, [
@@ -61,5 +61,13 @@ export const tagSamples: Readonly<Record<string, PageSource>> = {
     },
     { title: 'w'.repeat(256), link: 'https://w.example/', preset: 'delivery' },
   ]),
+  'tag-soft': {
+    ...tag({ title: 'Garden Café', description: 'Table 8', logoLink: LOGO, themeColor: '#15803d' }, [
+      { title: 'See the menu', link: 'https://garden.example/menu', preset: 'restaurant' },
+      { title: 'Call the waiter', link: 'tel:+994125550107', preset: 'phone' },
+      { title: 'Follow us', link: 'https://social.example/garden', preset: 'social' },
+    ]),
+    appearance: { buttonStyle: 'soft', buttonShape: 'pill', background: 'gradient' },
+  },
   'tag-empty': tag({ logoLink: 'https://images.example/missing.png', themeColor: '#000000' }, []),
 };

@@ -3,14 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { RedisConnection } from '@smartlink/links/redis';
 import { clientNetwork, createTrustedProxies, normalizeAddress } from '@smartlink/process/client-address';
-import { createBreaker, type Queryable, withTimeLimit } from '@smartlink/process/database';
+import type { Queryable } from '@smartlink/process/database';
 import { isApiKey } from '@smartlink/smartlink/credentials';
 import { success } from '../envelope.js';
 import { ApiError } from '../errors.js';
 import type { Operation } from '../operation.js';
-import type {} from '../plugins/metrics.js';
 import { headerValues } from '../requests.js';
 import { createKeyGuesses, UNKNOWN_KEYS_MAX } from './key-guesses.js';
 
@@ -236,71 +234,4 @@ where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 mi
 
 async function touchKey(db: Queryable, keyId: string): Promise<void> {
   await db.query(TOUCH_KEY, [keyId]);
-}
-
-const WINDOW_SECONDS = 60;
-// The limit must not cost more than it protects: without Redis requests pass uncounted.
-const REDIS_LIMIT_MS = 100;
-const REDIS_FAILURES_MAX = 3;
-const REDIS_PAUSE_MS = 1_000;
-
-// A fixed window that begins with its first request: one key per user, one round trip. Returns the requests so far and
-// the milliseconds left. A key without expiry (a command was lost between the two) gets one.
-const COUNT_REQUEST = `
-local count = redis.call('incr', KEYS[1])
-local left = redis.call('pttl', KEYS[1])
-if left < 0 then
-  redis.call('pexpire', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
-end
-return {count, left}
-`;
-
-/** Limits each user to the requests per minute of the plan, over all keys and processes. */
-export const rateLimit = fp<{ keyPrefix: string }>(
-  (app, { keyPrefix }, done) => {
-    const breaker = createBreaker({
-      failuresMax: REDIS_FAILURES_MAX,
-      pauseMs: REDIS_PAUSE_MS,
-      now: () => performance.now(),
-    });
-    app.metrics.watchBreaker('rate_limit', () => !breaker.allows());
-    app.addHook('onRequest', async (request, reply) => {
-      const { userId, plan } = principalOf(request);
-      const limit = plan.requestsPerMinute;
-      const { count, leftMs } = await countRequest(app.redis, breaker, `${keyPrefix}rate:${userId}`);
-      app.metrics.onRateLimit(count === 0 ? 'uncounted' : count > limit ? 'refused' : 'allowed');
-      const resetSeconds = Math.ceil(leftMs / 1000);
-      reply.header('ratelimit-limit', limit);
-      reply.header('ratelimit-remaining', Math.max(0, limit - count));
-      reply.header('ratelimit-reset', resetSeconds);
-      if (count > limit) {
-        throw new ApiError('RATE_LIMITED', { headers: { 'retry-after': String(Math.max(1, resetSeconds)) } });
-      }
-    });
-    done();
-  },
-  { name: 'rate-limit', dependencies: ['authenticate', 'redis', 'metrics'] },
-);
-
-async function countRequest(
-  redis: RedisConnection,
-  breaker: ReturnType<typeof createBreaker>,
-  key: string,
-): Promise<{ count: number; leftMs: number }> {
-  const uncounted = { count: 0, leftMs: WINDOW_SECONDS * 1000 };
-  // The probe is an ordinary request, so it waits at most 100 ms.
-  if (!breaker.allows() && !breaker.takesProbe()) return uncounted;
-  try {
-    const reply = await withTimeLimit(
-      REDIS_LIMIT_MS,
-      redis.eval(COUNT_REQUEST, 1, key, WINDOW_SECONDS * 1000),
-    );
-    breaker.succeeded();
-    const [count, leftMs] = reply as [number, number];
-    return { count, leftMs };
-  } catch {
-    breaker.failed();
-    return uncounted;
-  }
 }

@@ -8,7 +8,7 @@ import { createTotalsReader, keepTotals, type TotalsReader } from './totals.js';
 
 // The front file of the feature: the rest of the service imports it and routes.ts only.
 export { FALLBACKS } from './schemas.js';
-export type { TotalsReader } from './totals.js';
+export { TOTALS_IDS_MAX, type TotalsReader } from './totals.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,6 +24,7 @@ type AnalyticsOptions = {
   readonly keptMonths: number;
   /** Longest time for which totals are kept. */
   readonly totalsAgeMaxMs: number;
+  readonly runsJobs: boolean;
   readonly log: Logger;
 };
 
@@ -38,7 +39,7 @@ export const analytics = fp<AnalyticsOptions>(
       readState,
       totals: keepTotals(totals, { ageMaxMs: options.totalsAgeMaxMs, now }),
     });
-    app.addHook('onClose', startRollups(options, app.metrics.rollupObserver).stop);
+    if (options.runsJobs) app.addHook('onClose', startRollups(options, app.metrics.rollupObserver).stop);
     done();
   },
   { name: 'analytics', dependencies: ['postgres', 'clickhouse', 'metrics'] },

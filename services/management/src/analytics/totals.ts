@@ -17,7 +17,7 @@ const TOTALS_LIMIT_MS = 1_000;
 const FAILURES_MAX = 3;
 const PAUSE_MS = 2_000;
 // The request holds at most this many ids; above it the owner's totals are all read.
-const IDS_MAX = 100;
+export const TOTALS_IDS_MAX = 200;
 
 /** Reads totals from ClickHouse, or the last known ones from Postgres while it does not answer. */
 export function createTotalsReader(deps: {
@@ -42,7 +42,7 @@ export function createTotalsReader(deps: {
     try {
       const leftMs = startLimit(TOTALS_LIMIT_MS);
       const state = await readState(leftMs());
-      const which = { ownerId, ids: ids.length <= IDS_MAX ? ids : null };
+      const which = { ownerId, ids: ids.length <= TOTALS_IDS_MAX ? ids : null };
       const found = await findTotals(clickhouse, state, which, leftMs());
       breaker.succeeded();
       return found;

@@ -126,18 +126,77 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// On a phone the table of codes is wider than the page, which does not scroll sideways. Its cells have no padding, so the
-// longest code touches its text.
-const TABLE_CSS =
-  '.swagger-ui .info table { display: block; overflow-x: auto; }\n' +
-  '.swagger-ui .info td, .swagger-ui .info th { padding-right: 16px; }';
+// Swagger UI's page has neither; without a viewport a phone draws it 980 pixels wide.
+const HEAD_TAGS =
+  '<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
+  '<meta name="color-scheme" content="light dark">\n';
+
+// Swagger UI's dark colours need a class, which its own switch sets; that belongs to the bar that is not shown.
+const SCHEME_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+`;
+
+// Beside Swagger UI's own style.
+const PAGE_CSS = `
+/* Before the script has set the class. */
+@media (prefers-color-scheme: dark) { html { background: #1c2022; } }
+
+/* On a phone the table of codes is wider than the page, which does not scroll sideways. Its cells have no padding, so the
+   longest code touches its text. */
+.swagger-ui .info table { display: block; overflow-x: auto; }
+.swagger-ui .info td, .swagger-ui .info th { padding-right: 16px; }
+/* No answer has links. */
+.swagger-ui .response-col_links { display: none; }
+.swagger-ui .response .headers { display: block; overflow-x: auto; }
+.swagger-ui select { max-width: 100%; }
+
+/* Swagger UI's own colours of these are below 4.5:1. */
+@media (prefers-color-scheme: light) {
+  .swagger-ui .info .title small { background: #555d6b; }
+  .swagger-ui .info .title small.version-stamp { background: #46700a; }
+  .swagger-ui .info a, .swagger-ui .info a .url, .swagger-ui a.link { color: #1b5fb0; }
+  .swagger-ui .btn.authorize, .swagger-ui .btn.authorize span { border-color: #1a7a4c; color: #1a7a4c; }
+  .swagger-ui .btn.authorize svg { fill: #1a7a4c; }
+  .swagger-ui .btn.cancel { border-color: #c62828; color: #c62828; }
+  .swagger-ui .btn.execute { border-color: #1b5fb0; background: #1b5fb0; }
+  .swagger-ui .opblock .opblock-summary-method { color: #000; text-shadow: none; }
+  .swagger-ui .opblock .renderedMarkdown code { color: #7a0ad9; }
+  .swagger-ui .parameter__in, .swagger-ui table.headers .header-example,
+  .swagger-ui .json-schema-2020-12-expand-deep-button { color: #595959; }
+  .swagger-ui .response-control-media-type__accept-message,
+  .swagger-ui .response-control-media-type__accept-message code { color: #006000; }
+}
+@media (prefers-color-scheme: dark) {
+  html.dark-mode .swagger-ui .opblock .opblock-section-header .try-out__btn.cancel { color: #ff8a8a; }
+  .swagger-ui .examples-select__section-label, .swagger-ui table.headers td { color: #e4e6e6; }
+  .swagger-ui table.headers .header-example { color: #b7bcbf; }
+}
+
+/* Cells that stand side by side on a desktop stand below each other. */
+@media (max-width: 48rem) {
+  .swagger-ui .responses-table > thead, .swagger-ui .parameters > thead { display: none; }
+  .swagger-ui .responses-table, .swagger-ui .responses-table > tbody, .swagger-ui .responses-table > tbody > tr,
+  .swagger-ui .responses-table > tbody > tr > td:not(.response-col_links),
+  .swagger-ui .parameters, .swagger-ui .parameters > tbody, .swagger-ui .parameters > tbody > tr,
+  .swagger-ui .parameters > tbody > tr > td {
+    display: block; width: auto; max-width: none; min-width: 0;
+  }
+  .swagger-ui .responses-table > tbody > tr > td, .swagger-ui .parameters > tbody > tr > td { padding: 8px 0 0; }
+  .swagger-ui .response-controls, .swagger-ui .opblock-section-header { flex-wrap: wrap; }
+  .swagger-ui .model-box { max-width: 100%; overflow-x: auto; }
+}
+`;
 
 /** Serves the document as a page at /docs, with a form for every operation. */
 async function referencePage(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', (_request, reply, payload, next) => {
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
     reply.header('referrer-policy', 'no-referrer');
-    next(null, payload);
+    const isPage =
+      typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
+    next(null, isPage ? payload.replace('<title>', () => `${HEAD_TAGS}<title>`) : payload);
   });
   // The page's plugin requires this one and a document at the start; `toOneDocument` redirects to the real one.
   await app.register(swagger, {
@@ -146,7 +205,11 @@ async function referencePage(app: FastifyInstance): Promise<void> {
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    theme: { title: 'Smartlink API', css: [{ filename: 'table.css', content: TABLE_CSS }] },
+    theme: {
+      title: 'Smartlink API',
+      css: [{ filename: 'page.css', content: PAGE_CSS }],
+      js: [{ filename: 'scheme.js', content: SCHEME_SCRIPT }],
+    },
     uiHooks: { onRequest: toOneDocument },
     uiConfig: {
       // Without the bar that loads other documents.

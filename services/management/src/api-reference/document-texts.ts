@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError, type ErrorCode, statusOf } from '../errors.js';
-import { type ErrorExample, EXAMPLE_TIME, type Tag, timestamp } from '../operation.js';
+import { type ErrorExample, EXAMPLE_TIME, ignoredSchema, type Tag, timestamp } from '../operation.js';
 
 /** The groups of operations, in the order of the page. */
 export const TAGS: { name: Tag; description: string }[] = [
@@ -23,10 +23,10 @@ const PARAGRAPHS = [
   '## Requests',
   'Every request carries a key: `Authorization: Bearer <key>`. Bodies are JSON in UTF-8, at most 1 MiB, nested at most ' +
     '16 deep, with `Content-Type: application/json`. Lengths count Unicode code points. Unknown members ' +
-    'and query parameters are ignored. On create, `null` is the same as leaving a field out. `HEAD` works wherever `GET` does.',
+    'and query parameters are ignored; `ignored` of the answer lists the first 20. On create, `null` is the same as leaving a field out. `HEAD` works wherever `GET` does.',
   '## Answers',
-  'A success is `{success: true, message, data, timestamp}`, a failure `{success: false, error: {code, message, ' +
-    'details?}, timestamp}`: check `success` first, and distinguish failures by `code`; messages are for human readers. ' +
+  'A success is `{success: true, message, data, timestamp, ignored?}`, a failure `{success: false, error: {code, message, ' +
+    'details?}, timestamp, ignored?}`: check `success` first, and distinguish failures by `code`; messages are for human readers. ' +
     'Times are UTC with milliseconds. Every answer has an `X-Request-Id`. Invalid HTTP, too large headers and incomplete ' +
     'requests are answered in the same envelope, with 400, 431 and 408.',
   '## Limits',
@@ -103,6 +103,7 @@ export function failureSchemas(): Readonly<Record<ErrorCode, z.ZodType>> {
           ...(WITH_DETAILS.has(code) ? { details: z.array(detail).min(1) } : {}),
         }),
         timestamp: timestamp(),
+        ignored: ignoredSchema,
       })
       .meta({ id: `${componentName(code)}Failure`, description: WHEN[code] }),
   ]);

@@ -23,13 +23,16 @@ const GRACE_MS = 10_000;
 
 export const OPENAPI_PATH = '/api/v1/openapi.json';
 
-/** Limits and request handling of the server, for fastify(). */
-export function serverOptions(log: FastifyBaseLogger): FastifyHttpOptions<Server> {
+/** Limits and request handling of the server, for fastify(). `keepsRequestId`: that of the caller, as in the thread. */
+export function serverOptions(
+  log: FastifyBaseLogger,
+  { keepsRequestId }: { readonly keepsRequestId: boolean },
+): FastifyHttpOptions<Server> {
   return {
     loggerInstance: log,
     // Fastify's own lines hold the URL with its query; logRequests writes one without.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => randomUUID(),
+    genReqId: (req) => (keepsRequestId ? String(req.headers['x-request-id']) : randomUUID()),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -49,16 +52,16 @@ export function serverOptions(log: FastifyBaseLogger): FastifyHttpOptions<Server
   };
 }
 
-/** Connections, JSON bodies, the headers and the log line of every answer, and CORS for the listed origins. */
-export const http = fp<{ origins: readonly string[] }>(
-  (app, { origins }, done) => {
+/** Connections, bodies, the headers and the log line of every answer, and CORS for the listed origins. */
+export const http = fp<{ origins: readonly string[]; logsRequests: boolean }>(
+  (app, { origins, logsRequests }, done) => {
     // Expectations other than 100-continue are ignored (RFC 9110, 10.1.1); Node would answer without a body.
     app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
     closeConnections(app);
-    parseJsonBodies(app);
+    readBodies(app);
     setAnswerHeaders(app);
     requireHost(app);
-    logRequests(app);
+    if (logsRequests) logRequests(app);
     if (origins.length > 0) allowOrigins(app, new Set(origins));
     done();
   },
@@ -99,16 +102,25 @@ function closeConnections(app: FastifyInstance): void {
   });
 }
 
-function parseJsonBodies(app: FastifyInstance): void {
+// Bodies stay bytes until a route's turn comes: large ones are parsed in the thread of heavy requests.
+function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJsonBody(body));
-    } catch (err) {
-      done(err as Error, undefined);
-    }
+    done(null, body);
   });
 }
+
+/** Parses the bodies of all routes. */
+export const parsedBodies = fp(
+  (app, _options, done) => {
+    app.addHook('preHandler', (request, _reply, next) => {
+      if (Buffer.isBuffer(request.body)) request.body = parseJsonBody(request.body);
+      next();
+    });
+    done();
+  },
+  { name: 'parsed-bodies' },
+);
 
 function setAnswerHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
@@ -119,10 +131,11 @@ function setAnswerHeaders(app: FastifyInstance): void {
   });
 }
 
-/** RFC 9112, 3.2. */
+/** RFC 9112, 3.2. The connection is closed, as after other requests that are not valid HTTP. */
 function requireHost(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, next) => {
+  app.addHook('onRequest', (request, reply, next) => {
     if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined) {
+      reply.header('connection', 'close');
       throw new ApiError('VALIDATION_FAILED', { message: 'The Host header is missing' });
     }
     next();

@@ -6,6 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { RedisConnection } from '@smartlink/links/redis';
 import { readPackageVersion } from '@smartlink/process/lifecycle';
 import type { RollupStep } from '@smartlink/visits/rollup';
+import type { MetricValues } from '../fairness/heavy-requests.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,13 +20,18 @@ export type Metrics = GuardMetrics & {
   readonly rollupObserver: RollupObserver;
 };
 
-/** Measures requests, publishing and the engines' connections, for MANAGEMENT_METRICS_PORT. */
-export const metrics = fp(
-  (app, _options, done) => {
+/**
+ * Measures requests, publishing and the engines' connections, for MANAGEMENT_METRICS_PORT. A thread adds its own figures to
+ * those of the process.
+ */
+export const metrics = fp<{ isWholeProcess: boolean }>(
+  (app, { isWholeProcess }, done) => {
     const registry = new Registry();
-    collectDefaultMetrics({ register: registry });
-    showBuild(registry);
-    measureRequests(app, registry);
+    if (isWholeProcess) {
+      collectDefaultMetrics({ register: registry });
+      showBuild(registry);
+      measureRequests(app, registry);
+    }
     measureEngines(registry, app);
     const outboxObserver = observePublishing(registry);
     app.decorate('metrics', {
@@ -39,11 +45,34 @@ export const metrics = fp(
   { name: 'metrics', dependencies: ['postgres', 'redis', 'clickhouse'] },
 );
 
+/** In the thread of heavy requests: its metrics as JSON. */
+export const ownMetrics = fp(
+  (app, _options, done) => {
+    app.get('/-/metrics', () => app.metrics.registry.getMetricsAsJSON());
+    done();
+  },
+  { name: 'own-metrics', dependencies: ['metrics'] },
+);
+
+/** The metrics of the process, and the counts of its thread of heavy requests; the gauges are of the process alone. */
+export async function readMetrics({
+  metrics,
+  heavyRequests,
+}: FastifyInstance): Promise<readonly MetricValues[]> {
+  const [own, thread] = await Promise.all([
+    metrics.registry.getMetricsAsJSON(),
+    heavyRequests.readMetrics().catch(() => []),
+  ]);
+  // The package declares the type as a member of its enum, and gives its name.
+  return [own, thread.filter(({ type }) => String(type) !== 'gauge')];
+}
+
 function showBuild(registry: Registry): void {
   new Gauge({
     name: 'smartlink_build_info',
     help: 'Always 1; the labels say what runs',
     labelNames: ['service', 'version', 'node'],
+    aggregator: 'max',
     registers: [registry],
   }).set(
     {
@@ -128,6 +157,7 @@ function measureEngines(
   new Gauge({
     name: 'smartlink_redis_connected',
     help: '1 while Redis is connected',
+    aggregator: 'min',
     registers: [registry],
     collect() {
       this.set(engines.redis.status === 'ready' ? 1 : 0);
@@ -149,7 +179,7 @@ function measurePool(registry: Registry, pg: Pool): void {
   });
   new Gauge({
     name: 'smartlink_postgres_connections_max',
-    help: 'POSTGRES_CONNECTIONS_MAX: connections the pool may have',
+    help: 'Connections the pool may have: POSTGRES_CONNECTIONS_MAX less those of the thread',
     registers,
   }).set(pg.options.max);
   new Gauge({
@@ -215,6 +245,7 @@ function observeGuards(registry: Registry): GuardMetrics {
     name: 'smartlink_breaker_open',
     help: '1 while the breaker is open after failures',
     labelNames: ['breaker'],
+    aggregator: 'max',
     registers: [registry],
     collect() {
       for (const breaker of BREAKERS) this.set({ breaker }, watched.get(breaker)?.() === true ? 1 : 0);
@@ -279,7 +310,7 @@ function observePublishing(registry: Registry): OutboxObserver {
   };
 }
 
-/** Gauges that share one query per scrape; NaN while it fails. */
+/** Gauges that share one query per scrape; NaN while it fails. Every process reads the same. */
 export function gaugesFromQuery<Member extends string>(
   registry: Registry,
   query: () => Promise<Readonly<Record<Member, number>>>,
@@ -290,6 +321,7 @@ export function gaugesFromQuery<Member extends string>(
     new Gauge({
       name,
       help,
+      aggregator: 'max',
       registers: [registry],
       async collect() {
         // Gauges are collected in the order of registration.
@@ -334,6 +366,7 @@ function observeRollups(registry: Registry): RollupObserver {
   const lastSuccess = new Gauge({
     name: 'smartlink_rollup_last_success_timestamp_seconds',
     help: 'When this process last finished a rollup turn, in seconds since 1970; 0 before the first',
+    aggregator: 'max',
     registers: [registry],
   });
   for (const outcome of TURN_OUTCOMES) turns.inc({ outcome }, 0);

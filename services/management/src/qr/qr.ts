@@ -26,7 +26,7 @@ export function qrRoutes(app: FastifyInstance, options: { publicBaseUrl: string 
   const deps = { pg: app.pg, publicBaseUrl: options.publicBaseUrl };
 
   app.get('/smartlink/qr', { config: { operation: qrOperation } }, async (request, reply) => {
-    const query = parseQuery(qrQuerySchema, request.query);
+    const query = parseQuery(qrQuerySchema, request);
     const image = await drawQrImage(deps, principalOf(request), query);
     return reply
       .type(image.mediaType)

@@ -37,7 +37,7 @@ export function resolveRoutes(
   const operation = () => resolveOperation(publicBaseUrl);
 
   app.get('/smartlink/resolve', { config: { operation } }, async (request) => {
-    const query = parseQuery(resolveQuerySchema, request.query);
+    const query = parseQuery(resolveQuerySchema, request);
     return success('Visit resolved', await resolveVisit(deps, principalOf(request), query));
   });
   done();

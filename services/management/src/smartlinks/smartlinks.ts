@@ -15,15 +15,16 @@ type SmartlinksOptions = {
   readonly publicBaseUrl: string;
   readonly keyPrefix: string;
   readonly recheckIntervalMs: number;
+  readonly runsJobs: boolean;
   readonly log: Logger;
 };
 
 /** The routes of smartlinks, the relay that publishes their changes, and the job that re-checks stored URLs. */
 export function smartlinks(app: FastifyInstance, options: SmartlinksOptions, done: () => void): void {
-  const { publicBaseUrl, keyPrefix, log } = options;
+  const { publicBaseUrl, keyPrefix, runsJobs, log } = options;
   const { pg, redis, metrics, urlSafety } = app;
   const outbox = createOutbox({ pg, redis, keyPrefix, log, observer: metrics.outboxObserver });
-  outbox.start();
+  if (runsJobs) outbox.start();
   gaugesFromQuery(metrics.registry, () => measureOutbox(pg), [
     {
       name: 'smartlink_outbox_depth',
@@ -37,7 +38,7 @@ export function smartlinks(app: FastifyInstance, options: SmartlinksOptions, don
     },
   ]);
   const rechecks =
-    urlSafety === NO_URL_SAFETY
+    urlSafety === NO_URL_SAFETY || !runsJobs
       ? null
       : startUrlRechecks({
           pg,

@@ -47,6 +47,7 @@ export async function openBlocklist(options: BlocklistOptions): Promise<Blocklis
   const pair = new Int32Array(2);
   let seen = await signatureOf(files);
   let list = await loadBlocklist(files, key);
+  let version = 1;
   announce(list, options);
 
   const isListed = (url: string): boolean =>
@@ -64,6 +65,7 @@ export async function openBlocklist(options: BlocklistOptions): Promise<Blocklis
       if ((await signatureOf(files)) !== signature) return;
       seen = signature;
       list = fresh;
+      version += 1;
       announce(fresh, options);
     } catch (err) {
       // A damaged file is not tried again until it changes; an unreadable one may be readable in a moment.
@@ -82,6 +84,7 @@ export async function openBlocklist(options: BlocklistOptions): Promise<Blocklis
   return {
     name: 'blocklist',
     isLocal: true,
+    listVersion: () => version,
     entries: () => list.hashes.size,
     bytes: () => list.hashes.bytes,
     reloadIfChanged,

@@ -15,6 +15,8 @@ export type SafetyProvider = {
    * more is known, and soon after `signal` is aborted. Yields to the event loop, whatever the number of URLs.
    */
   readonly findUnsafe: (urls: readonly string[], signal: AbortSignal) => Promise<ReadonlySet<string>>;
+  /** Differs after each load of a local list, with which stored URLs are to be compared; absent without a list. */
+  readonly listVersion?: () => number;
   /** Ends connections and timers; requests in progress reject. */
   readonly close: () => Promise<void>;
 };

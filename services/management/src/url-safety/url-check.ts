@@ -23,6 +23,8 @@ type CheckOptions = {
 export type UrlSafety = {
   /** Rejects with SERVICE_UNAVAILABLE when the provider cannot be asked and SAFETY_FAIL_CLOSED is set. */
   readonly check: (urls: readonly DocumentUrl[], options?: CheckOptions) => Promise<SafetyVerdict>;
+  /** As that of the provider. */
+  readonly listVersion?: () => number;
 };
 
 /** `skipped`: the breaker was open. */
@@ -52,6 +54,7 @@ export function createUrlSafety(
   const breaker = createProviderBreaker(options);
   return {
     isProviderDown: breaker.isOpen,
+    ...(provider.listVersion === undefined ? {} : { listVersion: provider.listVersion }),
     async check(urls, { limitMs = options.limitMs, failClosed = options.failClosed }: CheckOptions = {}) {
       if (urls.length === 0) return { unsafe: [], isChecked: true };
       const startedAt = now();

@@ -154,11 +154,13 @@ function observeBlocklist(registry: Registry): BlocklistObserver {
   const entries = new Gauge({
     name: 'smartlink_url_blocklist_entries',
     help: 'Hosts and URLs in the blocklist',
+    aggregator: 'min',
     registers,
   });
   const loadedAt = new Gauge({
     name: 'smartlink_url_blocklist_last_load_timestamp_seconds',
     help: 'When the blocklist in use was loaded, in seconds since 1970',
+    aggregator: 'min',
     registers,
   });
   const failures = new Counter({

@@ -31,45 +31,42 @@ export function webhookRoutes(
   );
 
   app.post('/webhooks', { config: { operation: operations.create } }, async (request, reply) => {
-    const data = await webhooks.create(principalOf(request), parseBody(bodies.create, request.body));
+    const data = await webhooks.create(principalOf(request), parseBody(bodies.create, request));
     return reply.code(201).send(success('Webhook created', data));
   });
 
   app.patch('/webhooks', { config: { operation: operations.update } }, async (request) =>
     success(
       'Webhook updated',
-      await webhooks.update(principalOf(request), parseBody(bodies.update, request.body)),
+      await webhooks.update(principalOf(request), parseBody(bodies.update, request)),
     ),
   );
 
   app.delete('/webhooks', { config: { operation: operations.remove } }, async (request) => {
-    await webhooks.remove(principalOf(request), parseBody(deleteBodySchema, request.body).webhookId);
+    await webhooks.remove(principalOf(request), parseBody(deleteBodySchema, request).webhookId);
     return success('Webhook deleted', null);
   });
 
   app.post('/webhooks/rotate-secret', { config: { operation: operations.rotate } }, async (request) =>
     success(
       'Webhook secret changed',
-      await webhooks.rotate(principalOf(request), parseBody(idBodySchema, request.body).id),
+      await webhooks.rotate(principalOf(request), parseBody(idBodySchema, request).id),
     ),
   );
 
   app.post('/webhooks/test', { config: { operation: operations.test } }, async (request) =>
-    success(
-      'Test message queued',
-      await log.test(principalOf(request), parseBody(idBodySchema, request.body).id),
-    ),
+    success('Test message queued', await log.test(principalOf(request), parseBody(idBodySchema, request).id)),
   );
 
   app.get('/webhooks/deliveries', { config: { operation: operations.log } }, async (request, reply) => {
-    const query = parseQuery(logQuerySchema, request.query);
+    const query = parseQuery(logQuerySchema, request);
     const { data, nextCursor } = await log.list(principalOf(request), query);
     if (nextCursor !== null) reply.headers(nextPage(query, nextCursor));
     return success('Deliveries retrieved', data);
   });
 
   app.post('/webhooks/redeliver', { config: { operation: operations.redeliver } }, async (request) => {
-    const { deliveryId } = parseBody(redeliverBodySchema, request.body);
+    const { deliveryId } = parseBody(redeliverBodySchema, request);
     const { data, isUnderWay } = await log.redeliver(principalOf(request), deliveryId);
     return success(isUnderWay ? 'Delivery under way' : 'Delivery queued', data);
   });

@@ -21,15 +21,25 @@ type WebhooksOptions = {
   /** WEBHOOK_ALLOWED_NETWORKS. */
   readonly allowedNetworks: readonly string[];
   readonly visitsIntervalMs: number;
+  readonly runsJobs: boolean;
   readonly log: Logger;
 };
 
 /** The routes of webhooks, and the jobs that deliver messages, queue visits and trim logs. */
 export async function webhooks(app: FastifyInstance, options: WebhooksOptions): Promise<void> {
+  const rules = createTargetRules(options);
+  if (options.runsJobs) startJobs(app, options, rules);
+  await app.register(webhookRoutes, { rules });
+}
+
+function startJobs(
+  app: FastifyInstance,
+  options: WebhooksOptions,
+  rules: ReturnType<typeof createTargetRules>,
+): void {
   const { pg, clickhouse } = app;
   const { publicBaseUrl, visitsIntervalMs, log } = options;
   const observer = observeWebhooks(app.metrics.registry, pg);
-  const rules = createTargetRules(options);
   const resolve = createNameResolver(rules.hasAllowedNetworks);
   // A job of its own beside cleanup.ts: it trims the webhooks whose logs this process has extended.
   const cleanup = createLogCleanup({ pg });
@@ -75,7 +85,6 @@ export async function webhooks(app: FastifyInstance, options: WebhooksOptions): 
   app.addHook('onClose', async () => {
     await stop();
   });
-  await app.register(webhookRoutes, { rules });
 }
 
 type WebhookObserver = AttemptDeps['observer'] & {

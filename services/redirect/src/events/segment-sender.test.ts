@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '@smartlink/process/lifecycle';
 import { createShipperCounters } from '../metrics/event-counters.js';
 import type { EventTable } from './event-table.js';
-import { createBackoff, createSegmentSender, pickBatch } from './segment-sender.js';
+import { createBackoff, createQuarantine, createSegmentSender, pickBatch } from './segment-sender.js';
 import type { ListedSegment } from './spool-files.js';
 
 const segment = (rowCount: number, bytes: number): ListedSegment => ({
@@ -59,15 +59,16 @@ test.each([
     const name = `1700000000000-000001-w1-1-a_b-0000beef.5.${state}`;
     mkdirSync(join(spoolDir, name));
     const counters = createShipperCounters();
+    const log = createLogger({ service: 'test', level: 'silent' });
     const send = createSegmentSender({
       spoolDir,
       // No row reaches it.
       table: {} as EventTable,
-      log: createLogger({ service: 'test', level: 'silent' }),
+      log,
       now: () => 0,
       counters,
       signal: new AbortController().signal,
-      quarantineBytesMax: 1_000,
+      quarantine: createQuarantine({ spoolDir, bytesMax: 1_000, log }),
     });
     await send([{ ...segment(5, 100), name, state }]);
     expect(counters.tornEvents).toBe(torn);

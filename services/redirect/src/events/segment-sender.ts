@@ -20,7 +20,7 @@ type Deps = {
   readonly now: () => number;
   readonly counters: ShipperCounters;
   readonly signal: AbortSignal;
-  readonly quarantineBytesMax: number;
+  readonly quarantine: Quarantine;
 };
 
 /**
@@ -28,13 +28,11 @@ type Deps = {
  * it. Rejects, with nothing marked, when the batch must be retried.
  */
 export function createSegmentSender(deps: Deps): (files: readonly ListedSegment[]) => Promise<void> {
-  const quarantine = createQuarantine(deps.spoolDir, deps.quarantineBytesMax);
   const table = countingTable(deps);
   return async (files) => {
     const { outcome, segments, unreadable } = await sendBatch({ ...deps, table }, files);
     for (const file of unreadable) {
-      deps.log.error({ segment: file.name }, 'unreadable segment quarantined');
-      await quarantine.keepSegment(file, { code: 'EIO', reason: 'the file cannot be read' });
+      await deps.quarantine.keepUnreadable(file);
       // The rows of a segment that is sent again have been delivered.
       if (file.state !== 'again') deps.counters.tornEvents += file.rowCount;
     }
@@ -54,12 +52,12 @@ export function createSegmentSender(deps: Deps): (files: readonly ListedSegment[
       'ClickHouse rejected a batch; bisecting to isolate invalid rows',
     );
     for (const file of files) {
-      if (!unreadable.includes(file)) await takeApart({ ...deps, table, quarantine }, file);
+      if (!unreadable.includes(file)) await takeApart({ ...deps, table }, file);
     }
   };
 }
 
-async function takeApart(deps: Deps & { quarantine: Quarantine }, file: ListedSegment): Promise<void> {
+async function takeApart(deps: Deps, file: ListedSegment): Promise<void> {
   const result = await sendRefusedSegment({ ...deps, insert: retrying(deps) }, file);
   if (!result) return;
   if (result.quarantinedRows > 0) {
@@ -248,7 +246,7 @@ async function sendRefusedSegment(
   const content = await loadSegment(deps.spoolDir, file);
   if (content === 'missing') return null;
   if (content === 'unreadable') {
-    await deps.quarantine.keepSegment(file, { code: 'EIO', reason: 'the file cannot be read' });
+    await deps.quarantine.keepUnreadable(file);
     return { deliveredRows: 0, quarantinedRows: 0, discardedRows: 0, tornBytes: file.bytes, isGone: true };
   }
   const rows = content.frames.flatMap(splitRows);
@@ -288,16 +286,30 @@ async function sendRefusedSegment(
 
 type Refusal = { readonly code: string; readonly reason: string };
 
-type Quarantine = ReturnType<typeof createQuarantine>;
+export type Quarantine = ReturnType<typeof createQuarantine>;
 
 /** The folder of refused data: `<spool>/quarantine`, at most `bytesMax` of single rows. */
-function createQuarantine(spoolDir: string, bytesMax: number) {
+export function createQuarantine({
+  spoolDir,
+  bytesMax,
+  log,
+}: {
+  spoolDir: string;
+  bytesMax: number;
+  log: Logger;
+}) {
   const folder = join(spoolDir, 'quarantine');
 
   const explain = async (name: string, explanation: object) => {
     await writeFile(join(folder, `${name}.json`), `${JSON.stringify(explanation, null, 2)}\n`, {
       mode: SEGMENT_FILE_MODE,
     });
+  };
+
+  const keepSegment = async (file: ListedSegment, refusal: Refusal) => {
+    await mkdir(folder, { recursive: true, mode: SPOOL_FOLDER_MODE });
+    await explain(file.stem, { ...refusal, segment: file.name });
+    await rename(join(spoolDir, file.name), join(folder, file.name));
   };
 
   return {
@@ -318,10 +330,11 @@ function createQuarantine(spoolDir: string, bytesMax: number) {
       return true;
     },
     /** Moves a whole segment aside. Moved back under its old name, it is sent again. */
-    keepSegment: async (file: ListedSegment, refusal: Refusal) => {
-      await mkdir(folder, { recursive: true, mode: SPOOL_FOLDER_MODE });
-      await explain(file.stem, { ...refusal, segment: file.name });
-      await rename(join(spoolDir, file.name), join(folder, file.name));
+    keepSegment,
+    /** Moves a segment aside whose bytes the disk has lost. The caller counts its rows, if their number is known. */
+    keepUnreadable: async (file: ListedSegment) => {
+      await keepSegment(file, { code: 'EIO', reason: 'the file cannot be read' });
+      log.error({ segment: file.name, bytes: file.bytes }, 'unreadable segment quarantined');
     },
   };
 }
@@ -329,7 +342,7 @@ function createQuarantine(spoolDir: string, bytesMax: number) {
 async function folderBytes(folder: string): Promise<number> {
   let total = 0;
   for (const name of await readdir(folder)) {
-    if (!name.endsWith('.seg') && !name.endsWith('.again')) total += (await stat(join(folder, name))).size;
+    if (!/\.(?:seg|again|open)$/.test(name)) total += (await stat(join(folder, name))).size;
   }
   return total;
 }

@@ -5,7 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job, type Logger, startJob } from '@smartlink/process/lifecycle';
 import { createShipperCounters, type ShipperCounters } from '../metrics/event-counters.js';
 import { createRenewableTable, type EventTable, watchInserts } from './event-table.js';
-import { createBackoff, createSegmentSender, pickBatch } from './segment-sender.js';
+import {
+  createBackoff,
+  createQuarantine,
+  createSegmentSender,
+  pickBatch,
+  type Quarantine,
+} from './segment-sender.js';
 import {
   createSpoolListing,
   errorCode,
@@ -186,8 +192,9 @@ function createRound(shared: Shared): {
   run: (isHurried: boolean) => Promise<boolean>;
   isDrained: () => boolean;
 } {
-  const { spoolDir, limits, counters, list, gauges } = shared;
-  const send = createSegmentSender({ ...shared, quarantineBytesMax: limits.quarantineBytesMax });
+  const { spoolDir, limits, list, gauges } = shared;
+  const quarantine = createQuarantine({ spoolDir, bytesMax: limits.quarantineBytesMax, log: shared.log });
+  const send = createSegmentSender({ ...shared, quarantine });
   const reviewKept = createReview(shared);
   const boundKept = createBound(shared);
   let isDrained = false;
@@ -198,10 +205,7 @@ function createRound(shared: Shared): {
     run: async (isHurried) => {
       let files = await list();
       if (files.some((file) => file.state === 'open')) {
-        const adopted = await adoptSegments(spoolDir, files, shared.now());
-        counters.adoptedSegments += adopted.segments;
-        counters.tornBytes += adopted.tornBytes;
-        if (adopted.segments > 0) files = await list();
+        if (await adoptSegments({ ...shared, quarantine }, files)) files = await list();
       }
       if (await reviewKept()) files = await list();
 
@@ -259,36 +263,40 @@ function createBound({ spoolDir, limits }: Shared): (sent: readonly ListedSegmen
   };
 }
 
-export type Adoption = {
-  readonly segments: number;
-  /** Bytes of deleted segments without a valid frame; other torn bytes are counted when the segment is sent. */
-  readonly tornBytes: number;
-};
-
 /**
  * Seals the open segments of dead processes: counts the good frames and renames the file, or deletes it if it has none.
+ * A file that the disk cannot read is quarantined; the number of its rows is unknown. Returns whether there were any.
  */
-export async function adoptSegments(
-  spoolDir: string,
+async function adoptSegments(
+  { spoolDir, counters, log, now, quarantine }: Shared & { quarantine: Quarantine },
   files: readonly ListedSegment[],
-  nowMs: number,
-): Promise<Adoption> {
-  let segments = 0;
-  let tornBytes = 0;
+): Promise<boolean> {
+  let areAny = false;
   for (const file of files) {
-    if (file.state !== 'open' || (await hasWriter(spoolDir, file, nowMs))) continue;
+    if (file.state !== 'open' || (await hasWriter(spoolDir, file, now()))) continue;
     const content = await loadSegment(spoolDir, file);
-    if (typeof content === 'string') continue;
-    const path = join(spoolDir, file.name);
-    if (content.rowCount === 0) {
-      await unlinkIfThere(path);
-      tornBytes += content.tornBytes;
-    } else {
-      await rename(path, join(spoolDir, `${file.stem}.${content.rowCount}.seg`));
-      segments++;
+    if (content === 'missing') continue;
+    areAny = true;
+    if (content === 'unreadable') {
+      await quarantine.keepUnreadable(file);
+      counters.tornBytes += file.bytes;
+      continue;
     }
+    const path = join(spoolDir, file.name);
+    const { rowCount, tornBytes, tornRows } = content;
+    if (rowCount === 0) {
+      await unlinkIfThere(path);
+      counters.tornBytes += tornBytes;
+    } else {
+      // The sender counts the torn bytes.
+      await rename(path, join(spoolDir, `${file.stem}.${rowCount}.seg`));
+      counters.adoptedSegments += 1;
+    }
+    counters.tornEvents += tornRows;
+    if (tornBytes > 0)
+      log.warn({ segment: file.name, events: tornRows, bytes: tornBytes }, 'adopted segment is damaged');
   }
-  return { segments, tornBytes };
+  return areAny;
 }
 
 async function hasWriter(spoolDir: string, file: ListedSegment, nowMs: number): Promise<boolean> {

@@ -93,6 +93,35 @@ test('1,000 random flips and truncations lose the damaged frames alone, and ever
   );
 });
 
+test('counts the rows of damaged and cut frames by their headers, unless the header or the row lengths are damaged', () => {
+  const rows = (frame: number, count: number) =>
+    Array.from({ length: count }, (_, row) => Buffer.from(`frame ${frame} row ${row}`));
+  const hidden = makeFrame(rows(8, 50), 0);
+  const frames = [rows(0, 3), [...rows(1, 4), hidden], rows(2, 7), rows(3, 9)].map((frame) =>
+    makeFrame(frame),
+  );
+  const start = fileHeader().length;
+  const starts = frames.map(
+    (_, i) => start + frames.slice(0, i).reduce((sum, { length }) => sum + length, 0),
+  );
+  const tornRows = (places: readonly number[], length = Infinity) => {
+    const bytes = Buffer.concat([fileHeader(), ...frames]);
+    for (const at of places) bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+    return readSegment(bytes.subarray(0, Math.min(length, bytes.length)), NONCE).tornRows;
+  };
+  const [, second = 0, third = 0, last = 0] = starts;
+  expect(tornRows([])).toBe(0);
+  expect(tornRows([start + FRAME_HEADER_BYTES])).toBe(3);
+  // Its crc32, and a frame that a visitor has hidden in a row.
+  expect(tornRows([start + 4, second + FRAME_HEADER_BYTES])).toBe(3 + 5);
+  expect(tornRows([third + FRAME_HEADER_BYTES], last + FRAME_HEADER_BYTES)).toBe(7 + 9);
+  expect(tornRows([], last + FRAME_HEADER_BYTES - 1)).toBe(0);
+  // The magic, the number of rows, and the length of the last row.
+  for (const at of [last, last + 12, last + (frames[3]?.length ?? 0) - 2]) {
+    expect(tornRows([at])).toBe(0);
+  }
+});
+
 test('random bytes are no segment and no crash', () => {
   const random = createRandom(7);
   for (let round = 0; round < 200; round++) {

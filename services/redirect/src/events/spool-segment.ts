@@ -79,8 +79,8 @@ export function splitRows(frame: SegmentFrame): readonly Buffer[] {
 export type SegmentContent = ReturnType<typeof readSegment>;
 
 /**
- * Every good frame of a segment. Never throws: damaged or cut bytes are counted in `tornBytes`. The caller counts missing
- * rows, from the number in the segment's name.
+ * Every good frame of a segment. Never throws: damaged or cut bytes are counted in `tornBytes`. The name of a sealed
+ * segment has the number of its rows; of others, `tornRows` counts the rows that are missing.
  */
 export function readSegment(bytes: Buffer, nonce: number) {
   const header = readFileHeader(bytes);
@@ -88,6 +88,8 @@ export function readSegment(bytes: Buffer, nonce: number) {
   const frames: SegmentFrame[] = [];
   let rowCount = 0;
   let tornBytes = 0;
+  let tornRows = 0;
+  let tornEnd = 0;
   let at = header.bytes;
   while (at < bytes.length) {
     const frame = readFrame(bytes, at, seed);
@@ -96,6 +98,12 @@ export function readSegment(bytes: Buffer, nonce: number) {
       rowCount += frame.content.rowCount;
       at += frame.bytes;
     } else {
+      // The payload of a torn frame may contain the magic too.
+      const torn = at < tornEnd ? null : readTornFrame(bytes, at);
+      if (torn) {
+        tornRows += torn.rowCount;
+        tornEnd = at + torn.bytes;
+      }
       const next = bytes.indexOf(FRAME_MAGIC_BYTES, at + 1);
       const end = next === -1 ? bytes.length : next;
       tornBytes += end - at;
@@ -109,8 +117,11 @@ export function readSegment(bytes: Buffer, nonce: number) {
     /** Columns of the rows, in order. */
     columns,
     frames,
-    rowCount /** Bytes outside of good frames; 0 in an undamaged segment. */,
+    rowCount,
+    /** Bytes outside of good frames; 0 in an undamaged segment. */
     tornBytes,
+    /** Rows of damaged and cut frames, except for those whose header or row lengths are damaged too. */
+    tornRows,
   };
 }
 
@@ -145,4 +156,22 @@ function readFrame(bytes: Buffer, at: number, seed: number): { content: SegmentF
     rowCount,
   };
   return { content, bytes: end - at };
+}
+
+/**
+ * The rows of a frame whose crc32 does not fit, by its header: if it is cut by the end of the file, or if the lengths of
+ * its rows add up. Else null, because the header may be what is damaged.
+ */
+function readTornFrame(bytes: Buffer, at: number): { rowCount: number; bytes: number } | null {
+  if (at + FRAME_HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== FRAME_MAGIC) return null;
+  const rowCount = bytes.readUInt32LE(at + 12);
+  const start = at + FRAME_HEADER_BYTES;
+  const end = start + bytes.readUInt32LE(at + 8);
+  const rowsEnd = end - rowCount * ROW_LENGTH_BYTES;
+  if (rowsEnd < start) return null;
+  const torn = { rowCount, bytes: end - at };
+  if (end > bytes.length) return torn;
+  let rowBytes = 0;
+  for (let i = rowsEnd; i < end; i += ROW_LENGTH_BYTES) rowBytes += bytes.readUInt16LE(i);
+  return rowBytes === rowsEnd - start ? torn : null;
 }

@@ -44,4 +44,8 @@ test('App links and pages are made of what is stored', () => {
   expect(sourceWith({ ...BASE, type: 'App', storeLinks })).toEqual({ slug: 'docs', type: 'App', storeLinks });
   const page = { text: 'Hello' };
   expect(sourceWith({ ...BASE, type: 'TxtBin', page })).toEqual({ slug: 'docs', type: 'TxtBin', page });
+  const landing = { type: 'Landing', page: { landing: {} } };
+  const appearance = { buttonStyle: 'soft' };
+  expect(sourceWith({ ...BASE, ...landing })).toEqual({ slug: 'docs', ...landing });
+  expect(sourceWith({ ...BASE, ...landing, appearance })).toEqual({ slug: 'docs', ...landing, appearance });
 });

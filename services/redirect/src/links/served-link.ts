@@ -90,9 +90,16 @@ function pageSource(snapshot: LiveLink): PageSource {
         : { ...base, type: 'Url', isProtected: true };
     case 'App':
       return { ...base, type: 'App', storeLinks: snapshot.storeLinks };
+    case 'TxtBin':
+      return { ...base, type: 'TxtBin', page: snapshot.page };
     default:
       // JSON omits undefined members.
-      return { ...base, type: snapshot.type, page: snapshot.page } as PageSource;
+      return {
+        ...base,
+        type: snapshot.type,
+        page: snapshot.page,
+        appearance: snapshot.appearance,
+      } as PageSource;
   }
 }
 

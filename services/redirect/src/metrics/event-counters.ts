@@ -48,7 +48,10 @@ export function createShipperCounters() {
     quarantinedEvents: 0,
     /** Refused likewise, and lost because the quarantine was full. */
     discardedEvents: 0,
-    /** Lost to damage on the disk in sealed segments. Rows lost from unsealed segments are counted in `tornBytes` only. */
+    /**
+     * Lost to damage on the disk, or to a write that its process did not live to finish. Of adopted segments, rows of
+     * frames with a damaged header, and of unreadable files, are counted in `tornBytes` only.
+     */
     tornEvents: 0,
     /** Bytes of damaged or cut frames, those of adopted segments included. */
     tornBytes: 0,

@@ -3,7 +3,7 @@ import {
   type LowPriorityThread,
   type LowPriorityThreadEvents,
   startLowPriorityThread,
-} from '../worker/low-priority-thread.js';
+} from '@smartlink/process/thread';
 import type { RenderedFile, RenderJob, RenderResult, SiteOptions } from './file-kinds.js';
 
 type RenderRequest = Omit<RenderJob, 'id'>;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { lowerThreadPriority } from '../worker/low-priority-thread.js';
+import { lowerThreadPriority } from '@smartlink/process/thread';
 import {
   createSite,
   type RenderedFile,

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { LowPriorityThreadEvents } from '../worker/low-priority-thread.js';
+import type { LowPriorityThreadEvents } from '@smartlink/process/thread';
 import { createPasswordChecker, type PasswordJob, type PasswordResult } from './password-checker.js';
 
 // What the checker does with its thread, by threads that do what the test says.

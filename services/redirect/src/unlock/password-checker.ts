@@ -3,7 +3,7 @@ import {
   type LowPriorityThread,
   type LowPriorityThreadEvents,
   startLowPriorityThread,
-} from '../worker/low-priority-thread.js';
+} from '@smartlink/process/thread';
 
 export type PasswordJob = { readonly id: number; readonly phc: string; readonly password: string };
 export type PasswordResult = { readonly id: number; readonly isRight: boolean };

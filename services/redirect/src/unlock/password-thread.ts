@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
+import { lowerThreadPriority } from '@smartlink/process/thread';
 import { verifyPasswordHere } from '@smartlink/smartlink/credentials';
-import { lowerThreadPriority } from '../worker/low-priority-thread.js';
 import type { PasswordJob, PasswordResult } from './password-checker.js';
 
 // The thread in which passwords are checked. A pool of libuv does it as well, but at the priority of visits: with 200

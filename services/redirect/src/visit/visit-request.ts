@@ -55,7 +55,7 @@ export function visitAddress({ slug, isScan, query }: VisitAddress & { readonly 
   return cleaned === '' ? path : `${path}?${cleaned}`;
 }
 
-/** A link's internal address: all begin with `/-/`, which no slug can. */
+/** A link's internal address: all begin with `/-/`, which no address can. */
 export type InternalAddress =
   /** A visit with a device chosen on the page that tells iPads from Macs. */
   | {

@@ -43,6 +43,8 @@ export async function storeSamples(links: LinkStore): Promise<readonly StoredSam
     const source = { ...sample, slug };
     const id = await links.insert(newLink(source));
     if (source.openGraph !== undefined) await links.update(id, 'open_graph = $2', source.openGraph);
+    const appearance = 'appearance' in source ? source.appearance : undefined;
+    if (appearance !== undefined) await links.update(id, 'appearance = $2', appearance);
     stored.push({ name, id, source });
   }
   return stored;

@@ -3,12 +3,13 @@ import type { Client } from 'pg';
 import { isObject } from '@smartlink/smartlink/model';
 import { isUuid } from '@smartlink/smartlink/store';
 import { addAccountOption, LIMIT_MAX, parseSince, readLimit } from '../cli/options.js';
+import { widthOf } from '../cli/table.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { examples } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
 import { readSmartlinkId } from '../visits/scope.js';
 import { findUserRow, noUser } from './find-user.js';
-import { printPage } from './page.js';
+import { type PageColumns, printPage } from './page.js';
 
 /** The command's own actions; the API adds `smartlink.*`. */
 type AdminAction =
@@ -34,12 +35,9 @@ export async function addAuditEntry(
 
 export function addAuditCommands(program: Command, terminal: Terminal): void {
   const audit = program.command('audit').description('show who changed what and when');
-  addAccountOption(
-    audit.command('list'),
-    'changes of this user, keys and smartlinks; the id of a deleted user',
-  )
+  addAccountOption(audit.command('list'), 'only changes of this user; of a deleted user by id')
     .description('list changes of smartlinks, users, keys and plans, newest first')
-    .option('--smartlink <id>', 'changes of this smartlink', readSmartlinkId('--smartlink'))
+    .option('--smartlink <id>', 'only changes of this smartlink', readSmartlinkId('--smartlink'))
     .option(
       '--action <name>',
       'one action, like smartlink.update, key.create, user.set-plan or plan.set',
@@ -50,15 +48,15 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       'a span back from now like 30m (minutes), 12h, 7d or 2w, or a date like 2026-01-31 (UTC)',
       (text) => parseSince(text, new Date()),
     )
-    .option('--before <id>', 'list only entries older than this one: the next page')
-    .option('-n, --limit <n>', `most entries to list, up to ${LIMIT_MAX}`, readLimit, 50)
+    .option('--before <id>', 'list the page of entries older than this one')
+    .option('-n, --limit <n>', `number of entries to list, up to ${LIMIT_MAX}`, readLimit, 50)
     .option('-j, --json', 'print an array')
     .addHelpText(
       'after',
       examples(
         'audit list --since 24h',
         'audit list --account ann@example.com --action smartlink.delete',
-        'audit list --before 1200 --limit 1000 --json',
+        'audit list --since 7d --limit 1000 --json',
       ),
     )
     .action((options: ListOptions) => list(terminal, options));
@@ -74,6 +72,25 @@ type ListOptions = {
   json?: true;
 };
 
+const COLUMNS: PageColumns<AuditRow> = {
+  ENTRY: ({ id }) => String(id),
+  'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 19).replace('T', ' '),
+  ACTOR: (row) => describeActor(row),
+  ACTION: ({ action }) => action,
+  USER: ({ email, userId }) => email ?? userId ?? '-',
+  WHAT: (row) => describeChange(row),
+};
+/** From this width on they are readable. */
+const COLUMNS_WIDTH = 150;
+const NARROW_COLUMNS: PageColumns<AuditRow> = {
+  ENTRY: ({ id }) => String(id),
+  'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 16).replace('T', ' '),
+  CHANGE: (row) =>
+    [row.action, `by ${describeActor(row)}`, row.email ?? row.userId, describeChange(row)]
+      .filter((line) => line !== null && line !== '-')
+      .join('\n'),
+};
+
 async function list(terminal: Terminal, options: ListOptions): Promise<void> {
   const { account, before, ...filter } = options;
   const found = await withSession(terminal.env, async ({ db }) => {
@@ -83,14 +100,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
   });
   printPage(terminal, options, {
     found,
-    columns: {
-      ENTRY: ({ id }) => String(id),
-      'TIME (UTC)': ({ at }) => at.toISOString().slice(0, 19).replace('T', ' '),
-      ACTOR: describeActor,
-      ACTION: ({ action }) => action,
-      USER: ({ email, userId }) => email ?? userId ?? '-',
-      WHAT: describeChange,
-    },
+    columns: widthOf(terminal) < COLUMNS_WIDTH ? NARROW_COLUMNS : COLUMNS,
     none: 'There are no such entries.',
     more: (last) => `There are older ones: add --before ${last?.id}.`,
   });

@@ -12,7 +12,7 @@ import { findUser, hideKey, readName } from './find-user.js';
 import { printPage } from './page.js';
 
 const DAY_MS = 86_400_000;
-const KEY_NAMES = 'id, or its beginning as keys list shows it, or the whole key';
+const KEY_NAMES = 'id, start of the key as keys list prints it, or whole key';
 
 type JsonOption = { json?: true };
 
@@ -25,7 +25,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--name <text>', 'purpose of the key', 'key')
     .option(
       '--expires <when>',
-      'a span like 30m (minutes), 12h, 90d or 2w, or a date like 2030-01-31, at the start of which the key ends (UTC); never by default',
+      'end of the key: a span like 30m (minutes), 12h, 90d or 2w, or the start (UTC) of a date like 2030-01-31; never by default',
     )
     .option('-j, --json', 'print {"keyId","userId","name","expiresAt","apiKey"}')
     .addHelpText(
@@ -42,14 +42,14 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('list keys by user, oldest first; the keys themselves are not shown')
     .argument('[account]')
     .usage('[options]')
-    .option('--after <id>', 'list only keys after this one: the next page')
-    .option('-n, --limit <n>', `most keys to list, up to ${LIMIT_MAX}`, readLimit, 100)
+    .option('--after <id>', 'list the page after this key')
+    .option('-n, --limit <n>', `number of keys to list, up to ${LIMIT_MAX}`, readLimit, 100)
     .option('-j, --json', 'print an array')
     .addHelpText('after', examples('keys list', 'keys list --account ann@example.com --json'))
     .action((account: string | undefined, options: ListOptions) => list(terminal, { account, ...options }));
   keys
     .command('revoke')
-    .description('revoke a key, within a second')
+    .description('revoke a key; it stops working within a second')
     .argument('<key>', KEY_NAMES)
     .option('-j, --json', 'print {"keyId"}')
     .addHelpText('after', examples('keys revoke slk_live_Ab12Cd34'))
@@ -132,6 +132,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
       REVOKED: ({ revokedAt }) => formatTime(revokedAt),
       ID: ({ keyId }) => keyId,
     },
+    spare: ['ID', 'REVOKED', 'CREATED', 'ENDS', 'LAST USED'],
     none: `There are no keys${after === undefined ? '. keys create makes one.' : ' after that one.'}`,
     more: (last) => `There are more: add --after ${last?.keyId}.`,
   });

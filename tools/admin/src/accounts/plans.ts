@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { z } from 'zod';
+import { formatTable } from '../cli/table.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable } from '../cli/text.js';
+import { examples } from '../cli/text.js';
 import { withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
 import { readName } from './find-user.js';
@@ -54,15 +55,15 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
   addLimitOptions(
     plans
       .command('create')
-      .description('create a plan; limits that are not given are those of Enterprise')
-      .argument('<name>', 'a new name, in any case'),
+      .description('create a plan; limits default to those of Enterprise')
+      .argument('<name>', 'name of the new plan; case is ignored'),
   )
     .addHelpText('after', examples('plans create Team --smartlinks 200 --requests-per-minute 1200'))
     .action((name: string, options: PlanOptions) => createPlan(terminal, name, options));
   addLimitOptions(
     plans
       .command('set')
-      .description('change limits of a plan, within a second, for all of its users')
+      .description('change limits of a plan for all of its users; takes effect within a second')
       .argument('<name>', 'see plans list'),
   )
     .addHelpText(
@@ -85,9 +86,9 @@ export function addPlanCommands(program: Command, terminal: Terminal): void {
 
 function addLimitOptions(command: Command): Command {
   return command
-    .option('--smartlinks <n>', 'most smartlinks, including paused ones; or unlimited')
-    .option('--requests-per-minute <n>', 'most API requests in a minute, over all keys of a user')
-    .option('--analytics-days <n>', 'days that analytics reach back; or unlimited')
+    .option('--smartlinks <n>', 'maximum number of smartlinks, including paused ones, or unlimited')
+    .option('--requests-per-minute <n>', 'maximum number of API requests per minute, over all keys of a user')
+    .option('--analytics-days <n>', 'days that analytics reach back, or unlimited')
     .option('--advanced <yes|no>', 'hourly figures, CSV and bulk calls')
     .option('-j, --json', 'print {"name","smartlinks","requestsPerMinute","analyticsDays","advanced"}');
 }
@@ -120,13 +121,13 @@ function toCell(value: string | number | boolean | null): string {
 }
 
 const printPlan = (terminal: Terminal, plan: Plan, { json }: JsonOption): void => {
-  print(terminal, json, plan, formatTable(HEADINGS, [toValues(plan).map(toCell)]));
+  print(terminal, json, plan, formatTable(terminal, HEADINGS, [toValues(plan).map(toCell)]));
 };
 
 async function listPlans(terminal: Terminal, { json }: JsonOption): Promise<void> {
   const plans = await withSession(terminal.env, ({ db }) => findPlans(db));
   const rows = plans.map((plan) => [...toValues(plan), plan.users].map(toCell));
-  print(terminal, json, plans, formatTable([...HEADINGS, 'USERS'], rows));
+  print(terminal, json, plans, formatTable(terminal, [...HEADINGS, 'USERS'], rows));
 }
 
 const PLAN_COLUMNS = `

@@ -42,13 +42,13 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   users
     .command('list')
     .description('list the users by address')
-    .option('--after <email>', 'list only users after this one: the next page')
-    .option('-n, --limit <n>', `most users to list, up to ${LIMIT_MAX}`, readLimit, 100)
+    .option('--after <email>', 'list the page after this user')
+    .option('-n, --limit <n>', `number of users to list, up to ${LIMIT_MAX}`, readLimit, 100)
     .option('-j, --json', 'print an array')
     .addHelpText('after', examples('users list', 'users list --after ann@example.com --limit 1000 --json'))
     .action((options: ListOptions) => list(terminal, options));
   addAccountOption(users.command('set-plan'), 'e-mail or id of the user (required)')
-    .description('give a user another plan, within a second')
+    .description('change the plan of a user; takes effect within a second')
     // Scripts may give the user before the plan.
     .argument('[plan]')
     .argument('[planAfterUser]')
@@ -63,9 +63,9 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     );
   addAccountOption(
     users.command('delete'),
-    'e-mail or id of the user (required); the id to delete remaining events of a deleted user',
+    'e-mail or id of the user (required); of a deleted user the id, to delete remaining events',
   )
-    .description('delete a user with all smartlinks, keys and events for good; the slugs stay taken')
+    .description('permanently delete a user with all smartlinks, keys and events; the slugs stay taken')
     .argument('[account]')
     .usage('[options]')
     .option('-y, --yes', 'do not ask')
@@ -125,6 +125,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
       CREATED: ({ createdAt }) => formatTime(createdAt),
       ID: ({ id }) => id,
     },
+    spare: ['ID', 'CREATED'],
     toJson: ({ id, ...user }) => ({ userId: id, ...user }),
     none: `There are no users${after === null ? '. users create makes one.' : ' after that address.'}`,
     more: (last) => `There are more: add --after ${last?.email}.`,

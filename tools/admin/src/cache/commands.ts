@@ -17,8 +17,8 @@ export function addCacheCommands(program: Command, terminal: Terminal): void {
   cache
     .command('warm')
     .description('publish smartlinks from Postgres to Redis, newest first')
-    .option('-n, --limit <n>', 'most smartlinks to publish', countOf('--limit'))
-    .option('--rate <n>', 'addresses a second at most', countOf('--rate'), 5_000)
+    .option('-n, --limit <n>', 'maximum number of smartlinks to publish', countOf('--limit'))
+    .option('--rate <n>', 'maximum number of addresses per second', countOf('--rate'), 5_000)
     .option(
       '--after <id>',
       'continue after this smartlink, as printed by an interrupted run',

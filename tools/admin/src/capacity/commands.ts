@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { readCount } from '../cli/options.js';
+import { formatTable } from '../cli/table.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable } from '../cli/text.js';
+import { examples } from '../cli/text.js';
 import { type Figure, FIGURES, FILLED, planCapacity, type PlanLine, type Question, scale } from './plan.js';
 
 export function addCapacityCommand(program: Command, terminal: Terminal): void {
@@ -9,7 +10,7 @@ export function addCapacityCommand(program: Command, terminal: Terminal): void {
     .command('capacity')
     .description('plan the machines for a number of visits and links, from measured figures')
     .addOption(number('--visits-per-second <n>', 'mean over a day', 0.001, 1e9))
-    .addOption(whole('--links <n>', 'smartlinks in all', 1, 1e12))
+    .addOption(whole('--links <n>', 'number of smartlinks', 1, 1e12))
     .addOption(
       whole('--retention-months <n>', 'whole months for which single visits are kept, 1 to 1200', 1, 1_200),
     )
@@ -64,6 +65,7 @@ function showCapacity(terminal: Terminal, question: Question, json: true | undef
   const used = Object.entries<Figure>(FIGURES);
   const numberOf = new Map(used.map(([name], index) => [name, `[${index + 1}]`]));
   const table = formatTable(
+    terminal,
     ['part', 'what', 'needs', 'because', 'measured'],
     plan.map((line) => [
       line.part,
@@ -84,7 +86,7 @@ function showCapacity(terminal: Terminal, question: Question, json: true | undef
     json,
     { question, filled: FILLED, plan, figures: FIGURES },
     `${table}
-${formatTable(['', 'measured', 'what', 'where'], rows)}
+${formatTable(terminal, ['', 'measured', 'what', 'where'], rows)}
 Cores, memory and disks are planned ${FILLED * 100} % full at the peak. Try it before you trust it: npm run loadtest (docs/scale.md).\n`,
   );
 }

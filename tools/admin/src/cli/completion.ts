@@ -15,7 +15,7 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
     .addHelpText(
       'after',
       `
-The command smartlink is short for npm run --silent admin --. Load the script where the shell starts:
+The command smartlink is short for npm run --silent admin --. Load the script in the startup file of the shell:
 
   ~/.bashrc                   source <(npm run --silent --prefix FOLDER admin -- completion bash)
   ~/.zshrc, after compinit    source <(npm run --silent --prefix FOLDER admin -- completion zsh)

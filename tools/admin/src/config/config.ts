@@ -6,8 +6,9 @@ import { migrateConfigSchema } from '@smartlink/migrate/config';
 import { ConfigError, misspeltNames, readConfig } from '@smartlink/process/config';
 import { readStackFile } from '@smartlink/process/database';
 import { redirectConfigSchema } from '@smartlink/redirect/config';
+import { formatTable } from '../cli/table.js';
 import { type Env, print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable, plural } from '../cli/text.js';
+import { examples, plural } from '../cli/text.js';
 import { dataFolderOf } from '../engines/session.js';
 
 /** How the texts of variables are printed. A new variable that is missing here counts as a secret. */
@@ -209,7 +210,7 @@ ${examples('config print', 'config print --service redirect --json')}`,
 }
 
 const NOT_THE_STACKS =
-  'Values from the stack are those npm start runs with; all others are of this shell and may differ there.\n';
+  'Values from the stack are those of npm start. All others are of this shell\nand may differ there.\n';
 
 type Options = { service?: string; json?: true };
 
@@ -235,7 +236,7 @@ function printConfig(terminal: Terminal, options: Options): void {
     isUsable ? (value ?? '-') : '(not usable)',
     source === 'none' ? '-' : source,
   ]);
-  const table = formatTable(['service', 'variable', 'value', 'from'], rows);
+  const table = formatTable(terminal, ['service', 'variable', 'value', 'from'], rows);
   print(terminal, options.json, { variables, problems, warnings }, table + lines.join(''));
   if (problems.length > 0) {
     throw new Problem(

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { formatTable, widthOf } from '../cli/table.js';
 import { type Env, print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTable, plural } from '../cli/text.js';
+import { examples, plural } from '../cli/text.js';
 import { readStackVariables, resolveFiles } from '../config/config.js';
-import { type DoctorCheck, runDoctor } from './check.js';
+import { type DoctorCheck, type Finding, runDoctor } from './check.js';
 import { clickhouseCheck, postgresCheck } from './databases.js';
 import { configurationCheck, hostCheck } from './host.js';
 import { portsCheck, publicCheck } from './network.js';
@@ -56,8 +57,21 @@ async function doctor(terminal: Terminal, options: Options): Promise<void> {
     publicUrl,
     now: Date.now,
   });
-  const rows = findings.map(({ check, state, seen, todo }) => [check, state, seen, todo]);
-  print(terminal, options.json, { findings }, formatTable(['check', 'state', 'seen', 'what to do'], rows));
+  print(terminal, options.json, { findings }, format(terminal, findings));
   const problems = findings.filter(({ state }) => state === 'problem').length;
   if (problems > 0) throw new Problem(`${plural(problems, 'problem')}, as listed above.`);
+}
+
+/** A line for each finding or, in a terminal, the advice below what was seen. */
+function format(terminal: Terminal, findings: readonly Finding[]): string {
+  if (widthOf(terminal) === Infinity) {
+    const rows = findings.map(({ check, state, seen, todo }) => [check, state, seen, todo]);
+    return formatTable(terminal, ['check', 'state', 'seen', 'what to do'], rows);
+  }
+  const rows = findings.map(({ check, state, seen, todo }) => [
+    state,
+    check,
+    todo === '' ? seen : `${seen}\n→ ${todo}`,
+  ]);
+  return formatTable(terminal, ['state', 'check', 'seen → what to do'], rows);
 }

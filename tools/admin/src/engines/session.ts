@@ -10,6 +10,7 @@ import {
   inTransaction,
   readStackFile,
 } from '@smartlink/process/database';
+import { relink } from '@smartlink/smartlink/model';
 import { type Env, Problem } from '../cli/terminal.js';
 
 /** Where the databases are. Deleting a user takes all three, visits take ClickHouse. */
@@ -23,6 +24,10 @@ export type Addresses = {
   /** The addresses are those of the stack of npm start: an unreachable database means that it is stopped. */
   readonly isEmbedded: boolean;
 };
+
+/** The address of a slug; its path alone where the start of addresses is not known. */
+export const addressOf = ({ publicBaseUrl }: Addresses, slug: string): string =>
+  publicBaseUrl === undefined ? `/${slug}` : relink(publicBaseUrl, slug);
 
 export const dataFolderOf = (env: Env): string => resolve(textOf(env, 'SMARTLINK_DATA_DIR') ?? '.data');
 

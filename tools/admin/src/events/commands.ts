@@ -34,7 +34,7 @@ Only ndjson, one JSON object a line, can be replayed. The file gets its name onc
 that no purge and no deleted user reaches: delete it yourself.
 ${examples(
   'events export --all --out visits.ndjson.gz',
-  'events export --smartlink handbook --from 2026-01-01 --to 2026-01-31 --format csv --out january.csv',
+  'events export --smartlink spring --from 2026-01-01 --to 2026-01-31 --format csv --out january.csv',
 )}`,
     )
     .action((options: ExportOptions) =>
@@ -45,7 +45,7 @@ ${examples(
   events
     .command('replay')
     .description('insert exported events again; duplicates count once')
-    .argument('[files...]', 'of events export, ndjson or ndjson.gz')
+    .argument('[files...]', 'files of events export, ndjson or ndjson.gz')
     .option(
       '--quarantine <folder>',
       'insert the rows that the redirect service has put into SPOOL_DIR/quarantine, once the cause is corrected',
@@ -78,12 +78,11 @@ function addPurgeCommand(events: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-It deletes both the events and the figures of the days, and no rollup brings them back. Visits of today go up to now. Visits
-that are still in a spool of the redirect service are deleted as they arrive, for ${FORGOTTEN_HOURS} hours. Files of events export are not
-reached.
+Events and figures of the days are deleted, and cannot be restored. The visits of today are deleted up to now. Visits that are
+still in a spool of the redirect service are deleted as they arrive, for ${FORGOTTEN_HOURS} hours. Files of events export stay.
 ${examples(
   'events purge --account ann@example.com --dry-run',
-  'events purge --smartlink handbook --from 2026-01-01 --to 2026-01-31',
+  'events purge --smartlink spring --from 2026-01-01 --to 2026-01-31',
   'events purge --all-before 2025-01-01 --yes',
 )}`,
     )
@@ -91,8 +90,8 @@ ${examples(
 }
 
 function addScopeOptions(command: Command): Command {
-  return addAccountOption(command, 'of all smartlinks of this user; the id of a deleted user')
-    .option('--smartlink <id|slug>', 'of this smartlink')
+  return addAccountOption(command, 'only visits to smartlinks of this user; of a deleted user by id')
+    .option('--smartlink <id|slug>', 'only visits to this smartlink')
     .option('--from <day>', 'the first day, like 2026-01-31 (UTC)')
     .option('--to <day>', 'the last day, included (UTC)');
 }

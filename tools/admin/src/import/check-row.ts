@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { check, type Fault, type SmartlinkValidator, type Validation } from '@smartlink/smartlink/document';
+import {
+  appearance,
+  check,
+  type Fault,
+  type SmartlinkValidator,
+  type Validation,
+} from '@smartlink/smartlink/document';
 import {
   IMPORTED_ADDRESSES_MAX,
   isAddress,
@@ -56,7 +62,8 @@ export const pastSchema = z.object({
   updatedAt: moment,
   aliases: z
     .array(z.string().refine((alias) => isSlug(alias) && !RESERVED_SLUGS.has(slugKey(alias)), 'Not possible'))
-    .max(ALIASES_MAX),
+    // An import may have made aliases of imported addresses.
+    .max(ALIASES_MAX + IMPORTED_ADDRESSES_MAX),
   importedAddresses: z
     .array(z.string().refine((address) => isAddress(address), 'Not possible'))
     .max(IMPORTED_ADDRESSES_MAX)
@@ -64,6 +71,8 @@ export const pastSchema = z.object({
   totals: totalsSchema,
   passwordHash: z.string().regex(PASSWORD_HASH, 'Not a supported hash').optional(),
   otherContent: z.partialRecord(z.enum(SMARTLINK_TYPES), z.record(z.string(), z.unknown())).optional(),
+  // Kept for a type that has one.
+  otherAppearance: appearance().optional(),
 });
 
 type Past = z.output<typeof pastSchema>;
@@ -135,7 +144,14 @@ function checkLink(
 ): Validation<Omit<Candidate, 'rowNumber' | 'line' | 'slug'>> {
   const exported = more === undefined ? null : within('export', check(pastSchema, more));
   const stored = exported?.ok === true ? exported.value : undefined;
-  const { passwordHash = null, aliases = [], otherContent, ...past } = { ...row, ...stored };
+  const {
+    passwordHash = null,
+    aliases = [],
+    importedAddresses = [],
+    otherContent,
+    otherAppearance,
+    ...past
+  } = { ...row, ...stored };
   const hasStoredPassword = passwordHash !== null || exported?.ok === false;
   const document = checkDocument(options, body, hasStoredPassword);
   const other = checkOtherContent(options.validator, otherContent);
@@ -144,7 +160,7 @@ function checkLink(
     const found = [exported, document, other, times].flatMap((one) => (one?.ok === false ? one.faults : []));
     return { ok: false, faults: [...faults, ...found] };
   }
-  const { addressReason, password, content: present, ...parts } = document.value;
+  const { addressReason, importedAddress, password, content: present, ...parts } = document.value;
   const content = { ...other.value, [parts.type]: present };
   const { totals, createdAt, updatedAt = createdAt } = times.value;
   const isElsewhere = domain !== undefined && domain !== null && domain !== hostOf(options.publicBaseUrl);
@@ -155,6 +171,7 @@ function checkLink(
         // Lists are ordered by creation; ids in that order keep figures of neighbours together.
         id: newId((createdAt ?? new Date()).getTime()),
         ...parts,
+        appearance: parts.appearance === undefined ? otherAppearance : parts.appearance,
         content,
         passwordHash,
         // The management service has them judged soon.
@@ -165,6 +182,7 @@ function checkLink(
           createdAt,
           updatedAt,
           aliases: withoutRepeats(aliases, parts.slug),
+          importedAddresses: [...new Set([...importedAddress, ...importedAddresses])],
         },
       },
       password,
@@ -198,14 +216,25 @@ function checkDocument(
   hasStoredPassword: boolean,
 ) {
   const checked = validator.validate(body, { hasStoredPassword, faultsMax: FAULTS_MAX });
-  if (checked.ok) return { ok: true, value: { ...toParts(checked.value), addressReason: null } } as const;
+  if (checked.ok) {
+    return {
+      ok: true,
+      value: { ...toParts(checked.value), addressReason: null, importedAddress: [] },
+    } as const;
+  }
   const isSlugAlone = checked.faults.every(({ path }) => path === SLUG_PATH);
-  if (!assignSlugs || !isSlugAlone || !isObject(body['configuration'])) return checked;
-  const { smartlinkUrl: _, ...configuration } = body['configuration'];
+  if (!isSlugAlone || !isObject(body['configuration'])) return checked;
+  const { smartlinkUrl, ...configuration } = body['configuration'];
+  const importedAddress = typeof smartlinkUrl === 'string' && isImported(smartlinkUrl) ? [smartlinkUrl] : [];
+  if (!assignSlugs && importedAddress.length === 0) return checked;
   const without = validator.validate({ ...body, configuration }, { hasStoredPassword });
   if (!without.ok) return without;
-  return { ok: true, value: { ...toParts(without.value), addressReason: reasonOf(checked.faults) } } as const;
+  const addressReason = importedAddress.length === 0 ? reasonOf(checked.faults) : null;
+  return { ok: true, value: { ...toParts(without.value), addressReason, importedAddress } } as const;
 }
+
+/** Whether it can only be an imported address. */
+const isImported = (address: string): boolean => isAddress(address) && !isSlug(address);
 
 /** The content that a smartlink keeps of its former types, checked like the present one. */
 function checkOtherContent(
@@ -251,7 +280,7 @@ const shorten = (reason: string): string =>
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** Without repetitions of another alias or of the address. */
-function withoutRepeats(aliases: readonly string[], address: string | undefined): readonly string[] {
+export function withoutRepeats(aliases: readonly string[], address: string | undefined): readonly string[] {
   const byKey = new Map(aliases.toReversed().map((alias) => [slugKey(alias), alias]));
   if (address !== undefined) byKey.delete(slugKey(address));
   return [...byKey.values()];

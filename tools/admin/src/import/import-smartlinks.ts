@@ -29,7 +29,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .option('--report <file>', 'CSV file for refused rows and reasons (default: FILE.refused.csv)')
     .option('--again', 'import a file that was imported before')
     .option('--finish', 'only move waiting click totals to ClickHouse (takes no file)')
-    .option('--json', 'print {"rows","created","refused","readdressed","refusedBy","report",…}')
+    .option('-j, --json', 'print {"rows","created","refused","readdressed","refusedBy","report",…}')
     .addHelpText(
       'after',
       `

@@ -136,6 +136,8 @@ export type Holder = {
   readonly isOwn: boolean;
   /** The address as written. */
   readonly slug: string;
+  /** Imported addresses that differ from it only in case. */
+  readonly exactCount: number;
   /** The row of the file that created it, where this run knows it. */
   readonly rowNumber?: number;
 };
@@ -147,7 +149,7 @@ export type TakenKeys = Map<string, Holder>;
 export async function findTaken(db: Client, userId: string, keys: readonly string[]): Promise<TakenKeys> {
   if (keys.length === 0) return new Map();
   const { rows } = await db.query<Holder & { readonly key: string }>(
-    `select key, slug, slugs.user_id is not distinct from $1 as "isOwn" from slugs
+    `select key, slug, coalesce(cardinality(exact), 0) as "exactCount", slugs.user_id is not distinct from $1 as "isOwn" from slugs
      where key = any($2) and (slugs.user_id = $1 and exists (
        select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted')) is not true`,
     [userId, keys],

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type Client, DatabaseError } from 'pg';
 import { inTransaction } from '@smartlink/process/database';
 import { hashPassword } from '@smartlink/smartlink/credentials';
-import { slugKey } from '@smartlink/smartlink/model';
+import { IMPORTED_ADDRESSES_MAX, importedKey, isSlug, slugKey } from '@smartlink/smartlink/model';
 import {
   addToOutbox,
   lockQuota,
@@ -11,7 +11,7 @@ import {
   storeSmartlinks,
 } from '@smartlink/smartlink/store';
 import { Problem } from '../cli/terminal.js';
-import { type Candidate, type RowChecker, SLUG_PATH } from './check-row.js';
+import { type Candidate, type RowChecker, SLUG_PATH, withoutRepeats } from './check-row.js';
 import type { ImportRow } from './files/import-row.js';
 import {
   addRemarks,
@@ -72,13 +72,14 @@ const TAKEN = `${SLUG_PATH}: This smartlink URL is already taken`;
 // By an earlier row or import of the same link: another address would duplicate it.
 const OWN_TAKEN = `${SLUG_PATH}: This smartlink URL is already yours`;
 const ALIAS_TAKEN = 'export.aliases: Already taken:';
+const IMPORTED_TAKEN = 'export.importedAddresses: Already taken:';
 
 /** Whether `--assign-slugs` imports a row that was refused for this reason. */
 export const isAssignable = (reason: string): boolean =>
   !reason.startsWith(OWN_TAKEN) && reason.split('; ').every(isAboutAddress);
 
 export const isAboutAddress = (reason: string): boolean =>
-  reason.startsWith(`${SLUG_PATH}: `) || reason.startsWith(ALIAS_TAKEN);
+  [`${SLUG_PATH}: `, ALIAS_TAKEN, IMPORTED_TAKEN].some((start) => reason.startsWith(start));
 
 type Placing = {
   /** Smartlinks that the plan has room for; null: unlimited. */
@@ -96,7 +97,8 @@ export function placeRows(
 ): { readonly accepted: readonly Candidate[]; readonly refusals: readonly Remark[] } {
   const accepted: Candidate[] = [];
   const refusals: Remark[] = [];
-  for (const candidate of candidates) {
+  for (const requested of candidates) {
+    const candidate = fitAddresses(requested, taken);
     const reason = describeTaken(candidate, taken);
     if (reason !== null && !(assignSlugs && isAssignable(reason)))
       refusals.push(toRemark(candidate, reason, null));
@@ -104,6 +106,11 @@ export function placeRows(
     else {
       const placed = reason === null ? candidate : withoutTaken(candidate, reason, taken);
       for (const [key, holder] of holdersOf(placed)) taken.set(key, holder);
+      for (const address of placed.smartlink.past?.importedAddresses ?? []) {
+        const beside = taken.get(slugKey(address));
+        if (beside !== undefined)
+          taken.set(slugKey(address), { ...beside, exactCount: beside.exactCount + 1 });
+      }
       accepted.push(placed);
     }
   }
@@ -123,37 +130,98 @@ export function remarksOn(candidate: Candidate, createdAs: string): readonly Rem
 }
 
 /** The addresses of a candidate by their keys. */
-export const holdersOf = ({ rowNumber, smartlink: { slug, past } }: Candidate): [string, Holder][] =>
-  [...(slug === undefined ? [] : [slug]), ...(past?.aliases ?? [])].map((address) => [
-    slugKey(address),
-    { isOwn: true, slug: address, rowNumber },
-  ]);
+export function holdersOf({ rowNumber, smartlink: { slug, past } }: Candidate): [string, Holder][] {
+  const holder = (address: string): Holder => ({ isOwn: true, slug: address, exactCount: 0, rowNumber });
+  const slugs = [...(slug === undefined ? [] : [slug]), ...(past?.aliases ?? [])];
+  return [
+    ...slugs.map((address): [string, Holder] => [slugKey(address), holder(address)]),
+    ...(past?.importedAddresses ?? []).map((address): [string, Holder] => [
+      importedKey(address),
+      holder(address),
+    ]),
+  ];
+}
 
-export const keysOf = (candidate: Candidate): readonly string[] => holdersOf(candidate).map(([key]) => key);
+/** The keys that decide which addresses of a candidate are available. */
+export function keysOf({ smartlink: { slug, past } }: Candidate): readonly string[] {
+  const slugs = [...(slug === undefined ? [] : [slug]), ...(past?.importedAddresses ?? [])];
+  return [
+    ...slugs.flatMap((address) => [slugKey(address), importedKey(address)]),
+    ...(past?.aliases ?? []).map(slugKey),
+  ];
+}
 
-function describeTaken({ smartlink: { slug, past } }: Candidate, taken: TakenKeys): string | null {
+/** Whether an address can be kept beside a slug of the owner from which it differs only in case. */
+function isExact(address: string, taken: TakenKeys): boolean {
+  const holder = taken.get(slugKey(address));
+  if (holder === undefined || !holder.isOwn || holder.slug === address) return false;
+  return holder.exactCount < IMPORTED_ADDRESSES_MAX && !taken.has(importedKey(address));
+}
+
+/**
+ * The candidate with its addresses as they can be kept: a slug that differs only in case from one of the owner becomes an
+ * imported address, and an imported address an alias where no slug has its letters.
+ */
+function fitAddresses(candidate: Candidate, taken: TakenKeys): Candidate {
+  const { slug, past } = candidate.smartlink;
+  const { aliases = [], importedAddresses = [] } = past ?? {};
+  const isBeside =
+    slug !== undefined && importedAddresses.length < IMPORTED_ADDRESSES_MAX && isExact(slug, taken);
+  const free = importedAddresses.filter((address) => isSlug(address) && !taken.has(slugKey(address)));
+  if (!isBeside && free.length === 0) return candidate;
+  const kept = importedAddresses.filter((address) => !free.includes(address));
+  return {
+    ...candidate,
+    smartlink: {
+      ...candidate.smartlink,
+      slug: isBeside ? undefined : slug,
+      past: {
+        ...past,
+        aliases: withoutRepeats([...aliases, ...free], slug),
+        importedAddresses: isBeside ? [slug, ...kept] : kept,
+      },
+    },
+  };
+}
+
+/** Whether an imported address of a fitted candidate is available. */
+const isAvailable = (address: string, taken: TakenKeys): boolean =>
+  isSlug(address) ? isExact(address, taken) : !taken.has(importedKey(address));
+
+function describeTaken(
+  { slug: requested, smartlink: { slug, past } }: Candidate,
+  taken: TakenKeys,
+): string | null {
+  const imported = (past?.importedAddresses ?? []).filter((address) => !isAvailable(address, taken));
+  const isRequested = requested !== null && [slug, ...imported].includes(requested);
+  const known = isRequested ? taken.get(importedKey(requested)) : undefined;
+  if (known !== undefined) return known.isOwn ? `${OWN_TAKEN}${rowOf(known)}` : TAKEN;
   const holder = slug === undefined ? undefined : taken.get(slugKey(slug));
   if (holder !== undefined) {
     if (!holder.isOwn) return TAKEN;
-    const row = holder.rowNumber === undefined ? '' : ` (row ${holder.rowNumber})`;
+    const row = rowOf(holder);
     if (holder.slug === slug) return `${OWN_TAKEN}${row}`;
     return `${SLUG_PATH}: This smartlink URL differs only in case from your ${holder.slug}${row}`;
   }
   const aliases = (past?.aliases ?? []).filter((alias) => taken.has(slugKey(alias)));
-  return aliases.length > 0 ? `${ALIAS_TAKEN} ${aliases.join(', ')}` : null;
+  if (aliases.length > 0) return `${ALIAS_TAKEN} ${aliases.join(', ')}`;
+  return imported.length > 0 ? `${IMPORTED_TAKEN} ${imported.join(', ')}` : null;
 }
+
+const rowOf = ({ rowNumber }: Holder): string => (rowNumber === undefined ? '' : ` (row ${rowNumber})`);
 
 function withoutTaken(candidate: Candidate, reason: string, taken: TakenKeys): Candidate {
   const { slug, past } = candidate.smartlink;
   const isSlugTaken = slug !== undefined && taken.has(slugKey(slug));
   const aliases = (past?.aliases ?? []).filter((alias) => !taken.has(slugKey(alias)));
+  const importedAddresses = (past?.importedAddresses ?? []).filter((address) => isAvailable(address, taken));
   return {
     ...candidate,
     addressReason: [candidate.addressReason ?? [], reason].flat().join('; '),
     smartlink: {
       ...candidate.smartlink,
       slug: isSlugTaken ? undefined : slug,
-      past: { ...past, aliases },
+      past: { ...past, aliases, importedAddresses },
     },
   };
 }
@@ -217,9 +285,9 @@ async function storeWithin(
   let waiting = batch.candidates;
   for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round += 1) {
     const taken = await findTaken(db, userId, waiting.flatMap(keysOf));
-    for (const [key, { slug }] of taken) {
-      const holder = placed.get(key);
-      if (holder?.slug === slug) taken.set(key, holder);
+    for (const [key, holder] of taken) {
+      const before = placed.get(key);
+      if (before?.slug === holder.slug) taken.set(key, { ...before, exactCount: holder.exactCount });
     }
     const { accepted, refusals } = placeRows(waiting, {
       room: room === null ? null : room - stored.length,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Client } from 'pg';
 import type { z } from 'zod';
 import { failureMessage } from '@smartlink/process/database';
-import { relink } from '@smartlink/smartlink/model';
+import { APPEARANCE_TYPES, relink } from '@smartlink/smartlink/model';
 import { ALL_COLUMNS, type SmartlinkRow, toDocument } from '@smartlink/smartlink/store';
 import { findTotals, NO_TOTALS, readRollupState, type Totals } from '@smartlink/visits/analytics';
 import { findUser } from '../accounts/find-user.js';
@@ -94,6 +94,7 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
     totals: { clicks, scans, fallbacks },
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
     ...(Object.keys(otherContent).length > 0 && { otherContent }),
+    ...(row.appearance !== null && !APPEARANCE_TYPES.has(row.type) && { otherAppearance: row.appearance }),
   };
   return { ...toDocument(row, row.type), export: past };
 }

@@ -37,6 +37,8 @@ export async function findSmartlink(db: Client, idOrSlug: string): Promise<Smart
   return (await db.query<SmartlinkRow>(FIND_SMARTLINK, values)).rows[0] ?? null;
 }
 
+export const SMARTLINK_NAMES = 'slug or alias (case is ignored), imported address, or id';
+
 export const noSmartlink = (idOrSlug: string): Problem =>
   new Problem(`There is no smartlink ${JSON.stringify(idOrSlug)}.`);
 

@@ -9,10 +9,11 @@ import {
   NO_TOTALS,
   readRollupState,
 } from '@smartlink/visits/analytics';
+import { formatTable } from '../cli/table.js';
 import type { Terminal } from '../cli/terminal.js';
-import { formatTable, toPrintable, toPrintableJson } from '../cli/text.js';
+import { toPrintable, toPrintableJson } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, withClickhouse } from '../engines/clickhouse.js';
-import { type Session, withSession } from '../engines/session.js';
+import { addressOf, type Session, withSession } from '../engines/session.js';
 import { findSmartlink, noSmartlink } from './scope.js';
 
 export const DAYS_MAX = 366;
@@ -52,7 +53,7 @@ async function findStats(session: Session, slug: string, dayCount: number) {
   const drawn = addFigures(series.entries);
   return {
     link,
-    address: `${session.addresses.publicBaseUrl ?? ''}/${link.slug}`,
+    address: addressOf(session.addresses, link.slug),
     /** Over all time, as in every answer of the API. */
     totals: totals.get(link.id) ?? NO_TOTALS,
     allTime: series.totals,
@@ -87,16 +88,17 @@ function format(stats: Stats, terminal: Terminal): string {
     `${toPrintable(link.name)} (${link.type}, ${link.status}), of ${toPrintable(link.email)}\n`,
     `${address}${aliases === '' ? '' : `, also ${aliases}`}\n\n`,
     formatTable(
+      terminal,
       ['CLICKS', 'QR SCANS', 'FALLBACKS', 'VISITORS', 'NOT COUNTED'],
       [[...counts, excluded.length === 0 ? '0' : excluded.join(', ')]],
     ),
-    'Visitors are counted by the day and added up: a visitor on two days counts twice.\n',
+    'Visitors are the sum of those of each day: one who returns counts again.\n',
     `\nVisits from ${days[0]?.date ?? ''} to ${days.at(-1)?.date ?? ''}, by day (UTC):\n\n`,
     formatBarChart(
       days.map(({ date, clicks, scans }) => ({ label: date, value: clicks + scans })),
       terminal.columns ?? COLUMNS_DEFAULT,
     ),
-    topRows.length === 0 ? '' : `\n${formatTable(headings, topRows)}`,
+    topRows.length === 0 ? '' : `\n${formatTable(terminal, headings, topRows)}`,
   ].join('');
 }
 

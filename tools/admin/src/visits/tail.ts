@@ -1,37 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
 import { failureMessage, isTimeout } from '@smartlink/process/database';
 import { selectRows } from '@smartlink/visits/analytics';
 import { type VisitScope, whoseOf } from '@smartlink/visits/rollup';
 import { addAccountOption, readCount } from '../cli/options.js';
+import { colorsOf } from '../cli/table.js';
 import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
 import { examples, toPrintable, toPrintableJson } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
 import { type Addresses, findAddresses, withSession } from '../engines/session.js';
-import { findScope } from './scope.js';
+import { findScope, SMARTLINK_NAMES } from './scope.js';
 import { DAYS_MAX, showStats } from './stats.js';
 
 const POLL_MS = 1_000;
 
 export function addVisitCommands(program: Command, terminal: Terminal): void {
-  addAccountOption(program.command('tail'), 'of all smartlinks of this user')
+  addAccountOption(program.command('tail'), 'only visits to smartlinks of this user')
     .description('show visits as they arrive, until Ctrl-C')
-    .option('--smartlink <id|slug>', 'of this smartlink')
-    .option('-j, --json', 'print an object a line')
+    .option('--smartlink <id|slug>', 'only visits to this smartlink')
+    .option('-j, --json', 'print one object per line')
     .addHelpText(
       'after',
       `
 Times are UTC. Visits that do not count are shown too, with the reason. NO_COLOR turns colours off.
-${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com --json')}`,
+${examples('tail', 'tail --smartlink spring', 'tail --account ann@example.com --json')}`,
     )
     .action((options: TailFlags) => tail(terminal, options));
   program
     .command('stats')
     .description('show the figures of a smartlink')
-    .argument('<slug>', 'slug or alias in any case, or the id')
-    .option('--days <n>', `days to draw, up to ${DAYS_MAX}, today included (UTC)`, readDays, 30)
+    .argument('<slug>', SMARTLINK_NAMES)
+    .option('--days <n>', `days in the chart, up to ${DAYS_MAX}, including today (UTC)`, readDays, 30)
     .option(
       '-j, --json',
       'print {"smartlinkId","name",…,"totals","days","countries","devices","browsers","referrers"}',
@@ -39,9 +39,9 @@ ${examples('tail', 'tail --smartlink handbook', 'tail --account ann@example.com 
     .addHelpText(
       'after',
       `
-Totals are over all time, and visitors a sum of those of each day; the chart and the largest countries, devices, browsers and
-referrers are of the days drawn.
-${examples('stats handbook', 'stats handbook --days 90 --json')}`,
+Totals cover all time. The chart and the most frequent countries, devices, browsers and referrers cover the days in the chart.
+Visitors are the sum of those of each day.
+${examples('stats spring', 'stats spring --days 90 --json')}`,
     )
     .action((slug: string, options: { days: number; json?: true }) => showStats(terminal, slug, options));
 }
@@ -51,10 +51,9 @@ const readDays = (text: string): number => readCount('--days', text, 1, DAYS_MAX
 type TailFlags = { smartlink?: string; account?: string; json?: true };
 
 async function tail(terminal: Terminal, options: TailFlags): Promise<void> {
-  // https://no-color.org: any value but the empty one.
-  const isColoured = terminal.isStdoutTerminal && (terminal.env['NO_COLOR'] ?? '') === '';
+  const colors = colorsOf(terminal);
   const toLine = (visit: ShownVisit) =>
-    options.json === true ? toPrintableJson(toJson(visit)) : formatVisit(visit, isColoured);
+    options.json === true ? toPrintableJson(toJson(visit)) : formatVisit(visit, colors);
   await whileListening(
     terminal,
     () => '.',
@@ -111,8 +110,10 @@ const toJson = ({ timeMs, ...visit }: ShownVisit): object => ({
 });
 
 /** A line of the time in UTC, the smartlink, how it was visited, and the visitor. */
-function formatVisit(visit: ShownVisit, isColoured: boolean): string {
-  const { bold, cyan, dim, green, yellow } = createColors(isColoured);
+function formatVisit(
+  visit: ShownVisit,
+  { bold, cyan, dim, green, yellow }: ReturnType<typeof colorsOf>,
+): string {
   const colourOf = { target: green, page: cyan, fallback: yellow, excluded: dim };
   const outcome = visit.exclusion === '' ? visit.outcome : `${visit.outcome} (${visit.exclusion})`;
   const pad = (text: string, width: number) => toPrintable(text).padEnd(width);

@@ -5,15 +5,14 @@ import { isObject } from '@smartlink/smartlink/model';
 import { addToOutbox, type OutboxEntry, recordChanges } from '@smartlink/smartlink/store';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
-import { headerValues } from '../../requests.js';
 import { createSlices } from '../../time-slices.js';
 import type { SmartlinkContext } from '../context.js';
 import { ATTEMPTS_MAX, changedTooOften } from '../documents/change-smartlink.js';
 import {
   type Answer,
   idempotent,
-  type IdempotentRequest,
-  readIdempotencyKey,
+  type KeyedRequest,
+  readKeyedRequest,
   sendAnswer,
 } from '../documents/idempotency.js';
 import { bulkAnswer, bulkOperation } from './operation.js';
@@ -21,6 +20,7 @@ import {
   BULK_SLICE_MS,
   type BulkOperation,
   type BulkRequest,
+  findIgnoredInBulk,
   prepareOperations,
   readBulkRequest,
 } from './prepare-operations.js';
@@ -32,8 +32,8 @@ export function bulkRoute(app: FastifyInstance, context: SmartlinkContext): void
   const operation = () => bulkOperation(context.reference);
 
   app.post('/smartlink/bulk', { config: { operation } }, async (request, reply) => {
-    const key = readIdempotencyKey(headerValues(request, 'idempotency-key'));
-    return sendAnswer(reply, await bulkSmartlinks(context, principalOf(request), request.body ?? null, key));
+    const keyed = readKeyedRequest(request, findIgnoredInBulk(context, request.body));
+    return sendAnswer(reply, await bulkSmartlinks(context, principalOf(request), keyed));
   });
 }
 
@@ -44,15 +44,17 @@ export function bulkRoute(app: FastifyInstance, context: SmartlinkContext): void
 async function bulkSmartlinks(
   context: SmartlinkContext,
   principal: Principal,
-  body: unknown,
-  key: string | null,
+  { body, ignored, key }: KeyedRequest,
 ): Promise<Answer> {
   const { outbox, publicBaseUrl } = context;
   const validator = sharingFaults(context.validator);
   const bulk = readBulkRequest(body);
   const { dryRun } = bulk;
   // A dry run leaves no trace, so it has no first answer either.
-  const once = idempotent(context, key === null || dryRun ? null : toIdempotent(principal, bulk, key));
+  const once = idempotent(
+    context,
+    key === null || dryRun ? null : { ...toIdempotent(principal, bulk, key), ignored },
+  );
   const first = await once.findFirstAnswer();
   if (first !== null) return first;
   if (!principal.plan.advancedAllowed) throw new ApiError('PLAN_RESTRICTED');
@@ -65,7 +67,7 @@ async function bulkSmartlinks(
     const written = await writeOperations({ client, validator }, principal, prepared);
     if (!dryRun) entries = await recordAndQueue(client, written);
     const slices = createSlices(BULK_SLICE_MS);
-    return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun, slices });
+    return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun, ignored, slices });
   };
   const answer = await withMissingSlowWork(prepared.slowWork, () =>
     once.answer(dryRun ? (client) => rollBack(client, () => write(client)) : write),
@@ -90,7 +92,7 @@ async function withMissingSlowWork<T>(slowWork: SlowWork, transact: () => Promis
   throw changedTooOften();
 }
 
-function toIdempotent({ userId }: Principal, { operations }: BulkRequest, key: string): IdempotentRequest {
+function toIdempotent({ userId }: Principal, { operations }: BulkRequest, key: string) {
   return { userId, key, document: { operations }, holdsPassword: operations.some(holdsPassword) };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FAULTS_MAX } from '@smartlink/smartlink/document';
 import { SMARTLINK_TYPES } from '@smartlink/smartlink/model';
 import { NO_TOTALS, type Totals } from '@smartlink/visits/analytics';
+import { envelopeAroundList } from '../../envelope.js';
 import { ApiError, type ErrorCode } from '../../errors.js';
 import { EXAMPLE_ID, type Operation } from '../../operation.js';
 import type { Slices } from '../../time-slices.js';
@@ -16,6 +17,7 @@ type AnswerOptions = {
   readonly totals: ReadonlyMap<string, Totals>;
   readonly publicBaseUrl: string;
   readonly dryRun: boolean;
+  readonly ignored: readonly string[];
   readonly slices: Slices;
 };
 
@@ -33,7 +35,8 @@ export async function bulkAnswer(outcomes: readonly Outcome[], options: AnswerOp
     await options.slices.nextIfOver();
   }
   const failed = outcomes.filter((outcome) => outcome instanceof ApiError).length;
-  const [head, tail] = envelope(bulkMessage(outcomes.length - failed, failed, options.dryRun));
+  const message = bulkMessage(outcomes.length - failed, failed, options.dryRun);
+  const [head, tail] = envelopeAroundList(message, options.ignored);
   return { status: 200, headers: {}, body: `${head}${results.join(',')}${tail}` };
 }
 
@@ -48,7 +51,8 @@ function done(outcome: Exclude<Outcome, ApiError>, { totals, publicBaseUrl }: An
     return { status: 200, success: true, message: 'Smartlink deleted', data: null };
   }
   const { kind, row } = outcome;
-  const [status, message] = kind === 'created' ? [201, 'Smartlink created'] : [200, 'Smartlink updated'];
+  const status = kind === 'created' ? 201 : 200;
+  const message = `Smartlink ${kind}`;
   const data = toSmartlink(row, totals.get(row.id) ?? NO_TOTALS, publicBaseUrl);
   return { status, success: true, message, data, etag: etagOf(row) };
 }
@@ -56,12 +60,6 @@ function done(outcome: Exclude<Outcome, ApiError>, { totals, publicBaseUrl }: An
 function refused({ status, code, message }: ApiError, details: ApiError['details']): object {
   const error = { code, message, ...(details === undefined ? {} : { details }) };
   return { status, success: false, error };
-}
-
-/** The success envelope around an array whose elements are text already. */
-function envelope(message: string): readonly [string, string] {
-  const timestamp = new Date().toISOString();
-  return [`{"success":true,"message":${JSON.stringify(message)},"data":[`, `],"timestamp":"${timestamp}"}`];
 }
 
 /** Codes that an operation can be refused with. */

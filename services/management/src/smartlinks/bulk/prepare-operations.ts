@@ -11,7 +11,8 @@ import {
 } from '@smartlink/smartlink/store';
 import type { Principal } from '../../accounts/accounts.js';
 import { ApiError, fault, faults } from '../../errors.js';
-import { isSmartlinkId, parseBody } from '../../requests.js';
+import { findIgnored, IGNORED_MAX, type KnownMembers, knownMembers } from '../../ignored-input.js';
+import { checkBody, isSmartlinkId } from '../../requests.js';
 import { createSlices, type Slices } from '../../time-slices.js';
 import type { SmartlinkContext } from '../context.js';
 import { checkDocument, type DocumentToStore } from '../documents/create-smartlink.js';
@@ -55,6 +56,35 @@ export function readBulkRequest(body: unknown): BulkRequest {
   if (found.length > 0) throw faults(found);
   return { dryRun: dryRun === true, operations: read.filter((each) => each !== null) };
 }
+
+/** The members of a bulk call that nothing reads, at most 20 paths. */
+export function findIgnoredInBulk(
+  { createMembers, patchMembers }: SmartlinkContext,
+  body: unknown,
+): readonly string[] {
+  const found = findIgnored(BULK_MEMBERS, body);
+  const operations =
+    isObject(body) && Array.isArray(body['operations']) ? (body['operations'] as unknown[]) : [];
+  for (let i = 0; i < operations.length && found.length < IGNORED_MAX; i += 1) {
+    const operation = operations[i];
+    const isPatch = isObject(operation) && Object.hasOwn(operation, 'patch');
+    const members: KnownMembers = new Map<string, KnownMembers | null>([
+      ['create', createMembers],
+      ['patch', patchMembers],
+      ['delete', DELETE_MEMBERS],
+      // Of a create or delete it is no condition.
+      ...(isPatch ? [['ifMatch', null] as const] : []),
+    ]);
+    found.push(...findIgnored(members, operation, ['operations', i]));
+  }
+  return found;
+}
+
+const BULK_MEMBERS: KnownMembers = new Map([
+  ['dryRun', null],
+  ['operations', null],
+]);
+const DELETE_MEMBERS = knownMembers(deleteBodySchema);
 
 function problemOf(operations: unknown): string | null {
   if (operations === undefined) return 'Required';
@@ -193,10 +223,10 @@ function readOperation(validator: SmartlinkValidator, operation: BulkOperation):
       return { kind: 'create', parts: toParts(checkDocument(validator, operation.body)) };
     }
     if (operation.kind === 'patch') {
-      const patch = parseBody(patchBodySchema, operation.body);
+      const patch = checkBody(patchBodySchema, operation.body);
       return isSmartlinkId(patch.id) ? { kind: 'patch', patch, ifMatch: operation.ifMatch } : notFound();
     }
-    const { smartlinkId } = parseBody(deleteBodySchema, operation.body);
+    const { smartlinkId } = checkBody(deleteBodySchema, operation.body);
     return isSmartlinkId(smartlinkId) ? { kind: 'delete', id: smartlinkId } : notFound();
   } catch (err) {
     if (err instanceof ApiError) return { kind: 'refused', refusal: err };

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { SmartlinkValidator } from '@smartlink/smartlink/document';
-import { type ChangeRecord, lockQuota, type SmartlinkRow } from '@smartlink/smartlink/store';
+import { type ChangeRecord, lockQuota, markDeleted, type SmartlinkRow } from '@smartlink/smartlink/store';
 import type { Principal } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
 import { storeDocuments } from '../documents/create-smartlink.js';
@@ -12,7 +12,7 @@ import {
   toPatchWrite,
   writePatches,
 } from '../documents/patches.js';
-import { lockMany, markDeleted } from '../documents/queries.js';
+import { lockMany } from '../documents/queries.js';
 import {
   findPatched,
   inputsOfPatch,
@@ -121,7 +121,7 @@ function runsOf(operations: readonly Prepared[]): readonly Run[] {
 }
 
 export type Outcome =
-  | { readonly kind: 'created' | 'updated'; readonly row: SmartlinkRow }
+  | { readonly kind: 'created' | 'updated' | 'unchanged'; readonly row: SmartlinkRow }
   | { readonly kind: 'deleted' }
   | ApiError;
 
@@ -197,7 +197,7 @@ async function writePatchRun(writing: Writing, members: readonly Member<Prepared
       continue;
     }
     const { row, changed } = outcome;
-    outcomes.set(index, { kind: 'updated', row });
+    outcomes.set(index, { kind: changed.length === 0 ? 'unchanged' : 'updated', row });
     if (plan !== null) versionsAfter.set(plan, row.version);
     if (changed.length === 0) continue;
     // The returned row has the content of its present type only.

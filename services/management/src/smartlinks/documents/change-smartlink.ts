@@ -2,7 +2,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import { withTransaction } from '@smartlink/process/database';
-import { addToOutbox, type OutboxEntry, recordChanges, type SmartlinkRow } from '@smartlink/smartlink/store';
+import {
+  addToOutbox,
+  lockSmartlink,
+  recordChanges,
+  type SmartlinkRow,
+  type WrittenChange,
+} from '@smartlink/smartlink/store';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { success } from '../../envelope.js';
@@ -20,7 +26,7 @@ import {
   toPatchWrite,
   writePatches,
 } from './patches.js';
-import { findChangeable, type ListedRow, lockOne } from './queries.js';
+import { findChangeable, type ListedRow } from './queries.js';
 import { PATCH_EXAMPLES, type Reference, SLUG_TAKEN_EXAMPLE, unsafeUrlExample } from './reference.js';
 import { etagOf, toSmartlink } from './smartlink-view.js';
 
@@ -29,9 +35,10 @@ export function patchRoute(app: FastifyInstance, context: SmartlinkContext): voi
   const operation = () => updateOperation(context.reference);
 
   app.patch('/smartlink', { config: { operation } }, async (request, reply) => {
-    const patch = parseBody(patchBodySchema, request.body);
-    const row = await updateSmartlink(context, principalOf(request), patch, request.headers['if-match']);
-    return sendChanged(context, reply, row, 'Smartlink updated');
+    const patch = parseBody(patchBodySchema, request, context.patchMembers);
+    const ifMatch = request.headers['if-match'];
+    const { row, isChanged } = await updateSmartlink(context, principalOf(request), patch, ifMatch);
+    return sendChanged(context, reply, row, isChanged ? 'Smartlink updated' : 'Smartlink unchanged');
   });
 }
 
@@ -55,7 +62,7 @@ function updateSmartlink(
   principal: Principal,
   patch: Patch,
   ifMatch: string | undefined,
-): Promise<ListedRow> {
+): Promise<Changed> {
   const checks = createPatchChecks(context);
   const planOn = (row: SmartlinkRow): PlannedPatch => {
     requireMatch(row, ifMatch);
@@ -104,11 +111,11 @@ function createPatchChecks({ urlSafety, hasher }: SmartlinkContext) {
   };
 }
 
-/** The row after the change, and the entries to publish; none if nothing changed. */
-type Change = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEntry[] };
-
 /** Writes to the locked row. null if the row has changed so that it has to be prepared again. */
-type Write = (client: PoolClient, row: SmartlinkRow) => Promise<Change | null>;
+type Write = (client: PoolClient, row: SmartlinkRow) => Promise<WrittenChange | null>;
+
+/** The row after the change. */
+type Changed = { readonly row: ListedRow; readonly isChanged: boolean };
 
 /** Attempts of a request to change a smartlink that other requests keep changing. */
 export const ATTEMPTS_MAX = 5;
@@ -123,27 +130,28 @@ export function changedTooOften(): ApiError {
 /**
  * Changes and publishes one of the principal's smartlinks. `prepare` may be slow (safety provider, argon2): no lock and
  * no connection is held. Rejects with NOT_FOUND, with SERVICE_UNAVAILABLE after five attempts, and with whatever
- * `prepare` and its result throw; then nothing is written.
+ * `prepare` and its result throw; then nothing is written. Throws TooHeavy.
  */
 export async function changeSmartlink(
-  { pg, outbox }: SmartlinkContext,
+  { pg, outbox, contentBytesMax }: SmartlinkContext,
   { userId }: Principal,
   id: string,
   prepare: (seen: SmartlinkRow) => Promise<Write>,
-): Promise<ListedRow> {
-  const found = isSmartlinkId(id) ? await findChangeable(pg, id, userId) : null;
+): Promise<Changed> {
+  const found = isSmartlinkId(id) ? await findChangeable(pg, { id, userId, contentBytesMax }) : null;
   if (found === null) throw new ApiError('NOT_FOUND');
   let seen: SmartlinkRow = found;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const write = await prepare(seen);
     const { row, change } = await withTransaction(pg, async (client) => {
-      const locked = await lockOne(client, id, userId);
+      const locked = await lockSmartlink(client, id, userId);
       if (locked === null) throw new ApiError('NOT_FOUND');
       return { row: locked, change: await write(client, locked) };
     });
     if (change !== null) {
-      if (change.entries.length > 0) await outbox.publish(change.entries);
-      return { ...change.row, known_totals: found.known_totals };
+      const isChanged = change.entries.length > 0;
+      if (isChanged) await outbox.publish(change.entries);
+      return { row: { ...change.row, known_totals: found.known_totals }, isChanged };
     }
     seen = row;
   }
@@ -157,7 +165,7 @@ function updateOperation({ patchBody, smartlink, examples }: Reference): Operati
     description:
       'Send `id` and the members to change. Objects merge field by field; an array replaces the stored one, `[]` clears ' +
       'it; `null` clears an optional field. The result is checked by the rules of a create; on any fault nothing is ' +
-      'written.\n\nA new `smartlinkUrl` keeps the old one as an alias, at most 20. If `smartlinkType` changes, the ' +
+      'written, and a patch that changes nothing is answered with `Smartlink unchanged`.\n\nA new `smartlinkUrl` keeps the old one as an alias, at most 20. If `smartlinkType` changes, the ' +
       'content of the old type is kept and returns when the type does. `status` cannot be changed here.\n\nWith ' +
       '`If-Match` only the named version is changed.',
     tag: 'Smartlinks',

@@ -20,17 +20,18 @@ import {
 } from '@smartlink/smartlink/store';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
-import { success } from '../../envelope.js';
+import { success, withIgnored } from '../../envelope.js';
 import { ApiError, fault, faults, slugTaken } from '../../errors.js';
+import { findIgnored } from '../../ignored-input.js';
 import type { Operation } from '../../operation.js';
-import { headerValues } from '../../requests.js';
 import { requireSafeUrls } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
 import {
   type Answer,
   idempotencyKeySchema,
   idempotent,
-  readIdempotencyKey,
+  readKeyedRequest,
+  type KeyedRequest,
   sendAnswer,
 } from './idempotency.js';
 import { CREATE_EXAMPLES, type Reference, SLUG_TAKEN_EXAMPLE, unsafeUrlExample } from './reference.js';
@@ -41,8 +42,8 @@ export function createRoute(app: FastifyInstance, context: SmartlinkContext): vo
   const operation = () => createOperation(context.reference);
 
   app.post('/smartlink', { config: { operation } }, async (request, reply) => {
-    const key = readIdempotencyKey(headerValues(request, 'idempotency-key'));
-    return sendAnswer(reply, await createSmartlink(context, principalOf(request), request.body ?? null, key));
+    const keyed = readKeyedRequest(request, findIgnored(context.createMembers, request.body));
+    return sendAnswer(reply, await createSmartlink(context, principalOf(request), keyed));
   });
 }
 
@@ -50,8 +51,7 @@ export function createRoute(app: FastifyInstance, context: SmartlinkContext): vo
 async function createSmartlink(
   context: SmartlinkContext,
   principal: Principal,
-  body: unknown,
-  key: string | null,
+  { body, ignored, key }: KeyedRequest,
 ): Promise<Answer> {
   const { hasher, outbox, validator, publicBaseUrl } = context;
   const document = checkDocument(validator, body);
@@ -60,7 +60,7 @@ async function createSmartlink(
   const holdsPassword = password !== undefined;
   const once = idempotent(
     context,
-    key === null ? null : { userId: principal.userId, key, document, holdsPassword },
+    key === null ? null : { userId: principal.userId, key, document, holdsPassword, ignored },
   );
   const first = await once.findFirstAnswer();
   if (first !== null) return first;
@@ -73,17 +73,18 @@ async function createSmartlink(
     if (refusal !== null) throw refusal;
     const stored = await store(client, principal, { parts, passwordHash, urlsChecked, refusal: null });
     entries = stored.entries;
-    return createdAnswer(stored.row, publicBaseUrl);
+    return createdAnswer(stored.row, publicBaseUrl, ignored);
   });
   if (entries.length > 0) await outbox.publish(entries);
   return answer;
 }
 
-function createdAnswer(row: SmartlinkRow, publicBaseUrl: string): Answer {
+function createdAnswer(row: SmartlinkRow, publicBaseUrl: string, ignored: readonly string[]): Answer {
+  const envelope = success('Smartlink created', toSmartlink(row, NO_TOTALS, publicBaseUrl));
   return {
     status: 201,
     headers: { location: relink(publicBaseUrl, row.slug), etag: etagOf(row) },
-    body: JSON.stringify(success('Smartlink created', toSmartlink(row, NO_TOTALS, publicBaseUrl))),
+    body: JSON.stringify(withIgnored(envelope, ignored)),
   };
 }
 
@@ -190,13 +191,14 @@ function toSmartlinks(documents: readonly DocumentToStore[]) {
   // Documents stored at one time are listed by their ids: newest first, as if they had been sent one by one.
   const ids = documents.map(() => newId(now)).sort();
   return documents.map(({ parts, passwordHash, urlsChecked }, index) => {
-    const { type, name, slug, openGraph, content } = parts;
+    const { type, name, slug, openGraph, appearance, content } = parts;
     return {
       id: ids[index] ?? newId(now),
       type,
       name,
       slug,
       openGraph,
+      appearance,
       content: { [type]: content },
       passwordHash,
       urlsChecked,

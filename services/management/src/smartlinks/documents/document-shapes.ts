@@ -44,7 +44,8 @@ type Unwrapped = {
   readonly hasDefault: boolean;
 };
 
-function unwrap(schema: z.ZodType): Unwrapped {
+/** A schema under its wrappers, and what they say of a member. */
+export function unwrap(schema: z.ZodType): Unwrapped {
   const hasDefault = globalRegistry.get(schema)?.['default'] !== undefined;
   if (schema instanceof z.ZodPipe) {
     // z.preprocess has its transform before the schema, .transform() behind it.

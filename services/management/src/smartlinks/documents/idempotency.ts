@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import { z } from 'zod';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import { holdsApiKey } from '@smartlink/smartlink/credentials';
 import { check } from '@smartlink/smartlink/document';
-import { failure } from '../../envelope.js';
+import { failure, withIgnored } from '../../envelope.js';
 import { ApiError, type ErrorCode, faults } from '../../errors.js';
+import { noteMembers } from '../../ignored-input.js';
+import { headerValues } from '../../requests.js';
 import type { PasswordHasher } from './password-hasher.js';
 
 // How long an answer is replayed is `interval '24 hours'` in these statements and in cleanup.ts.
@@ -34,6 +36,23 @@ export function readIdempotencyKey(values: readonly string[]): string | null {
   return checked.value ?? null;
 }
 
+/** A request that is run once if it has an Idempotency-Key. */
+export type KeyedRequest = {
+  readonly body: unknown;
+  readonly ignored: readonly string[];
+  readonly key: string | null;
+};
+
+/** Throws VALIDATION_FAILED if its Idempotency-Key is invalid. */
+export function readKeyedRequest(request: FastifyRequest, ignoredMembers: readonly string[]): KeyedRequest {
+  const ignored = noteMembers(request, ignoredMembers);
+  return {
+    body: request.body ?? null,
+    ignored,
+    key: readIdempotencyKey(headerValues(request, 'idempotency-key')),
+  };
+}
+
 /** An answer in the form in which it is kept for an Idempotency-Key: a replay is identical byte for byte. */
 export type Answer = {
   readonly status: number;
@@ -50,6 +69,8 @@ export type IdempotentRequest = {
   readonly key: string;
   readonly document: object;
   readonly holdsPassword: boolean;
+  /** For a refusal that is kept. */
+  readonly ignored: readonly string[];
 };
 
 type KeptAnswer = { readonly fingerprint: string; readonly answer: Answer };
@@ -120,7 +141,7 @@ async function reserveAndWork(
   reservation: Reservation,
   work: (client: PoolClient) => Promise<Answer>,
 ): Promise<Once> {
-  const { userId, key } = reservation;
+  const { userId, key, ignored } = reservation;
   if (!(await reserveKey(client, reservation))) {
     const kept = await findAnswer(client, userId, key);
     if (kept === null) throw new Error('BUG: an idempotency key is neither free nor used');
@@ -133,7 +154,11 @@ async function reserveAndWork(
   } catch (err) {
     if (!(err instanceof ApiError) || !FINAL_CODES.has(err.code)) throw err;
     await client.query('rollback to savepoint work');
-    answer = { status: err.status, headers: err.headers, body: JSON.stringify(failure(err)) };
+    answer = {
+      status: err.status,
+      headers: err.headers,
+      body: JSON.stringify(withIgnored(failure(err), ignored)),
+    };
   }
   await keepAnswer(client, userId, key, answer);
   return { answer, kept: null };

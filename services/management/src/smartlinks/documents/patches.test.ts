@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSmartlinkValidator } from '@smartlink/smartlink/document';
 import type { SmartlinkRow } from '@smartlink/smartlink/store';
 import type { ApiError } from '../../errors.js';
-import { mergeDocument, planPatch } from './patches.js';
+import { mergeDocument, patchedRow, planPatch, toPatchWrite } from './patches.js';
 
 test('objects merge at every depth; arrays, null and other values replace', () => {
   const document = { a: { b: { c: 1, d: 2 }, e: [1, 2] }, f: 'x', g: { h: 1 } };
@@ -38,6 +38,40 @@ const rowOf = (type: string, content: object) =>
     content: { [type]: content },
     password_hash: null,
   }) as unknown as SmartlinkRow;
+
+test('an appearance merges by member, is cleared by null, and outlives types that have none', () => {
+  const validator = createSmartlinkValidator({ publicBaseUrl: 'https://sl.example.com' });
+  const id = '00000000-0000-4000-8000-000000000000';
+  const shortener = { url: 'https://example.org/', protected: false };
+  let row = {
+    type: 'Landing',
+    name: 'Docs',
+    slug: 'docs',
+    open_graph: null,
+    appearance: null,
+    pause_reason: null,
+    content: { Landing: { landing: {} }, Url: { shortener }, QRTag: { qrTag: {} } },
+    password_hash: null,
+  } as unknown as SmartlinkRow;
+  const after = (change: object) => {
+    const patch = { id, ...change };
+    const planned = planPatch(validator, row, patch);
+    row = patchedRow(row, toPatchWrite(row, patch, planned, { passwordHash: undefined, urlsChecked: true }));
+    return row.appearance;
+  };
+  const soft = { buttonStyle: 'soft', background: 'plain' };
+  const ofType = (smartlinkType: string) => ({ configuration: { smartlinkType } });
+  expect(after({ appearance: { buttonStyle: 'soft' } })).toEqual({ buttonStyle: 'soft' });
+  expect(after({ appearance: { background: 'plain' } })).toEqual(soft);
+  expect(after({ landing: { title: 'T' } })).toEqual(soft);
+  expect(after({ ...ofType('Url'), appearance: { buttonStyle: 'no such' } })).toEqual(soft);
+  expect(after({ appearance: null })).toEqual(soft);
+  expect(after(ofType('QRTag'))).toEqual(soft);
+  expect(after({ appearance: { background: null } })).toEqual({ buttonStyle: 'soft' });
+  expect(after({ appearance: { buttonStyle: null } })).toBeNull();
+  expect(after({ appearance: soft })).toEqual(soft);
+  expect(after({ appearance: null })).toBeNull();
+});
 
 test('a patch keeps a URL that was stored under earlier rules, and checks one that it brings', () => {
   const row = rowOf('Url', { shortener: { url: 'http://intranet.lan/', protected: false } });

@@ -109,6 +109,7 @@ export function patchedRow(row: SmartlinkRow, { parts, password }: PatchWrite): 
     name: parts.name,
     slug: parts.slug ?? row.slug,
     open_graph: parts.openGraph,
+    appearance: parts.appearance === undefined ? row.appearance : parts.appearance,
     content: { ...row.content, [parts.type]: parts.content },
     password_hash: password.hash,
     pause_reason: remainingReason(row, parts),
@@ -173,8 +174,11 @@ export async function writePatches(
 }
 
 function toChanged({ row, wanted }: RowPatch): ChangedSmartlink {
-  const { id, type, name, slug, open_graph, content, password_hash, pause_reason } = patchedRow(row, wanted);
-  const changes = { type, name, slug, open_graph, content, password_hash, pause_reason };
+  const { id, type, name, slug, open_graph, appearance, content, password_hash, pause_reason } = patchedRow(
+    row,
+    wanted,
+  );
+  const changes = { type, name, slug, open_graph, appearance, content, password_hash, pause_reason };
   return { id, ...changes, password_changed: wanted.password.changed, urls_unchecked: wanted.urlsUnchecked };
 }
 
@@ -184,6 +188,9 @@ function changedMembers({ row, wanted: { parts, password } }: RowPatch): string[
   if (parts.slug !== undefined && parts.slug !== row.slug) changed.push('smartlinkUrl');
   if (parts.type !== row.type) changed.push('smartlinkType');
   if (!isDeepStrictEqual(parts.openGraph, row.open_graph)) changed.push('openGraph');
+  if (parts.appearance !== undefined && !isDeepStrictEqual(parts.appearance, row.appearance)) {
+    changed.push('appearance');
+  }
   const before = row.content[parts.type] ?? {};
   for (const member of new Set([...Object.keys(before), ...Object.keys(parts.content)])) {
     if (!isDeepStrictEqual(parts.content[member], before[member])) changed.push(member);

@@ -1,13 +1,14 @@
 import type { Queryable } from '@smartlink/process/database';
 import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/model';
 import {
-  ALL_COLUMNS,
   COLUMNS,
   NEXT_URL_CHECK,
   SHOWN_COLUMNS,
+  SHOWN_CONTENT,
   type SmartlinkRow,
 } from '@smartlink/smartlink/store';
 import type { Totals } from '@smartlink/visits/analytics';
+import { TooHeavy } from '../../fairness/heavy-requests.js';
 import type { PageCursor } from '../../requests.js';
 
 /** `known_totals` is null if they were never read from ClickHouse. */
@@ -26,15 +27,17 @@ type ListFilter = {
   readonly search: string | null;
   /** The last row of the previous page. */
   readonly after: PageCursor | null;
-  /** null: unlimited. */
-  readonly limit: number | null;
+  readonly limit: number;
 };
+
+/** A smartlink of a list, and the bytes that its content takes in Postgres, mostly compressed. */
+export type FoundSmartlink = PageCursor & { readonly bytes: number };
 
 // Walks smartlinks_list (or smartlinks_list_all without a status) backwards: Postgres plans for the given values, so a
 // condition on a null parameter costs nothing.
 const FIND_BY_OWNER = `
-select ${SHOWN_COLUMNS}, ${KNOWN_TOTALS}
-from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+select id, created_at as time, pg_column_size(content) as bytes
+from smartlinks
 where smartlinks.user_id = $1
   and ($2::text is null or smartlinks.status = $2)
   and ($3::text is null or smartlinks.type = $3)
@@ -44,7 +47,7 @@ order by smartlinks.created_at desc, smartlinks.id desc
 limit $7`;
 
 /** Newest first. */
-export async function findByOwner(db: Queryable, filter: ListFilter): Promise<readonly ListedRow[]> {
+export async function findByOwner(db: Queryable, filter: ListFilter): Promise<readonly FoundSmartlink[]> {
   const pattern = filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await db.query(FIND_BY_OWNER, [
     filter.userId,
@@ -55,40 +58,57 @@ export async function findByOwner(db: Queryable, filter: ListFilter): Promise<re
     filter.after?.id ?? null,
     filter.limit,
   ]);
+  return rows as FoundSmartlink[];
+}
+
+const FIND_LISTED = `
+select ${SHOWN_COLUMNS}, ${KNOWN_TOTALS}
+from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
+where smartlinks.id = any($1::uuid[])
+order by smartlinks.created_at desc, smartlinks.id desc`;
+
+/** Smartlinks of findByOwner, newest first; without those deleted for good since. */
+export async function findListed(db: Queryable, ids: readonly string[]): Promise<readonly ListedRow[]> {
+  const { rows } = await db.query(FIND_LISTED, [ids]);
   return rows as ListedRow[];
 }
 
+/**
+ * The content, if it takes at most `contentBytesMax` bytes in Postgres, mostly compressed; null: whatever its size. Content
+ * above it is null, which throws TooHeavy.
+ */
+const LIGHT = (content: string) =>
+  `case when $3::int is null or pg_column_size(smartlinks.content) <= $3 then ${content} end as content`;
+
+function requireLight(rows: readonly unknown[]): ListedRow | null {
+  const row = rows[0] as ListedRow | undefined;
+  if (row === undefined) return null;
+  if ((row.content as unknown) === null) throw new TooHeavy();
+  return row;
+}
+
+type Owned = { readonly id: string; readonly userId: string; readonly contentBytesMax: number | null };
+
 const FIND_ONE = `
-select ${SHOWN_COLUMNS}, ${KNOWN_TOTALS}
+select ${COLUMNS}, ${LIGHT(SHOWN_CONTENT)}, ${KNOWN_TOTALS}
 from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
 where smartlinks.id = $1 and smartlinks.user_id = $2`;
 
 /** In any status, with the content of its present type. */
-export async function findOne(db: Queryable, id: string, userId: string): Promise<ListedRow | null> {
-  const { rows } = await db.query(FIND_ONE, [id, userId]);
-  return (rows[0] as ListedRow | undefined) ?? null;
+export async function findOne(db: Queryable, owned: Owned): Promise<ListedRow | null> {
+  const { rows } = await db.query(FIND_ONE, [owned.id, owned.userId, owned.contentBytesMax]);
+  return requireLight(rows);
 }
 
 const FIND_CHANGEABLE = `
-select ${ALL_COLUMNS}, ${KNOWN_TOTALS}
+select ${COLUMNS}, ${LIGHT('smartlinks.content')}, ${KNOWN_TOTALS}
 from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
 where smartlinks.id = $1 and smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'`;
 
 /** Unless it is deleted, with the content of all its types. */
-export async function findChangeable(db: Queryable, id: string, userId: string): Promise<ListedRow | null> {
-  const { rows } = await db.query(FIND_CHANGEABLE, [id, userId]);
-  return (rows[0] as ListedRow | undefined) ?? null;
-}
-
-const LOCK_ONE = `
-select ${ALL_COLUMNS} from smartlinks
-where id = $1 and user_id = $2 and status <> 'Deleted'
-for update`;
-
-/** Like findChangeable, locked until the transaction ends. */
-export async function lockOne(db: Queryable, id: string, userId: string): Promise<SmartlinkRow | null> {
-  const { rows } = await db.query(LOCK_ONE, [id, userId]);
-  return (rows[0] as SmartlinkRow | undefined) ?? null;
+export async function findChangeable(db: Queryable, owned: Owned): Promise<ListedRow | null> {
+  const { rows } = await db.query(FIND_CHANGEABLE, [owned.id, owned.userId, owned.contentBytesMax]);
+  return requireLight(rows);
 }
 
 /** A row without its content. */
@@ -146,15 +166,16 @@ export type ChangedSmartlink = Omit<
 const UPDATE = `
 update smartlinks set
   type = change.type, name = change.name, slug = change.slug, open_graph = change.open_graph,
-  content = change.content, password_hash = change.password_hash, pause_reason = change.pause_reason,
+  appearance = change.appearance, content = change.content, password_hash = change.password_hash,
+  pause_reason = change.pause_reason,
   password_version = password_version + case when change.password_changed then 1 else 0 end,
   version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond'),
   urls_checked_at = case when change.urls_unchecked then null else urls_checked_at end,
   urls_check_due_at =
     case when change.urls_unchecked then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
 from jsonb_to_recordset($1::jsonb) as change
-  (id uuid, type text, name text, slug text, open_graph jsonb, content jsonb, password_hash text,
-   password_changed boolean, urls_unchecked boolean, pause_reason jsonb)
+  (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, content jsonb,
+   password_hash text, password_changed boolean, urls_unchecked boolean, pause_reason jsonb)
 where smartlinks.id = change.id
 returning ${SHOWN_COLUMNS}`;
 
@@ -165,50 +186,4 @@ export async function updateSmartlinks(
 ): Promise<ReadonlyMap<string, SmartlinkRow>> {
   const { rows } = await db.query(UPDATE, [JSON.stringify(smartlinks)]);
   return new Map((rows as SmartlinkRow[]).map((row) => [row.id, row]));
-}
-
-const SET_STATUS = `
-update smartlinks set
-  status = $2, pause_reason = null, version = nextval('smartlink_version'),
-  updated_at = greatest(now(), updated_at + interval '1 millisecond')
-where id = $1
-returning ${SHOWN_COLUMNS}`;
-
-/** The row must be locked. */
-export async function setStatus(
-  db: Queryable,
-  id: string,
-  status: 'Active' | 'Paused',
-): Promise<SmartlinkRow> {
-  const { rows } = await db.query(SET_STATUS, [id, status]);
-  return rows[0] as SmartlinkRow;
-}
-
-const ACTIVATE = `
-update smartlinks set
-  status = 'Active', pause_reason = null, version = nextval('smartlink_version'),
-  updated_at = greatest(now(), updated_at + interval '1 millisecond'),
-  urls_checked_at = case when $2 then now() end, urls_check_due_at = ${NEXT_URL_CHECK('$2')}, url_check_failures = 0
-where id = $1
-returning ${SHOWN_COLUMNS}`;
-
-/** Activates a paused smartlink; `urlsChecked`: its URLs were judged safe. The row must be locked. */
-export async function activate(db: Queryable, id: string, urlsChecked: boolean): Promise<SmartlinkRow> {
-  const { rows } = await db.query(ACTIVATE, [id, urlsChecked]);
-  return rows[0] as SmartlinkRow;
-}
-
-const MARK_DELETED = `
-update smartlinks set
-  status = 'Deleted', deleted_at = now(), updated_at = now(), version = nextval('smartlink_version')
-where id = any($1::uuid[])
-returning id, version`;
-
-/** The new versions by id. The rows must be locked. */
-export async function markDeleted(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query(MARK_DELETED, [ids]);
-  return new Map((rows as { id: string; version: string }[]).map(({ id, version }) => [id, version]));
 }

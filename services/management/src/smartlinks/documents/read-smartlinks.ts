@@ -1,28 +1,34 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { countCodePoints, SMARTLINK_TYPES } from '@smartlink/smartlink/model';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
-import { success } from '../../envelope.js';
+import { TOTALS_IDS_MAX } from '../../analytics/analytics.js';
+import { envelopeAroundList, success } from '../../envelope.js';
 import { ApiError } from '../../errors.js';
+import { TooHeavy } from '../../fairness/heavy-requests.js';
 import type { Operation } from '../../operation.js';
 import {
   decodeCursor,
   encodeCursor,
   isSmartlinkId,
+  type PageCursor,
   parseQuery,
   smartlinkIdSchema,
   textField,
   wholeNumberField,
 } from '../../requests.js';
 import type { SmartlinkContext } from '../context.js';
-import { findByOwner, findOne } from './queries.js';
+import { findByOwner, findListed, findOne, type FoundSmartlink } from './queries.js';
 import type { Reference } from './reference.js';
 import { etagOf, toSmartlink, unsafeUrlReason } from './smartlink-view.js';
 
 const LIST_LIMIT_MAX = 100;
 /** Page size with a cursor and no limit. */
 const PAGE_LIMIT = 100;
+/** Page size in which a whole list is read: the totals of a page are one query. */
+const WHOLE_PAGE_LIMIT = TOTALS_IDS_MAX;
 // In code points, as every limit.
 const SEARCH_LENGTH_MAX = 128;
 
@@ -64,12 +70,15 @@ export function readRoute(app: FastifyInstance, context: SmartlinkContext): void
   const operation = () => readOperation(context.reference);
 
   app.get('/smartlink', { config: { operation } }, async (request, reply) => {
-    const query = parseQuery(listQuerySchema, request.query);
+    const query = parseQuery(listQuerySchema, request);
     const principal = principalOf(request);
     if (query.id === undefined) {
-      const { data, nextCursor } = await listSmartlinks(context, principal, query);
+      const { data, chunks, nextCursor } = await listSmartlinks(context, principal, query);
       if (nextCursor !== null) addNextLink(reply, query, nextCursor);
-      return success('Smartlinks retrieved', data);
+      if (chunks === null) return success('Smartlinks retrieved', data);
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(Readable.from(asJson(chunks, request.ignored ?? [])));
     }
     const { data, etag } = await fetchSmartlink(context, principal, query.id);
     reply.header('etag', etag);
@@ -84,41 +93,116 @@ function addNextLink(reply: FastifyReply, query: ListQuery, cursor: string): voi
   reply.header('link', `</api/v1/smartlink?${parameters.toString()}>; rel="next"`);
 }
 
-/** An owner's smartlinks, newest first, and the cursor of the next page. */
+// A list that is short and light is answered at once, any other by the thread of heavy requests, in chunks.
+const LIGHT_LIST_BYTES_MAX = 64 * 1024;
+const CHUNK_BYTES_MAX = 256 * 1024;
+
+type Chunks = AsyncGenerator<readonly object[]>;
+
+/** An owner's smartlinks, newest first, as a whole or in chunks, and the cursor of the next page. Throws TooHeavy. */
 async function listSmartlinks(
-  { pg, totals, publicBaseUrl }: SmartlinkContext,
+  context: SmartlinkContext,
   { userId }: Principal,
   query: ListQuery,
-): Promise<{ data: object[]; nextCursor: string | null }> {
-  const limit = query.limit ?? (query.cursor === undefined ? null : PAGE_LIMIT);
-  const found = await findByOwner(pg, {
-    userId,
-    status: query.status === 'all' ? null : (query.status ?? 'Active'),
-    type: query.type ?? null,
-    search: query.q ?? null,
-    after: query.cursor === undefined ? null : decodeCursor(query.cursor),
-    // One more than the page shows whether there is a next page.
-    limit: limit === null ? null : limit + 1,
-  });
-  const page = limit === null ? found : found.slice(0, limit);
-  const totalsById = await totals.read(userId, page);
+): Promise<{ data: readonly object[]; chunks: Chunks | null; nextCursor: string | null }> {
+  const isWhole = query.limit === undefined && query.cursor === undefined;
+  const limit = query.limit ?? (isWhole ? WHOLE_PAGE_LIMIT : PAGE_LIMIT);
+  const findPage = (after: PageCursor | null) =>
+    findByOwner(context.pg, {
+      userId,
+      status: query.status === 'all' ? null : (query.status ?? 'Active'),
+      type: query.type ?? null,
+      search: query.q ?? null,
+      after,
+      // One more than the page shows whether there is a next page.
+      limit: limit + 1,
+    });
+  const first = await findPage(query.cursor === undefined ? null : decodeCursor(query.cursor));
+  const page = first.slice(0, limit);
+  const hasMore = first.length > limit;
   const last = page.at(-1);
-  return {
-    data: page.map((row) => toSmartlink(row, totalsById.get(row.id) ?? NO_TOTALS, publicBaseUrl)),
-    nextCursor:
-      last !== undefined && found.length > page.length
-        ? encodeCursor({ time: last.created_at, id: last.id })
-        : null,
-  };
+  const nextCursor = hasMore && !isWhole && last !== undefined ? encodeCursor(last) : null;
+  const bytes = page.reduce((sum, each) => sum + each.bytes, 0);
+  if (bytes <= LIGHT_LIST_BYTES_MAX && !(hasMore && isWhole)) {
+    return { data: await readListed(context, userId, page), chunks: null, nextCursor };
+  }
+  if (context.contentBytesMax !== null) throw new TooHeavy();
+  const pages = isWhole ? eachPage(first, limit, findPage) : [page];
+  return { data: [], chunks: readInChunks(context, userId, pages), nextCursor };
+}
+
+async function* eachPage(
+  first: readonly FoundSmartlink[],
+  limit: number,
+  findPage: (after: PageCursor) => Promise<readonly FoundSmartlink[]>,
+): AsyncGenerator<readonly FoundSmartlink[]> {
+  let found = first;
+  for (;;) {
+    const page = found.slice(0, limit);
+    yield page;
+    const last = page.at(-1);
+    if (found.length <= limit || last === undefined) return;
+    found = await findPage(last);
+  }
+}
+
+/** Reads the content of each page in chunks of bounded size, as the client takes them. */
+async function* readInChunks(
+  context: SmartlinkContext,
+  userId: string,
+  pages: AsyncIterable<readonly FoundSmartlink[]> | Iterable<readonly FoundSmartlink[]>,
+): Chunks {
+  for await (const page of pages) {
+    let chunk: FoundSmartlink[] = [];
+    let bytes = 0;
+    for (const each of page) {
+      if (bytes + each.bytes > CHUNK_BYTES_MAX && chunk.length > 0) {
+        yield await readListed(context, userId, chunk);
+        chunk = [];
+        bytes = 0;
+      }
+      chunk.push(each);
+      bytes += each.bytes;
+    }
+    yield await readListed(context, userId, chunk);
+  }
+}
+
+async function readListed(
+  { pg, totals, publicBaseUrl }: SmartlinkContext,
+  userId: string,
+  found: readonly FoundSmartlink[],
+): Promise<readonly object[]> {
+  const rows =
+    found.length === 0
+      ? []
+      : await findListed(
+          pg,
+          found.map(({ id }) => id),
+        );
+  const totalsById = await totals.read(userId, rows);
+  return rows.map((row) => toSmartlink(row, totalsById.get(row.id) ?? NO_TOTALS, publicBaseUrl));
+}
+
+/** The success envelope around a list that is read while it is sent. */
+async function* asJson(chunks: Chunks, ignored: readonly string[]): AsyncGenerator<string> {
+  const [head, tail] = envelopeAroundList('Smartlinks retrieved', ignored);
+  let before = head;
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    yield before + chunk.map((each) => JSON.stringify(each)).join(',');
+    before = ',';
+  }
+  yield before === head ? head + tail : tail;
 }
 
 /** One of an owner's smartlinks in any status. Rejects with NOT_FOUND. */
 async function fetchSmartlink(
-  { pg, totals, publicBaseUrl }: SmartlinkContext,
+  { pg, totals, publicBaseUrl, contentBytesMax }: SmartlinkContext,
   { userId }: Principal,
   id: string,
 ): Promise<{ data: object; etag: string }> {
-  const row = isSmartlinkId(id) ? await findOne(pg, id, userId) : null;
+  const row = isSmartlinkId(id) ? await findOne(pg, { id, userId, contentBytesMax }) : null;
   if (row === null) throw new ApiError('NOT_FOUND');
   const found = await totals.read(userId, [row]);
   return { data: toSmartlink(row, found.get(id) ?? NO_TOTALS, publicBaseUrl), etag: etagOf(row) };

@@ -54,8 +54,19 @@ function patchSchema(schemas: Schemas): z.ZodType {
     .meta({ id: 'SmartlinkUpdate' });
 }
 
-/** A create for each type. */
+/** A create for each type; forms begin with the first one. */
 export const CREATE_EXAMPLES = {
+  Url: {
+    summary: 'Url: a short address, here behind a password',
+    value: {
+      configuration: { smartlinkName: 'Handbook', smartlinkUrl: 'handbook', smartlinkType: 'Url' },
+      shortener: {
+        url: 'https://www.example.com/handbook?edition=3',
+        protected: true,
+        password: 'correct horse',
+      },
+    },
+  },
   App: {
     summary: 'App: to the store of the visitor’s device',
     value: {
@@ -70,17 +81,6 @@ export const CREATE_EXAMPLES = {
         title: 'Our app',
         description: 'For your phone',
         imageUrl: 'https://www.example.com/app.png',
-      },
-    },
-  },
-  Url: {
-    summary: 'Url: a short address, here behind a password',
-    value: {
-      configuration: { smartlinkName: 'Handbook', smartlinkUrl: 'handbook', smartlinkType: 'Url' },
-      shortener: {
-        url: 'https://www.example.com/handbook?edition=3',
-        protected: true,
-        password: 'correct horse',
       },
     },
   },
@@ -99,6 +99,7 @@ export const CREATE_EXAMPLES = {
         { title: 'Shop', link: 'https://shop.example.com/' },
         { title: 'Call us', link: 'tel:+994125550100', iconUrl: 'https://www.example.com/phone.png' },
       ],
+      appearance: { buttonStyle: 'outline', background: 'gradient' },
     },
   },
   QRTag: {
@@ -189,7 +190,7 @@ function smartlinkExamples(
   publicBaseUrl: string,
   message: string,
 ): Record<SmartlinkType, DataExample> {
-  const examples = SMARTLINK_TYPES.map((type) => {
+  const examples = (Object.keys(CREATE_EXAMPLES) as SmartlinkType[]).map((type) => {
     const { summary, value } = CREATE_EXAMPLES[type];
     const data = exampleAnswer(schemas, type, value, publicBaseUrl);
     return [type, { summary, message, data }] as const;
@@ -211,6 +212,7 @@ function exampleAnswer(schemas: Schemas, type: SmartlinkType, value: object, pub
       name: parts.name,
       slug: parts.slug ?? 'k7m2pq',
       open_graph: parts.openGraph,
+      appearance: parts.appearance ?? null,
       content: { [type]: parts.content },
       password_hash: null,
       password_version: 0,

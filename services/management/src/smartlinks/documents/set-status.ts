@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { withTransaction } from '@smartlink/process/database';
-import { addToOutbox, recordChanges, type SmartlinkRow, urlsOfRow } from '@smartlink/smartlink/store';
+import { type SmartlinkRow, urlsOfRow, writeDeletion, writeStatus } from '@smartlink/smartlink/store';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { success } from '../../envelope.js';
 import { ApiError } from '../../errors.js';
@@ -10,7 +10,7 @@ import { isSmartlinkId, parseBody, smartlinkIdSchema } from '../../requests.js';
 import { NO_URL_SAFETY, cannotBeChecked, requireSafeUrls } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
 import { changeSmartlink, sendChanged } from './change-smartlink.js';
-import { activate, type ListedRow, lockMany, markDeleted, setStatus } from './queries.js';
+import { lockMany } from './queries.js';
 import { type Reference, unsafeUrlExample } from './reference.js';
 import { hasUnsafeUrls } from './smartlink-view.js';
 
@@ -28,8 +28,8 @@ export function statusRoute(app: FastifyInstance, context: SmartlinkContext): vo
   const operation = () => setStatusOperation(context.reference);
 
   app.post('/smartlink/status', { config: { operation } }, async (request, reply) => {
-    const wanted = parseBody(statusBodySchema, request.body);
-    const row = await changeStatus(context, principalOf(request), wanted);
+    const wanted = parseBody(statusBodySchema, request);
+    const { row } = await changeStatus(context, principalOf(request), wanted);
     const message = wanted.status === 'Paused' ? 'Smartlink paused' : 'Smartlink activated';
     return sendChanged(context, reply, row, message);
   });
@@ -38,7 +38,7 @@ export function statusRoute(app: FastifyInstance, context: SmartlinkContext): vo
 /** DELETE /smartlink. */
 export function deleteRoute(app: FastifyInstance, context: SmartlinkContext): void {
   app.delete('/smartlink', { config: { operation: deleteOperation } }, async (request) => {
-    const { smartlinkId } = parseBody(deleteBodySchema, request.body);
+    const { smartlinkId } = parseBody(deleteBodySchema, request);
     await deleteSmartlink(context, principalOf(request), smartlinkId);
     return success('Smartlink deleted', null);
   });
@@ -53,19 +53,14 @@ function changeStatus(
   context: SmartlinkContext,
   principal: Principal,
   { id, status }: StatusBody,
-): Promise<ListedRow> {
+): ReturnType<typeof changeSmartlink> {
   const isActivated = (row: SmartlinkRow): boolean => status === 'Active' && row.status === 'Paused';
   return changeSmartlink(context, principal, id, async (seen) => {
     const urlsChecked = isActivated(seen) && (await checkUrls(context, seen));
     return async (client, row) => {
       // The verdict was on the URLs of another version.
       if (isActivated(row) && row.version !== seen.version) return null;
-      if (row.status === status) return { row, entries: [] };
-      const changed =
-        status === 'Active' ? await activate(client, id, urlsChecked) : await setStatus(client, id, status);
-      const action = status === 'Paused' ? 'smartlink.pause' : 'smartlink.activate';
-      await recordChanges(client, [{ actor: `key ${principal.keyId}`, action, smartlink: changed }]);
-      return { row: changed, entries: await addToOutbox(client, [changed]) };
+      return writeStatus(client, row, { status, urlsChecked, actor: `key ${principal.keyId}` });
     };
   });
 }
@@ -87,10 +82,7 @@ async function deleteSmartlink(
   const entries = await withTransaction(pg, async (client) => {
     const [row] = await lockMany(client, [id], userId);
     if (row === undefined) throw new ApiError('NOT_FOUND');
-    const versions = await markDeleted(client, [id]);
-    const smartlink = { ...row, status: 'Deleted' as const };
-    await recordChanges(client, [{ actor: `key ${keyId}`, action: 'smartlink.delete', smartlink }]);
-    return addToOutbox(client, [{ id, version: versions.get(id) ?? row.version }]);
+    return writeDeletion(client, row, `key ${keyId}`);
   });
   await outbox.publish(entries);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { documentSchemas } from '@smartlink/smartlink/document';
 import {
+  APPEARANCE_TYPES,
   type DocumentUrl,
   IMPORTED_ADDRESSES_MAX,
   relink,
@@ -45,6 +46,7 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
       totalFallBack: totals.fallbacks,
     },
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...(row.appearance === null || !APPEARANCE_TYPES.has(row.type) ? {} : { appearance: row.appearance }),
     ...(row.imported_addresses === null ? {} : { importedAddresses: row.imported_addresses }),
     ...(row.pause_reason === null || row.status !== 'Paused' ? {} : { pauseReason: row.pause_reason }),
   };

@@ -88,7 +88,7 @@ function countOutcomes(outcomes: ReadonlyMap<string, JudgedOutcome>): JudgedCoun
   return counts;
 }
 
-type Due = { readonly id: string; readonly version: string; readonly urls: readonly DocumentUrl[] };
+export type Due = { readonly id: string; readonly version: string; readonly urls: readonly DocumentUrl[] };
 
 type Asking = {
   /** Never rejects. */
@@ -196,7 +196,7 @@ async function pauseUnsafeLinks(
   return new Set(paused.map(({ id }) => id));
 }
 
-function toDue({ id, version, content, open_graph }: DueRow): Due {
+export function toDue({ id, version, content, open_graph }: DueRow): Due {
   return { id, version, urls: urlsOf({ content: content ?? {}, openGraph: open_graph }) };
 }
 

@@ -10,15 +10,16 @@ export type DueRow = {
   readonly content: Content | null;
 };
 
-// The process that takes them has ten minutes. Locked rows are being changed, or taken by another process. The size of
-// their content is estimated without reading it: compressed content may be 88 or 255 times longer
-// (see snapshot-query.ts of links). One look into the index when nothing is due: 0.4 ms
+// The size of content, estimated without reading it: compressed content may be 88 or 255 times longer (see
+// snapshot-query.ts of links).
+const CONTENT_BYTES = `pg_column_size(content)::bigint
+           * case pg_column_compression(content) when 'pglz' then 88 when 'lz4' then 255 else 1 end`;
+
+// The process that takes them has ten minutes. Locked rows are being changed, or taken by another process. One look into the index when nothing is due: 0.4 ms
 // among 200,000 links. With NOTE_RECHECKS, 500 links at a time, 6,000 links a second and more; a million a day are 12.
 const TAKE_DUE = `
 with due as (
-  select id, urls_check_due_at,
-         pg_column_size(content)::bigint
-           * case pg_column_compression(content) when 'pglz' then 88 when 'lz4' then 255 else 1 end as bytes
+  select id, urls_check_due_at, ${CONTENT_BYTES} as bytes
   from smartlinks
   where status = 'Active' and urls_check_due_at <= now()
   order by urls_check_due_at
@@ -43,6 +44,46 @@ export async function takeDue(
 ): Promise<readonly DueRow[]> {
   const { rows } = await db.query(TAKE_DUE, [limit, bytes]);
   return rows as DueRow[];
+}
+
+// With the look into a blocklist 39,000 links a second, and 20 µs of processor time each.
+const FIND_ACTIVE_AFTER = `
+with page as (
+  select id, ${CONTENT_BYTES} as bytes
+  from smartlinks
+  where status = 'Active' and id > $1
+  order by id
+  limit $2
+), weighed as (
+  select id, sum(bytes) over (order by id) - bytes as bytes_before from page
+)
+select id, smartlinks.version, smartlinks.open_graph, smartlinks.content -> smartlinks.type as content
+from weighed join smartlinks using (id)
+where weighed.bytes_before < $3
+order by id`;
+
+/** The next Active smartlinks by id, within the limits of `takeDue`. */
+export async function findActiveAfter(
+  db: Queryable,
+  afterId: string,
+  { limit, bytes }: { limit: number; bytes: number },
+): Promise<readonly DueRow[]> {
+  const { rows } = await db.query(FIND_ACTIVE_AFTER, [afterId, limit, bytes]);
+  return rows as DueRow[];
+}
+
+const MAKE_DUE = `
+with given as (
+  select id from smartlinks
+  where id = any($1::uuid[]) and status = 'Active'
+  order by id
+  for no key update
+)
+update smartlinks set urls_check_due_at = least(urls_check_due_at, now()) from given where smartlinks.id = given.id`;
+
+/** Makes smartlinks due at once. */
+export async function makeDue(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.query(MAKE_DUE, [ids]);
 }
 
 /** `left`: it changed at the same time, or there was no time for it; due again at once. */

@@ -20,7 +20,8 @@ type ColumnKind = 'text' | 'word' | 'flag' | 'json' | 'fact';
 type Column = { readonly path: string; readonly kind: ColumnKind };
 
 // Every free-text member. The cells of other members are trimmed.
-const TEXTS = 'smartlinkName title description password jobTitle company ctaText text currency'.split(' ');
+const TEXTS =
+  'smartlinkName title description password jobTitle company ctaText text currency footnote'.split(' ');
 
 const FACTS = ['createdAt', 'status', 'clicks', 'scans', 'fallbacks'];
 

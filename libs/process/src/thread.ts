@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** A thread for work that must not delay visits. After `terminate` it calls nothing. */
+/** A thread for work that must not delay requests. After `terminate` it calls nothing. */
 export type LowPriorityThread<Job> = {
   /** Throws when the thread cannot take the job. */
   readonly post: (job: Job) => void;
@@ -20,7 +20,12 @@ export function startLowPriorityThread<Job, Result>(
   { workerData, memoryMib }: { readonly workerData?: unknown; readonly memoryMib: number },
   events: LowPriorityThreadEvents<Result>,
 ): LowPriorityThread<Job> {
-  const worker = new Worker(file, { workerData, resourceLimits: { maxOldGenerationSizeMb: memoryMib } });
+  // Without the process's own options: tests run from sources, threads from compiled code.
+  const worker = new Worker(file, {
+    workerData,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMib },
+  });
   worker.unref();
   worker.on('message', (result: Result) => {
     events.onResult(result);
@@ -44,7 +49,7 @@ export function startLowPriorityThread<Job, Result>(
 }
 
 /**
- * Lowers the calling thread's priority below that of visits. Only Linux has priorities per thread; elsewhere this would
+ * Lowers the calling thread's priority below that of requests. Only Linux has priorities per thread; elsewhere this would
  * change the whole process, so nothing is done.
  */
 export function lowerThreadPriority(): void {

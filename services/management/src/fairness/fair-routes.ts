@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import fp from 'fastify-plugin';
+import { Counter, Gauge } from 'prom-client';
+import { principalOf } from '../accounts/accounts.js';
+import { ApiError } from '../errors.js';
+import { parseJsonBody } from '../requests.js';
+import { createFairQueue, type FairQueue, QueueRefusal } from './fair-queue.js';
+import { TooHeavy } from './heavy-requests.js';
+import { workOf } from './work-budget.js';
+
+/** A body above this takes longer than 8 ms to check and to store. */
+const LIGHT_BODY_BYTES_MAX = 32 * 1024;
+
+const WAITING_MAX = 200;
+const WAIT_MS_MAX = 5_000;
+// They share the time of one core; of one account, what runs beside the thread is Postgres alone.
+const HEAVY_RUNNING_MAX = 2;
+const HEAVY_PER_ACCOUNT_MAX = 1;
+const HEAVY_WAITING_MAX = 32;
+const HEAVY_WAIT_MS_MAX = 20_000;
+
+/**
+ * Serves the routes registered after it by fair turns: an account has at most half of the Postgres connections in use, and its
+ * heavy requests are served in a thread, a few at a time.
+ */
+export const fairRoutes = fp<{ connectionsMax: number }>(
+  (api, { connectionsMax }, done) => {
+    const turns = createFairQueue({
+      runningMax: Number.POSITIVE_INFINITY,
+      runningPerKeyMax: Math.max(1, Math.floor(connectionsMax / 2)),
+      waitingPerKeyMax: WAITING_MAX,
+      waitMsMax: WAIT_MS_MAX,
+    });
+    const heavyTurns = createFairQueue({
+      runningMax: HEAVY_RUNNING_MAX,
+      runningPerKeyMax: HEAVY_PER_ACCOUNT_MAX,
+      waitingPerKeyMax: HEAVY_WAITING_MAX,
+      waitMsMax: HEAVY_WAIT_MS_MAX,
+    });
+    measureQueues(api, { light: turns, heavy: heavyTurns });
+    const heavyRequestsTotal = countHeavyRequests(api);
+    const { workBudget, heavyRequests } = api;
+
+    async function serveHeavy(
+      reason: HeavyReason,
+      request: FastifyRequest,
+      reply: FastifyReply,
+      body: Buffer | undefined,
+    ) {
+      heavyRequestsTotal.inc({ reason });
+      const { userId } = principalOf(request);
+      const release = await enter(heavyTurns, userId);
+      try {
+        return await heavyRequests.forward(request, reply, body, (bytes) => {
+          workBudget.charge(userId, workOf(request, { answerBytes: bytes }));
+        });
+      } finally {
+        release();
+      }
+    }
+
+    const served = new WeakSet<RouteHandlerMethod>();
+    api.addHook('onRoute', (route) => {
+      const handler = route.handler;
+      // The HEAD route of a GET route has its handler.
+      if (served.has(handler)) return;
+      route.handler = async function serveFairly(request, reply) {
+        const { userId } = principalOf(request);
+        const body = Buffer.isBuffer(request.body) ? request.body : undefined;
+        workBudget.charge(userId, workOf(request, { bodyBytes: body?.length ?? 0 }));
+        if ((body?.length ?? 0) > LIGHT_BODY_BYTES_MAX) return serveHeavy('body', request, reply, body);
+        if (workBudget.isHeavyAccount(userId)) return serveHeavy('account', request, reply, body);
+        const release = await enter(turns, userId);
+        try {
+          if (body !== undefined) request.body = parseJsonBody(body);
+          return await handler.call(this, request, reply);
+        } catch (err) {
+          if (!(err instanceof TooHeavy)) throw err;
+        } finally {
+          release();
+        }
+        return serveHeavy('content', request, reply, body);
+      };
+      served.add(route.handler);
+    });
+    api.addHook('onSend', (request, _reply, payload, next) => {
+      if (typeof payload === 'string' && request.principal !== null) {
+        workBudget.charge(request.principal.userId, workOf(request, { answerBytes: payload.length }));
+      }
+      next();
+    });
+    done();
+  },
+  { name: 'fair-routes', dependencies: ['work-budget', 'heavy-requests'] },
+);
+
+async function enter(queue: FairQueue, userId: string): Promise<() => void> {
+  try {
+    return await queue.enter(userId);
+  } catch (err) {
+    if (!(err instanceof QueueRefusal)) throw err;
+    throw new ApiError('RATE_LIMITED', {
+      headers: { 'retry-after': '1' },
+      details: [{ path: '', message: 'Too many requests of this account at once' }],
+    });
+  }
+}
+
+const HEAVY_REASONS = ['body', 'content', 'account'] as const;
+type HeavyReason = (typeof HEAVY_REASONS)[number];
+
+function countHeavyRequests({ metrics }: FastifyInstance): Counter<'reason'> {
+  const total = new Counter({
+    name: 'smartlink_api_heavy_requests_total',
+    help: 'Requests left to the thread of heavy requests: a large body, large stored content, or an account with costly requests',
+    labelNames: ['reason'],
+    registers: [metrics.registry],
+  });
+  for (const reason of HEAVY_REASONS) total.inc({ reason }, 0);
+  return total;
+}
+
+function measureQueues(api: FastifyInstance, queues: Readonly<Record<string, FairQueue>>): void {
+  new Gauge({
+    name: 'smartlink_api_turns',
+    help: 'Requests that have a turn or wait for one, by queue',
+    labelNames: ['queue', 'state'],
+    registers: [api.metrics.registry],
+    collect() {
+      for (const [queue, { counts }] of Object.entries(queues)) {
+        for (const [state, count] of Object.entries(counts())) this.set({ queue, state }, count);
+      }
+    },
+  });
+}

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateApiKey } from '@smartlink/smartlink/credentials';
+import { listeningPort, type ManagementProcess, processEnv, startProcess } from './start-process.js';
+import { type TestUser, urlSmartlink, useService } from './start-service.js';
+import { worstBodies } from './worst-bodies.js';
+
+// One account at full rate against the calls of another, each from a process of its own.
+const FLOOD_MS = 10_000;
+const QUIET_MS = 4_000;
+const P99_MS_MAX = 250;
+
+const { service } = useService({ rateLimits: 'kept' });
+let management: ManagementProcess;
+let base: string;
+let victim: TestUser;
+let attackers: TestUser[];
+
+beforeAll(async () => {
+  management = startProcess(processEnv(service.databases));
+  base = `http://127.0.0.1:${await listeningPort(management)}/api/v1`;
+  victim = await service.createUser();
+  attackers = await Promise.all(Array.from({ length: 6 }, () => service.createUser()));
+  // Its jobs would compete with the clients for this process.
+  await service.app.close();
+}, 60_000);
+afterAll(async () => {
+  management.child.kill('SIGTERM');
+  await management.ended;
+});
+
+type Call = { readonly name: string; readonly method: string; readonly path: string; readonly body?: string };
+type Load = {
+  readonly calls: readonly Call[];
+  readonly concurrency: number;
+  readonly pauseMs: number;
+  readonly keys: readonly string[];
+};
+type Result = {
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly times: Readonly<Record<string, readonly number[]>>;
+};
+
+/** Starts a client. The function returned ends it, and resolves to its answers. */
+function startClient({ calls, ...load }: Load): () => Promise<Result> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('flood.mjs', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const requests = calls.map(({ path, ...call }) => ({ ...call, url: base + path }));
+  child.stdin.write(`${JSON.stringify({ ...load, requests })}\n`);
+  return async () => {
+    child.stdin.end();
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    return JSON.parse(line) as Result;
+  };
+}
+
+async function create({ apiKey }: TestUser, body: string): Promise<string> {
+  const answer = await fetch(`${base}/smartlink`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body,
+  });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { data: { id: string } }).data.id;
+}
+
+async function victimCalls(): Promise<readonly Call[]> {
+  const body = JSON.stringify(urlSmartlink());
+  const id = await create(victim, body);
+  return [
+    { name: 'validate', method: 'GET', path: '/validate' },
+    { name: 'fetch', method: 'GET', path: `/smartlink?id=${id}` },
+    { name: 'create', method: 'POST', path: '/smartlink', body },
+  ];
+}
+
+function percentile(times: readonly number[] | undefined, share: number): number {
+  const sorted = (times ?? []).toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.floor(sorted.length * share)] ?? Number.NaN);
+}
+
+const MENU = worstBodies('x')['items with images, valid'] ?? '';
+const FAULTY = `{"configuration":{"smartlinkName":"n","smartlinkType":"Landing"},"landing":{},"landingButtons":[${'{},'.repeat(80_000)}{}]}`;
+
+type Flood = Call & { readonly concurrency: number; readonly keys?: readonly string[] };
+type Prepare = (attacker: TestUser) => Flood | Promise<Flood>;
+
+const FLOODS: readonly Prepare[] = [
+  () => ({ name: 'creates of 1 MiB', method: 'POST', path: '/smartlink', body: MENU, concurrency: 8 }),
+  async (attacker) => {
+    const id = await create(attacker, MENU);
+    const body = JSON.stringify({ id, configuration: { smartlinkName: 'new' } });
+    return { name: 'changes of a menu of 1 MiB', method: 'PATCH', path: '/smartlink', body, concurrency: 6 };
+  },
+  () => ({
+    ...{
+      name: 'bodies with 80,000 faults',
+      method: 'POST',
+      path: '/smartlink',
+      body: FAULTY,
+      concurrency: 16,
+    },
+  }),
+  async (attacker) => {
+    const id = await create(attacker, JSON.stringify(urlSmartlink()));
+    const path = `/smartlink/analytics?id=${id}&from=2015-01-01&to=2026-01-01&tz=Asia/Kolkata&fill=zero`;
+    return { name: 'analytics of eleven years', method: 'GET', path, concurrency: 16 };
+  },
+  async (attacker) => {
+    for (let i = 0; i < 6; i += 1) await create(attacker, MENU);
+    return { name: 'whole lists of six menus of 1 MiB', method: 'GET', path: '/smartlink', concurrency: 8 };
+  },
+  () => ({
+    ...{ name: 'unknown keys', method: 'GET', path: '/validate', concurrency: 48 },
+    keys: Array.from({ length: 20_000 }, () => generateApiKey(randomInt)),
+  }),
+];
+
+describe('while one account sends as much as it can', () => {
+  test.each(FLOODS.map((prepare, index) => ({ prepare, index })))(
+    'another keeps its p99: flood $index',
+    { timeout: 120_000 },
+    async ({ prepare, index }) => {
+      const attacker = attackers[index] ?? victim;
+      const { concurrency, keys = [attacker.apiKey], ...call } = await prepare(attacker);
+      // 3,000 requests a minute are its plan's limit.
+      const load = { calls: await victimCalls(), concurrency: 1, pauseMs: 25, keys: [victim.apiKey] };
+      const measure = async (ms: number) => {
+        const end = startClient(load);
+        await pause(ms);
+        return end();
+      };
+      const before = await measure(QUIET_MS);
+      const endFlood = startClient({ calls: [call], concurrency, pauseMs: 0, keys });
+      const during = await measure(FLOOD_MS);
+      const { statuses } = await endFlood();
+      const figures = load.calls.map(({ name }) => {
+        const [was, is] = [before, during].map(({ times: { [name]: times } }) =>
+          [0.5, 0.99].map((share) => percentile(times, share)).join('/'),
+        );
+        return `${name} ${was} → ${is}`;
+      });
+      process.stdout.write(
+        `${call.name}, p50/p99 in ms: ${figures.join(', ')}; its answers: ${JSON.stringify(statuses)}\n`,
+      );
+      expect(Object.keys(during.statuses).toSorted()).toEqual(['200', '201']);
+      for (const { name } of load.calls) {
+        expect.soft(percentile(during.times[name], 0.99), name).toBeLessThanOrEqual(P99_MS_MAX);
+      }
+    },
+  );
+});
