@@ -10,7 +10,7 @@ import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
 import { fairRoutes } from './fairness/fair-routes.js';
 import { forwardedPrincipal, heavyRequests } from './fairness/heavy-requests.js';
-import { workBudget } from './fairness/work-budget.js';
+import { delayedRefusals, workBudget } from './fairness/work-budget.js';
 import { ignoredInput } from './ignored-input.js';
 import { clickhouse, health, postgres, redis } from './plugins/engines.js';
 import { documentMethods, http, parsedBodies, routing, serverOptions } from './plugins/http.js';
@@ -87,6 +87,7 @@ export async function buildApp(
     async (api) => {
       // Hooks run in this order.
       await api.register(documentMethods);
+      await api.register(delayedRefusals);
       await api.register(authenticate, { trustedProxies: config.TRUSTED_PROXIES });
       await api.register(workBudget, { keyPrefix: config.REDIS_KEY_PREFIX });
       await api.register(routing);

@@ -94,6 +94,23 @@ describe('the thread of heavy requests', () => {
     expect(await heavyDuring('content', () => callsOn(large.id))).toBe(3);
   });
 
+  test('takes analytics over more than 400 days', async () => {
+    const { apiKey } = await service.createUser();
+    const api = caller(service.app, apiKey);
+    const { id } = (await api.post('/smartlink', urlSmartlink())).body.data;
+    const read = async (from: string) => {
+      const { status, body } = await api.get(
+        `/smartlink/analytics?id=${id}&from=${from}&to=2026-01-31&fill=zero`,
+      );
+      expect(status).toBe(200);
+      return body.data.analyticsData as unknown[];
+    };
+    expect(await heavyDuring('content', async () => void (await read('2025-01-01')))).toBe(0);
+    let entries: unknown[] = [];
+    expect(await heavyDuring('content', async () => void (entries = await read('2024-01-01')))).toBe(1);
+    expect(entries).toHaveLength(762);
+  });
+
   test('an account whose answers took 250 ms within a minute is served by the thread; no number of small ones do', async () => {
     const { apiKey } = await service.createUser();
     const api = caller(service.app, apiKey);

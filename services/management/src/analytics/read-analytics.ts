@@ -18,6 +18,7 @@ import {
 } from '@smartlink/visits/analytics';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
+import { TooHeavy } from '../fairness/heavy-requests.js';
 import { isSmartlinkId } from '../requests.js';
 import { type AnalyticsQuery, planRange, type Range, requireOrder } from './schemas.js';
 import { saveTotals, startLimit } from './totals.js';
@@ -30,6 +31,8 @@ type ReaderDeps = {
   readonly pg: Queryable;
   readonly readState: RollupStateReader;
   readonly now: () => number;
+  /** Longer ranges are left to the thread of heavy requests; null in that thread. */
+  readonly rangeDaysMax: number | null;
 };
 
 export type SmartlinkAnalytics = {
@@ -42,13 +45,15 @@ export type SmartlinkAnalytics = {
 /**
  * The analytics of one smartlink, in any status. Totals cover all time, regardless of the range, and
  * equal the totals in all other answers. Rejects with ApiError; SERVICE_UNAVAILABLE when ClickHouse does not answer within 5 s.
+ * Throws TooHeavy.
  */
-export function createAnalyticsReader({ clickhouse, pg, readState, now }: ReaderDeps) {
+export function createAnalyticsReader({ clickhouse, pg, readState, now, rangeDaysMax }: ReaderDeps) {
   return async (principal: Principal, query: AnalyticsQuery): Promise<SmartlinkAnalytics> => {
     requireOrder(query);
     const name = isSmartlinkId(query.id) ? await findName(pg, query.id, principal.userId) : null;
     if (name === null) throw new ApiError('NOT_FOUND');
     const range = planRange(query, principal.plan, now());
+    if (rangeDaysMax !== null && daysOf(range, now()) > rangeDaysMax) throw new TooHeavy();
     const link = { ownerId: principal.userId, smartlinkId: query.id };
     const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
     const { entries, totals } = await orUnavailable(
@@ -64,6 +69,11 @@ export function createAnalyticsReader({ clickhouse, pg, readState, now }: Reader
       entries: query.fill === 'zero' ? fillWithZeros(entries, range) : entries,
     };
   };
+}
+
+/** 0 for an open range: most smartlinks have a short history. */
+function daysOf({ from, to }: Range, nowMs: number): number {
+  return from === null ? 0 : ((to === null ? nowMs : Date.parse(to)) - Date.parse(from)) / 86_400_000;
 }
 
 /** An entry for every interval of the range. An open range starts with the first entry and ends now. */
@@ -102,7 +112,7 @@ const NEWEST: VisitCursor = {
 };
 
 /** The summary of an owner's Active and Paused smartlinks. Rejects like analytics. */
-export function createSummaryReader({ clickhouse, pg, readState, now }: ReaderDeps) {
+export function createSummaryReader({ clickhouse, pg, readState, now }: Omit<ReaderDeps, 'rangeDaysMax'>) {
   return async ({ userId, email, plan }: Principal): Promise<object> => {
     const smartlinks = await findSummarised(pg, userId);
     const ids = new Set(smartlinks.map(({ id }) => id));

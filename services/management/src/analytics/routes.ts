@@ -8,11 +8,15 @@ import { parseQuery } from '../requests.js';
 import { createAnalyticsReader, createSummaryReader, type SmartlinkAnalytics } from './read-analytics.js';
 import { analyticsQuerySchema, analyticsSchema, summarySchema } from './schemas.js';
 
+// Eleven years are 4,000 entries.
+const LIGHT_RANGE_DAYS_MAX = 400;
+
 /** GET /smartlink/analytics and /analytics/summary. */
 export function analyticsRoutes(app: FastifyInstance, _options: object, done: () => void): void {
   const { clickhouse, pg, figures } = app;
   const deps = { clickhouse, pg, readState: figures.readState, now: Date.now };
-  const readAnalytics = createAnalyticsReader(deps);
+  const rangeDaysMax = app.hasDecorator('heavyRequests') ? LIGHT_RANGE_DAYS_MAX : null;
+  const readAnalytics = createAnalyticsReader({ ...deps, rangeDaysMax });
   const readSummary = createSummaryReader(deps);
 
   app.get('/smartlink/analytics', { config: { operation: analyticsOperation } }, async (request, reply) => {

@@ -13,9 +13,9 @@ const LIGHT_BODY_BYTES_MAX = 32 * 1024;
 
 const WAITING_MAX = 200;
 const WAIT_MS_MAX = 5_000;
-// They share the time of one core.
-const HEAVY_RUNNING_MAX = 3;
-const HEAVY_PER_ACCOUNT_MAX = 2;
+// They share the time of one core; of one account, what runs beside the thread is Postgres alone.
+const HEAVY_RUNNING_MAX = 2;
+const HEAVY_PER_ACCOUNT_MAX = 1;
 const HEAVY_WAITING_MAX = 32;
 const HEAVY_WAIT_MS_MAX = 20_000;
 

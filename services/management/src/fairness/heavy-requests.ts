@@ -59,7 +59,7 @@ export type FromThread =
   | { readonly kind: 'stopped' };
 
 // Several bodies of 1 MiB as objects, and the answers made of them.
-const MEMORY_MIB = 512;
+const MEMORY_MIB = 320;
 const ANSWER_MS_MAX = 60_000;
 const STOP_MS_MAX = 10_000;
 
