@@ -27,7 +27,7 @@ type SeedOptions = {
   readonly env: NodeJS.ProcessEnv;
   readonly keyFile: string;
   readonly managementUrl: string;
-  /** What demoLinks returns, or nothing. */
+  /** Those of demoLinks; empty with --no-demo. */
   readonly links: readonly SmartlinkCreate[];
 };
 

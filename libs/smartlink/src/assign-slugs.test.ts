@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assignSlugs } from './store.js';
+import { assignSlugs } from './slug-claims.js';
 
 /** A database in which the first `taken` rounds of claims meet taken slugs only. */
 function databaseWith(taken: number) {

@@ -10,7 +10,7 @@ type Probe = '/-/live' | '/-/ready';
 type Question = { readonly id: number; readonly path: Probe | '/-/metrics' };
 type Reply = { readonly id: number; readonly answer: InternalAnswer | readonly MetricValues[] };
 
-/** What a process of the service answers to its primary. */
+/** Answers of a process of the service to its primary. */
 export type Internals = {
   readonly probe: (path: Probe) => Promise<InternalAnswer>;
   readonly readMetrics: () => Promise<readonly MetricValues[]>;
@@ -66,15 +66,18 @@ export function startProcesses(
   async function request(worker: Worker, path: Question['path']): Promise<Reply['answer']> {
     lastId += 1;
     const id = lastId;
-    const answered = new Promise<Reply['answer']>((resolve) => {
-      worker.on('message', function take(reply: Reply) {
-        if (reply.id !== id) return;
-        worker.off('message', take);
-        resolve(reply.answer);
+    let onMessage: (reply: Reply) => void = () => undefined;
+    const answered = new Promise<Reply['answer']>((resolve, reject) => {
+      onMessage = (reply) => {
+        if (reply.id === id) resolve(reply.answer);
+      };
+      worker.on('message', onMessage);
+      // Without this callback, a process that has just ended would end the primary by an error event.
+      worker.send({ id, path } satisfies Question, (err) => {
+        if (err !== null) reject(err);
       });
     });
-    worker.send({ id, path } satisfies Question);
-    return withTimeLimit(ANSWER_MS_MAX, answered);
+    return withTimeLimit(ANSWER_MS_MAX, answered).finally(() => worker.off('message', onMessage));
   }
 
   return {

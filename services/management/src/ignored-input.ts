@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { holdsApiKey } from '@smartlink/smartlink/credentials';
 import { isObject } from '@smartlink/smartlink/model';
 import { withIgnored } from './envelope.js';
-import { unwrap } from './smartlinks/documents/document-shapes.js';
+import { unwrap } from './schema-shapes.js';
 
 // `ignored` of an answer: the members and parameters of its request that nothing reads.
 

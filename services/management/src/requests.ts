@@ -4,7 +4,7 @@ import { check, type Fault, parseStrictJson } from '@smartlink/smartlink/documen
 import { isUuid } from '@smartlink/smartlink/store';
 import { fault, faults } from './errors.js';
 import { findIgnored, knownMembers, noteMembers, noteParameters, parameterName } from './ignored-input.js';
-import { unwrap } from './smartlinks/documents/document-shapes.js';
+import { unwrap } from './schema-shapes.js';
 
 /** Every value of a header, where `request.headers` joins them or keeps the first. `name` is in lower case. */
 export function headerValues(request: FastifyRequest, name: string): readonly string[] {

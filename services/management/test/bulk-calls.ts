@@ -29,7 +29,7 @@ export async function bulkOfOne(api: Caller, operation: object) {
   return { ...res, status: result.status };
 }
 
-/** Makes the single call that an operation stands for, and returns what a bulk call should say of it; `ignored` is of the call. */
+/** Makes the single call of an operation. Returns its result as a bulk call has it; `ignored` belongs to the call. */
 export async function callSingly(
   api: Caller,
   { create, patch, ifMatch, ...rest }: BulkOperation,

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
+import { listen } from './call-raw.js';
 import {
   type Caller,
   caller,
@@ -150,6 +153,29 @@ describe('the thread of heavy requests', () => {
     expect(Object.keys(whole.headers)).not.toContain('x-next-cursor');
   });
 });
+
+test('clients that do not read their lists leave the turns of heavy requests to other accounts', async () => {
+  const { app } = await startServiceOn(service.databases);
+  onTestFinished(() => app.close());
+  const port = await listen(app);
+  const menu = worstBodies('x')['items with images, valid'];
+  const stalled = Array.from({ length: 2 }, async () => {
+    const { apiKey } = await service.createUser();
+    const api = caller(app, apiKey);
+    // More than the buffers of a connection take.
+    for (let i = 0; i < 6; i += 1) expect((await api.post('/smartlink', menu)).status).toBe(201);
+    const client = connect(port, '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    client.write(`GET /api/v1/smartlink HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`);
+    await once(client, 'readable');
+  });
+  await Promise.all(stalled);
+  const turns = await metricsOf(app);
+  expect(turns).toContain('smartlink_api_turns{queue="answers",state="running"} 2');
+  expect(turns).toContain('smartlink_api_turns{queue="heavy",state="running"} 0');
+  const other = caller(app, (await service.createUser()).apiKey);
+  expect((await other.post('/smartlink', menuOf(64))).status).toBe(201);
+}, 90_000);
 
 describe('the work of a minute', () => {
   test('a create of 1 MiB costs as much as hundreds of requests', async () => {

@@ -102,6 +102,58 @@ test('with --assign-slugs rows with a taken or invalid slug get another, and bot
   expect(report[4]).toMatch(/^5,1,ok,shortener\.url: Invalid URL format,$/);
 });
 
+const BITLY = `Link,Custom Link,Long URL,Title,Tags,Created,Clicks
+https://bit.ly/2aBcDeF,https://links.example/spring24,https://example.org/spring,Spring sale,"sale,2024",2024-03-01T09:00:00+0000,3646
+https://bit.ly/3xYzAbC,https://links.example/spring-sale,https://example.org/sale,Sale,,2024-03-02T09:00:00+0000,12
+https://bit.ly/2dt1pnm_,,https://example.org/random,Random,,2024-03-03T09:00:00+0000,5
+https://bit.ly/3kLmNoP,https://links.example/SPRING24,https://example.org/other,Other,,2024-03-04T09:00:00+0000,1
+https://bit.ly/4qRsTuV,,https://example.org/us,US date,,06/01/2024 10:00 AM,7
+https://bit.ly/5wXyZaB,,https://example.org/plain,Plain,,2024-03-06T09:00:00+0000,100
+https://bit.ly/6cDeFgH,,example.org/no-scheme,No scheme,,some day,"1,234"
+`;
+
+test('an export of Bitly loses no link for a date, a count or a tag, and names what is lost', async () => {
+  const owner = await own.createOwner();
+  const file = own.write('bitly.csv', BITLY);
+  const run = await own.run('import', file, '--account', owner.email);
+  expect(run.exitCode).toBe(1);
+  expect(run.stdout).toContain('7 rows read, 6 created, 1 refused (');
+  expect(run.stdout).toContain('Created, but lost something:\n');
+  expect(run.stdout).toContain('1  its tags are not kept\n');
+  expect(run.stdout).toContain('3  its domain links.example is not kept: point that name here too\n');
+  expect(run.stdout).toContain('1  createdAt is read with the month first: --date-format says which is\n');
+  const report = readFileSync(`${file}.refused.csv`, 'utf8').split('\r\n');
+  expect(report[1]).toMatch(/^1,2,spring24,"its tags are not kept; its domain [^"]*",spring24$/);
+  expect(report).toContain('7,8,6cDeFgH,shortener.url: Invalid URL format,');
+  const { rows } = await own.admin.db.query(
+    `select created_at, clicks::integer from smartlinks join smartlink_totals on smartlink_id = smartlinks.id
+     where user_id = $1 and name = 'US date'`,
+    [owner.id],
+  );
+  expect(rows).toEqual([{ created_at: new Date('2024-06-01T10:00:00Z'), clicks: 7 }]);
+});
+
+test('all faults of a row are reported, and a faulty date or count of a row is no fault', async () => {
+  const owner = await own.createOwner();
+  const file = own.write(
+    'faults.csv',
+    `slug,url,protected,createdAt,clicks,scans
+no-slug,nowhere,maybe,1850-01-01,1,1
+kept,https://example.org/,,1850-01-01,9999999999999,2
+`,
+  );
+  const summary = await own.json('import', file, '--account', owner.email);
+  expect(summary).toMatchObject({
+    created: 1,
+    refused: 1,
+    losses: { 'createdAt: Is no time since 1990': 1 },
+    refusedBy: {
+      'shortener.protected: Must be true or false; configuration.smartlinkUrl: Smartlink URL can only contain latin characters and numbers; shortener.url: Invalid URL format': 1,
+    },
+  });
+  expect(Object.keys(summary.losses)).toHaveLength(2);
+});
+
 test('a finished file is not imported again by accident, and with --again it is', async () => {
   const owner = await own.createOwner();
   const file = own.write('again.csv', 'url\nhttps://example.org/again\n');

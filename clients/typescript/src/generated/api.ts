@@ -1110,7 +1110,7 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network. */
+        /** @description More or costlier requests per minute than the user's plan allows, too many at once, or more than 60 unknown keys per minute from the client's network. */
         readonly RateLimitedFailure: {
             /** @constant */
             readonly success: false;
@@ -2474,7 +2474,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
             };
         };
-        /** @description `RATE_LIMITED`: More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network. */
+        /** @description `RATE_LIMITED`: More or costlier requests per minute than the user's plan allows, too many at once, or more than 60 unknown keys per minute from the client's network. */
         readonly RateLimited: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -59,7 +59,7 @@ function schemeOf(link: string): string {
 /**
  * What a button's link leads to in words a person can check, such as `shop.example`, `+994 12 345 67 89` or
  * `info@shop.example`: the number of a chat, the host of another web address, else the number, the address or the
- * coordinates as the link holds them. Null if there is none, as in a mail without a recipient.
+ * coordinates as the link holds them; null for a mail without a recipient.
  */
 export function linkTarget(link: string): string | null {
   const target = decode(TARGETS[schemeOf(link)]?.(link) ?? '').trim();

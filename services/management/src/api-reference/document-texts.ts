@@ -59,7 +59,7 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
   UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or it is compressed.',
   UNSAFE_URL: 'The URL safety check judged a URL malicious; `details` names each.',
   RATE_LIMITED:
-    "More requests per minute than the user's plan allows, or more than 60 unknown keys per minute from the client's network.",
+    "More or costlier requests per minute than the user's plan allows, too many at once, or more than 60 unknown keys per minute from the client's network.",
   INTERNAL_ERROR: 'An internal failure of the service.',
   SERVICE_UNAVAILABLE:
     'A database does not answer, too many passwords are waiting to be hashed, a smartlink changes too often, or, with ' +

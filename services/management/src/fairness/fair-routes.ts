@@ -31,13 +31,10 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
       waitingPerKeyMax: WAITING_MAX,
       waitMsMax: WAIT_MS_MAX,
     });
-    const heavyTurns = createFairQueue({
-      runningMax: HEAVY_RUNNING_MAX,
-      runningPerKeyMax: HEAVY_PER_ACCOUNT_MAX,
-      waitingPerKeyMax: HEAVY_WAITING_MAX,
-      waitMsMax: HEAVY_WAIT_MS_MAX,
-    });
-    measureQueues(api, { light: turns, heavy: heavyTurns });
+    const heavyTurns = createHeavyQueue(HEAVY_RUNNING_MAX);
+    // Held until the client has read the answer, which may take hours: accounts do not wait for each other here.
+    const heavyAnswers = createHeavyQueue(Number.POSITIVE_INFINITY);
+    measureQueues(api, { light: turns, heavy: heavyTurns, answers: heavyAnswers });
     const heavyRequestsTotal = countHeavyRequests(api);
     const { workBudget, heavyRequests } = api;
 
@@ -49,13 +46,19 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
     ) {
       heavyRequestsTotal.inc({ reason });
       const { userId } = principalOf(request);
-      const release = await enter(heavyTurns, userId);
+      const endAnswer = await enter(heavyAnswers, userId);
+      let endTurn: () => void = () => undefined;
       try {
-        return await heavyRequests.forward(request, reply, body, (bytes) => {
-          workBudget.charge(userId, workOf(request, { answerBytes: bytes }));
+        endTurn = await enter(heavyTurns, userId);
+        return await heavyRequests.forward(request, reply, body, {
+          onHead: endTurn,
+          onBytes(count) {
+            workBudget.charge(userId, workOf(request, { answerBytes: count }));
+          },
         });
       } finally {
-        release();
+        endTurn();
+        endAnswer();
       }
     }
 
@@ -93,6 +96,15 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
   },
   { name: 'fair-routes', dependencies: ['work-budget', 'heavy-requests'] },
 );
+
+function createHeavyQueue(runningMax: number): FairQueue {
+  return createFairQueue({
+    runningMax,
+    runningPerKeyMax: HEAVY_PER_ACCOUNT_MAX,
+    waitingPerKeyMax: HEAVY_WAITING_MAX,
+    waitMsMax: HEAVY_WAIT_MS_MAX,
+  });
+}
 
 async function enter(queue: FairQueue, userId: string): Promise<() => void> {
   try {

@@ -26,12 +26,15 @@ declare module 'fastify' {
 export class TooHeavy extends Error {}
 
 export type HeavyRequests = {
-  /** Answers with the thread's answer, and resolves once its head is there. Rejects with SERVICE_UNAVAILABLE. */
+  /**
+   * Answers with the thread's answer, and resolves once the client has read it. `onHead` is called when the head of the answer
+   * is there. Rejects with SERVICE_UNAVAILABLE.
+   */
   readonly forward: (
     request: FastifyRequest,
     reply: FastifyReply,
     body: Buffer | undefined,
-    onBytes: (count: number) => void,
+    events: { readonly onHead: () => void; readonly onBytes: (count: number) => void },
   ) => Promise<FastifyReply>;
   /** The thread's metrics; none unless it runs. */
   readonly readMetrics: () => Promise<MetricValues>;
@@ -87,7 +90,7 @@ export const heavyRequests = fp<{ config: Config; log: Logger }>(
       return thread;
     }
     app.decorate('heavyRequests', {
-      async forward(request, reply, body, onBytes) {
+      async forward(request, reply, body, { onHead, onBytes }) {
         const { pool, headers } = await runningThread().connected.catch(unavailable);
         const answer = await pool
           .request({
@@ -97,6 +100,7 @@ export const heavyRequests = fp<{ config: Config; log: Logger }>(
             body: body ?? null,
           })
           .catch(unavailable);
+        onHead();
         reply.code(answer.statusCode);
         for (const [name, value] of Object.entries(answer.headers)) {
           if (!OWN_HEADERS.has(name)) reply.header(name, value);

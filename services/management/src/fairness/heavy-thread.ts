@@ -25,7 +25,7 @@ const post = (message: FromThread): void => {
 // The blocklist may hold millions of URLs: the process checks them for the thread.
 const checks = new Map<number, (verdict: SafetyVerdict | null) => void>();
 let lastCheck = 0;
-const askProcess: UrlSafety = {
+const urlSafetyOfProcess: UrlSafety = {
   async check(urls, options) {
     lastCheck += 1;
     const id = lastCheck;
@@ -39,7 +39,7 @@ const askProcess: UrlSafety = {
 };
 
 const app = await buildApp(config, log, {
-  urlSafety: checksUrls ? askProcess : NO_URL_SAFETY,
+  urlSafety: checksUrls ? urlSafetyOfProcess : NO_URL_SAFETY,
   heavyToken: token,
 });
 port.on('message', (message: ToThread) => {

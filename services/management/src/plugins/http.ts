@@ -18,6 +18,8 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
 const CONNECTIONS_CHECK_INTERVAL_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 30_000;
+// Longer than any request takes without a byte of its answer. Ends answers that the client does not read.
+const STALLED_TIMEOUT_MS = 120_000;
 // For requests in progress at shutdown; installShutdown's deadline is later.
 const GRACE_MS = 10_000;
 
@@ -36,6 +38,7 @@ export function serverOptions(
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionTimeout: STALLED_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     // Requests on open connections are still answered while closing, with `connection: close`.
     return503OnClosing: false,

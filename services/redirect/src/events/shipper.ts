@@ -271,12 +271,12 @@ async function adoptSegments(
   { spoolDir, counters, log, now, quarantine }: Shared & { quarantine: Quarantine },
   files: readonly ListedSegment[],
 ): Promise<boolean> {
-  let areAny = false;
+  let hasAdopted = false;
   for (const file of files) {
     if (file.state !== 'open' || (await hasWriter(spoolDir, file, now()))) continue;
     const content = await loadSegment(spoolDir, file);
     if (content === 'missing') continue;
-    areAny = true;
+    hasAdopted = true;
     if (content === 'unreadable') {
       await quarantine.keepUnreadable(file);
       counters.tornBytes += file.bytes;
@@ -296,7 +296,7 @@ async function adoptSegments(
     if (tornBytes > 0)
       log.warn({ segment: file.name, events: tornRows, bytes: tornBytes }, 'adopted segment is damaged');
   }
-  return areAny;
+  return hasAdopted;
 }
 
 async function hasWriter(spoolDir: string, file: ListedSegment, nowMs: number): Promise<boolean> {

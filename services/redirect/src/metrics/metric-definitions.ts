@@ -171,7 +171,7 @@ const primaryMetrics = {
     values: ['completed', 'failed'],
   },
   shipper_total: {
-    help: 'What became of spooled events; torn_bytes includes rows whose number could not be read',
+    help: 'Spooled events by result; torn_bytes includes rows whose number could not be read',
     kind: 'counter',
     label: 'event',
     values: SHIPPER_EVENTS,

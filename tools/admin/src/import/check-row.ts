@@ -19,6 +19,7 @@ import {
 import { ALIASES_MAX, type Content, newId, type NewSmartlink, toParts } from '@smartlink/smartlink/store';
 import type { Totals } from '@smartlink/visits/analytics';
 import { type ImportRow, type JsonObject, type ReadLink, slugIn } from './files/import-row.js';
+import { hostOf } from './files/values.js';
 import type { Remark } from './queries.js';
 
 const DETAILS_MAX = 1_000;
@@ -99,6 +100,8 @@ export type Candidate = Pick<Remark, 'rowNumber' | 'line' | 'slug'> & {
   readonly password: string | undefined;
   /** Why it does not request the address of the row. */
   readonly addressReason: string | null;
+  /** What is not kept of the row. */
+  readonly losses: readonly string[];
   /** null: none, or all of them 0. */
   readonly totals: Totals | null;
   /** Of its content, as JSON. */
@@ -109,14 +112,15 @@ export type RowChecker = (row: ImportRow) => { readonly candidate: Candidate } |
 
 type CheckOptions = {
   readonly validator: SmartlinkValidator;
+  readonly publicBaseUrl: string;
   /** An impossible address is no fault: another one is assigned. */
   readonly assignSlugs: boolean;
 };
 
 export const SLUG_PATH = 'configuration.smartlinkUrl';
-const FAULTS_LISTED_MAX = 5;
+const FAULTS_MAX = 100;
 const SLUG_SHOWN_MAX = 100;
-const REASON_LENGTH_MAX = 500;
+const REASON_LENGTH_MAX = 2_000;
 
 /** Checks rows by the rules of a create, and their past by its own. */
 export function createRowChecker(options: CheckOptions): RowChecker {
@@ -129,17 +133,17 @@ export function createRowChecker(options: CheckOptions): RowChecker {
       return { refusal: { ...place, reason: shorten(row.reason), createdAs: null } };
     const checked = checkLink(options, history, row);
     if (checked.ok) return { candidate: { ...place, ...checked.value } };
-    return { refusal: { ...place, reason: reasonOf(checked.faults), createdAs: null } };
+    return { refusal: { ...place, reason: reasonOf(withoutEchoes(checked.faults)), createdAs: null } };
   };
 }
 
 function checkLink(
   options: CheckOptions,
   history: ReturnType<typeof historySchema>,
-  { more, body, ...row }: ReadLink,
+  { more, body, faults = [], losses = [], domain, ...row }: ReadLink,
 ): Validation<Omit<Candidate, 'rowNumber' | 'line' | 'slug'>> {
   const exported = more === undefined ? null : within('export', check(pastSchema, more));
-  if (exported?.ok === false) return exported;
+  const stored = exported?.ok === true ? exported.value : undefined;
   const {
     passwordHash = null,
     aliases = [],
@@ -147,16 +151,19 @@ function checkLink(
     otherContent,
     otherAppearance,
     ...past
-  } = { ...row, ...exported?.value };
-  const document = checkDocument(options, body, passwordHash !== null);
-  if (!document.ok) return document;
+  } = { ...row, ...stored };
+  const hasStoredPassword = passwordHash !== null || exported?.ok === false;
+  const document = checkDocument(options, body, hasStoredPassword);
   const other = checkOtherContent(options.validator, otherContent);
-  if (!other.ok) return other;
-  const times = check(history, past);
-  if (!times.ok) return times;
+  const times = checkHistory(history, past, stored === undefined);
+  if (exported?.ok === false || !document.ok || !other.ok || !times.ok || faults.length > 0) {
+    const found = [exported, document, other, times].flatMap((one) => (one?.ok === false ? one.faults : []));
+    return { ok: false, faults: [...faults, ...found] };
+  }
   const { addressReason, importedAddress, password, content: present, ...parts } = document.value;
   const content = { ...other.value, [parts.type]: present };
   const { totals, createdAt, updatedAt = createdAt } = times.value;
+  const isElsewhere = domain !== undefined && domain !== null && domain !== hostOf(options.publicBaseUrl);
   return {
     ok: true,
     value: {
@@ -180,9 +187,26 @@ function checkLink(
       },
       password,
       addressReason,
+      losses: [
+        ...losses,
+        ...times.losses,
+        ...(isElsewhere ? [`its domain ${domain} is not kept: point that name here too`] : []),
+      ],
       totals: totals !== undefined && totals.clicks + totals.scans > 0 ? totals : null,
       bytes: JSON.stringify(content).length,
     },
+  };
+}
+
+/** Times and totals of a row; `dropsFaulty`: faulty ones are lost instead of faults. */
+function checkHistory(schema: ReturnType<typeof historySchema>, past: object, dropsFaulty: boolean) {
+  const checked = check(schema, past);
+  if (checked.ok || !dropsFaulty) return { ...checked, losses: [] };
+  const faulty = new Set(checked.faults.map(({ path }) => path.split('.')[0]));
+  const rest = Object.fromEntries(Object.entries(past).filter(([name]) => !faulty.has(name)));
+  return {
+    ...check(schema, rest),
+    losses: checked.faults.map(({ path, message }) => `${path}: ${message}`),
   };
 }
 
@@ -191,7 +215,7 @@ function checkDocument(
   body: JsonObject,
   hasStoredPassword: boolean,
 ) {
-  const checked = validator.validate(body, { hasStoredPassword });
+  const checked = validator.validate(body, { hasStoredPassword, faultsMax: FAULTS_MAX });
   if (checked.ok) {
     return {
       ok: true,
@@ -238,14 +262,16 @@ function within<Value>(name: string, checked: Validation<Value>): Validation<Val
   return { ok: false, faults };
 }
 
-/** One line with the first faults. */
-function reasonOf(faults: readonly Fault[]): string {
-  const listed = faults
-    .slice(0, FAULTS_LISTED_MAX)
-    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  const more = faults.length - listed.length;
-  return shorten([...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; '));
-}
+/** Without faults of a member, or within it, that has an earlier fault. */
+const withoutEchoes = (faults: readonly Fault[]): readonly Fault[] =>
+  faults.filter(({ path }, i) => {
+    const isEcho = (earlier: Fault) => earlier.path !== '' && `${path}.`.startsWith(`${earlier.path}.`);
+    return !faults.slice(0, i).some(isEcho);
+  });
+
+/** The faults on one line. */
+const reasonOf = (faults: readonly Fault[]): string =>
+  shorten(faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; '));
 
 const shorten = (reason: string): string =>
   storable(reason.length > REASON_LENGTH_MAX ? `${reason.slice(0, REASON_LENGTH_MAX)}…` : reason);

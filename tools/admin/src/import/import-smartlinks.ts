@@ -9,6 +9,7 @@ import { withSession } from '../engines/session.js';
 import { createRowChecker } from './check-row.js';
 import { IMPORT_FORMATS } from './files/import-row.js';
 import { openInputFile } from './files/read-import-file.js';
+import { DATE_ORDERS } from './files/values.js';
 import { rehearse, runImport } from './job.js';
 import { printSummary, requireReportName, requireWritable } from './report.js';
 import { finishTotals } from './totals.js';
@@ -19,6 +20,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .argument('[file]', 'file to import; the format is detected (.gz accepted)')
     .option('--dry-run', 'check everything and change nothing')
     .option('--format <format>', `file format: ${IMPORT_FORMATS.join(', ')}`)
+    .option('--date-format <order>', `order of dates like 01/02/2026: ${DATE_ORDERS.join(', ')}`)
     .option(
       '--assign-slugs',
       'assign another address to rows whose own is taken or invalid; on an imported file, retry those rows',
@@ -37,7 +39,7 @@ links at once and checks their URLs within minutes.
 ${examples(
   'import links.csv --account ann@example.com --dry-run',
   'import links.csv --account ann@example.com',
-  'import bitly.json --account ann@example.com --assign-slugs --report refused.csv',
+  'import bitly.csv --account ann@example.com --assign-slugs',
 )}`,
     )
     .action((file: string | undefined, options: ImportOptions) => importFile(terminal, file, options));
@@ -46,6 +48,7 @@ ${examples(
 type ImportOptions = {
   account?: string;
   format?: string;
+  dateFormat?: string;
   assignSlugs?: true;
   newPasswordFile?: string;
   report?: string;
@@ -77,7 +80,11 @@ async function importFile(
   if (options.report !== undefined) await requireWritable(reportName);
   const password = options.newPasswordFile && fileOf(terminal, options.newPasswordFile);
   const work = async (signal: AbortSignal) => {
-    const input = await openInputFile(terminal, file, { format: options.format, newPasswordFile: password });
+    const input = await openInputFile(terminal, file, {
+      format: options.format,
+      newPasswordFile: password,
+      dateFormat: options.dateFormat,
+    });
     await withSession(terminal.env, async (session) => {
       const owner = await findUser(session.db, ownerName);
       const { publicBaseUrl } = session.addresses;
@@ -86,7 +93,11 @@ async function importFile(
       }
       const assignSlugs = options.assignSlugs === true;
       const isAgain = options.again === true;
-      const check = createRowChecker({ validator: createSmartlinkValidator({ publicBaseUrl }), assignSlugs });
+      const check = createRowChecker({
+        validator: createSmartlinkValidator({ publicBaseUrl }),
+        publicBaseUrl,
+        assignSlugs,
+      });
       const job = { terminal, session, input, owner, assignSlugs, isAgain, check, reportName, signal };
       const dryRun = options.dryRun === true;
       const startedAt = performance.now();

@@ -29,7 +29,7 @@ import {
   NOTHING_DONE,
   placeRows,
   readBatches,
-  readdressedAs,
+  remarksOn,
   storeBatch,
 } from './store-batch.js';
 import { createTotalsMover, moveWaitingTotals } from './totals.js';
@@ -53,7 +53,10 @@ export type Outcome = {
   readonly counts: Counts;
   /** Rows that an earlier run refused for good, if `counts` is without them. */
   readonly refusedBefore: number;
-  readonly summary: Pick<Summary, 'refusedBy' | 'assignable' | 'report' | 'totalsWaiting' | 'resumedAfter'>;
+  readonly summary: Pick<
+    Summary,
+    'refusedBy' | 'losses' | 'assignable' | 'report' | 'totalsWaiting' | 'resumedAfter'
+  >;
   /** Why the import is not finished, although all rows were read. */
   readonly problem: Problem | null;
 };
@@ -130,8 +133,8 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
       const left = room === null ? null : room - counts.created;
       const { accepted, refusals } = placeRows(batch.candidates, { room: left, assignSlugs, taken });
       for (const [key, holder] of accepted.flatMap(holdersOf)) placed.set(key, holder);
-      const readdressed = accepted.flatMap((one) => readdressedAs(one, one.smartlink.slug ?? ASSIGNED));
-      const remarks = [...batch.refusals, ...refusals, ...readdressed];
+      const onAccepted = accepted.flatMap((one) => remarksOn(one, one.smartlink.slug ?? ASSIGNED));
+      const remarks = [...batch.refusals, ...refusals, ...onAccepted];
       reasons.add(remarks);
       counts = addCounts(counts, countBatch(batch, accepted.length, remarks, 0));
       if (remarks.length > 0) yield remarks.toSorted((a, b) => a.rowNumber - b.rowNumber);

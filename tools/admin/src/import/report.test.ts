@@ -49,6 +49,7 @@ const NOTHING: Summary = {
   refused: 0,
   readdressed: 0,
   refusedBy: {},
+  losses: {},
   assignable: 0,
   report: null,
   totalsWaiting: 0,
@@ -82,11 +83,25 @@ test('a summary names the remedies, in the singular and the plural', () => {
   const lines = (more: Partial<Summary>) => printed(false, more).replace(/^.*\n/, '');
   expect(lines({})).toBe('');
   expect(lines({ readdressed: 1, report: 'r' })).toBe(
-    '1 row got another address than requested.\nWhich rows, and what they requested: r\n',
+    '1 row got another address than requested.\nWhich rows, and why: r\n',
+  );
+  expect(lines({ losses: { 'its tags are not kept': 3 }, report: 'r' })).toBe(
+    'Created, but lost something:\n        3  its tags are not kept\nWhich rows, and why: r\n',
   );
   expect(lines({ refused: 2, assignable: 2, readdressed: 3, report: 'r' })).toBe(
     'The same command with --assign-slugs imports 2 of these under another address.\n3 rows got another address than requested.\nWhich rows, and why: r\n',
   );
+});
+
+test('losses of created rows are counted one by one, and addresses are not among them', () => {
+  const reasons = countReasons();
+  const address = 'configuration.smartlinkUrl: This smartlink URL is reserved';
+  const remarks = ['its tags are not kept', `${address}; its tags are not kept; createdAt cannot be read`];
+  reasons.add(
+    remarks.map((reason, i) => ({ rowNumber: i + 1, line: i + 1, slug: 's', reason, createdAs: 'x' })),
+  );
+  const losses = { 'its tags are not kept': 2, 'createdAt cannot be read': 1 };
+  expect(reasons.counted(null)).toEqual({ refusedBy: {}, assignable: 0, losses });
 });
 
 test('another address would help a row that lacks nothing but one, while the plan has room', () => {

@@ -7,7 +7,7 @@ import { cannotWrite, writeOutput } from '../cli/files.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { plural, toCsvRow, toPrintable, toPrintableJson } from '../cli/text.js';
 import type { Remark } from './queries.js';
-import { isAssignable, NO_ROOM } from './store-batch.js';
+import { isAboutAddress, isAssignable, NO_ROOM } from './store-batch.js';
 
 const HEADING = toCsvRow(['row', 'line', 'slug', 'reason', 'created as']);
 
@@ -71,6 +71,8 @@ export type Summary = {
   readonly readdressed: number;
   /** Refused rows by the most frequent reasons. */
   readonly refusedBy: Readonly<Record<string, number>>;
+  /** Created rows by what they lost, the most frequent first. */
+  readonly losses: Readonly<Record<string, number>>;
   /** Refused rows that --assign-slugs would import. */
   readonly assignable: number;
   /** The report; null without remarks. */
@@ -85,37 +87,53 @@ export type Summary = {
 const REASONS_SHOWN_MAX = 20;
 const REASONS_COUNTED_MAX = 1_000;
 
-/** Counts reasons of refusals; beyond REASONS_COUNTED_MAX different ones it counts `another reason`. */
-export function countReasons() {
+/** Counts reasons; beyond REASONS_COUNTED_MAX different ones it counts `another reason`. */
+function createCounter() {
   const counts = new Map<string, number>();
+  return {
+    add(reason: string): void {
+      const name = counts.has(reason) || counts.size < REASONS_COUNTED_MAX ? reason : 'another reason';
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    },
+    mostFrequent: (): Readonly<Record<string, number>> =>
+      Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a).slice(0, REASONS_SHOWN_MAX)),
+  };
+}
+
+/** Counts refusals and losses. */
+export function countReasons() {
+  const refused = createCounter();
+  const lost = createCounter();
   let assignable = 0;
   let withoutRoom = 0;
   return {
     add(remarks: readonly Remark[]): void {
       for (const { reason, createdAs } of remarks) {
-        if (createdAs !== null) continue;
+        if (createdAs !== null) {
+          for (const part of reason.split('; ')) if (!isAboutAddress(part)) lost.add(part);
+          continue;
+        }
         if (isAssignable(reason)) assignable += 1;
         if (reason === NO_ROOM) withoutRoom += 1;
         // The report has the row of the other link.
-        const plain = reason.replace(/ \(row \d+\)/g, '');
-        const name = counts.has(plain) || counts.size < REASONS_COUNTED_MAX ? plain : 'another reason';
-        counts.set(name, (counts.get(name) ?? 0) + 1);
+        refused.add(reason.replace(/ \(row \d+\)/g, ''));
       }
     },
     /** Whether the same command, or one with --assign-slugs, may import some of them. */
     hasRetryable: () => assignable + withoutRoom > 0,
-    /** The most frequent ones first; `room`: smartlinks that the plan still allows, null: unlimited. */
-    counted: (room: number | null): Pick<Summary, 'refusedBy' | 'assignable'> => {
-      const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-      return {
-        refusedBy: Object.fromEntries(sorted.slice(0, REASONS_SHOWN_MAX)),
-        assignable: Math.min(assignable, room ?? assignable),
-      };
-    },
+    /** `room`: smartlinks that the plan still allows, null: unlimited. */
+    counted: (room: number | null): Pick<Summary, 'refusedBy' | 'losses' | 'assignable'> => ({
+      refusedBy: refused.mostFrequent(),
+      losses: lost.mostFrequent(),
+      assignable: Math.min(assignable, room ?? assignable),
+    }),
   };
 }
 
 const REASON_WIDTH_MAX = 160;
+
+const listCounts = (counts: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(counts).map(([reason, count]) => `${`${count}`.padStart(9)}  ${cut(reason)}`);
 
 const cut = (reason: string): string =>
   reason.length > REASON_WIDTH_MAX ? `${reason.slice(0, REASON_WIDTH_MAX)}…` : reason;
@@ -130,19 +148,21 @@ export function printSummary(
     terminal.stdout(`${toPrintableJson(summary)}\n`);
     return;
   }
-  const { dryRun, rows, created, refused, refusedBy, readdressed, report, seconds } = summary;
+  const { dryRun, rows, created, refused, refusedBy, losses, readdressed, report, seconds } = summary;
   const perSecond = Math.round((dryRun ? rows : rows - summary.resumedAfter) / Math.max(seconds, 0.001));
   const would = dryRun ? 'would be ' : '';
   const lines = [
     `${file} for ${owner}: ${plural(rows, 'row')} read, ${created} ${would}created, ${refused} ${would}refused (${seconds.toFixed(1)} s, ${perSecond} rows/s).`,
-    ...Object.entries(refusedBy).map(([reason, count]) => `${`${count}`.padStart(9)}  ${cut(reason)}`),
+    ...listCounts(refusedBy),
     NO_ROOM in refusedBy &&
       "The owner's plan has no room for more. Once users set-plan gives it some, the same command imports those rows.",
     summary.assignable > 0 &&
       `The same command with --assign-slugs ${dryRun ? 'would import' : 'imports'} ${summary.assignable} of these under another address.`,
     readdressed > 0 &&
       `${plural(readdressed, 'row')} ${dryRun ? 'would get' : 'got'} another address than requested.`,
-    report !== null && `Which rows, and ${refused > 0 ? 'why' : 'what they requested'}: ${report}`,
+    Object.keys(losses).length > 0 && `Created, but ${dryRun ? 'would lose' : 'lost'} something:`,
+    ...listCounts(losses),
+    report !== null && `Which rows, and why: ${report}`,
     dryRun && 'This was a dry run: nothing was changed.',
     summary.totalsWaiting > 0 &&
       `The click totals of ${plural(summary.totalsWaiting, 'smartlink')} wait for ClickHouse: import --finish moves them once it answers.`,

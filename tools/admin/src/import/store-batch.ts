@@ -76,12 +76,10 @@ const IMPORTED_TAKEN = 'export.importedAddresses: Already taken:';
 
 /** Whether `--assign-slugs` imports a row that was refused for this reason. */
 export const isAssignable = (reason: string): boolean =>
-  !reason.startsWith(OWN_TAKEN) &&
-  reason
-    .split('; ')
-    .every((fault) =>
-      [`${SLUG_PATH}: `, ALIAS_TAKEN, IMPORTED_TAKEN].some((start) => fault.startsWith(start)),
-    );
+  !reason.startsWith(OWN_TAKEN) && reason.split('; ').every(isAboutAddress);
+
+export const isAboutAddress = (reason: string): boolean =>
+  [`${SLUG_PATH}: `, ALIAS_TAKEN, IMPORTED_TAKEN].some((start) => reason.startsWith(start));
 
 type Placing = {
   /** Smartlinks that the plan has room for; null: unlimited. */
@@ -125,9 +123,11 @@ const toRemark = (
   createdAs: string | null,
 ): Remark => ({ rowNumber, line, slug, reason, createdAs });
 
-/** Remarks on accepted candidates that get another address than requested. */
-export const readdressedAs = (candidate: Candidate, createdAs: string): readonly Remark[] =>
-  candidate.addressReason === null ? [] : [toRemark(candidate, candidate.addressReason, createdAs)];
+/** Remarks on accepted candidates that get another address than requested, or lose something. */
+export function remarksOn(candidate: Candidate, createdAs: string): readonly Remark[] {
+  const reasons = [candidate.addressReason ?? [], candidate.losses].flat();
+  return reasons.length === 0 ? [] : [toRemark(candidate, reasons.join('; '), createdAs)];
+}
 
 /** The addresses of a candidate by their keys. */
 export function holdersOf({ rowNumber, smartlink: { slug, past } }: Candidate): [string, Holder][] {
@@ -304,7 +304,7 @@ async function storeWithin(
       const row = rows[i] ?? null;
       if (row === null) return true;
       stored.push({ candidate, row });
-      remarks.push(...readdressedAs(candidate, row.slug));
+      remarks.push(...remarksOn(candidate, row.slug));
       return false;
     });
   }
@@ -346,6 +346,10 @@ export function shownAt(createdAt: Date, nowMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
 
+/** Whether a row got another address than it requested. */
+const isReaddressed = ({ slug, createdAs }: Remark): boolean =>
+  slug !== null && createdAs !== null && createdAs !== slug;
+
 export const NOTHING_DONE: Counts = { rowsDone: 0, created: 0, refused: 0, readdressed: 0 };
 
 /** The counts of a batch; `retried` of its rows were counted before, as refused. */
@@ -355,9 +359,7 @@ export function countBatch(
   remarks: readonly Remark[],
   retried: number,
 ): Counts {
-  const readdressed = remarks.filter(
-    ({ slug, createdAs }) => createdAs !== null && createdAs !== slug,
-  ).length;
+  const readdressed = remarks.filter(isReaddressed).length;
   const rowsDone = candidates.length + refusals.length - retried;
   return { rowsDone, created, refused: rowsDone - created, readdressed };
 }

@@ -14,6 +14,7 @@ import { examples, plural, toCsvRow } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
 import { type Session, withSession } from '../engines/session.js';
 import type { pastSchema } from '../import/check-row.js';
+import { EXPORT_CSV_COLUMNS } from '../import/files/recognise-format.js';
 import { moveCarriedTotals } from '../import/totals.js';
 
 /** A smartlink with all of its content and its former addresses. */
@@ -98,14 +99,12 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
   return { ...toDocument(row, row.type), export: past };
 }
 
-const CSV_COLUMNS = 'name,address,type,destination,status,created,clicks,scans,fallbacks'.split(',');
-
 /** Throws Problem when the start of the addresses is not known. */
 function csvText(publicBaseUrl: string | undefined): ExportText {
   if (publicBaseUrl === undefined)
     throw new Problem('PUBLIC_BASE_URL is not set: every address begins with it.');
   return {
-    start: toCsvRow(CSV_COLUMNS),
+    start: toCsvRow(EXPORT_CSV_COLUMNS),
     item: (row, { clicks, scans, fallbacks }) => {
       const address = relink(publicBaseUrl, row.slug);
       const known = [

@@ -173,7 +173,7 @@ async function open(terminal: Terminal, name: string): Promise<void> {
   if (terminal.isStdoutTerminal) openAddress(address, terminal.env);
 }
 
-/** The desktop's program that opens addresses, or null where there is none: over ssh, or in a container. */
+/** The desktop's program that opens addresses; null without a desktop, as over ssh or in a container. */
 function findOpener(env: Env): string | null {
   if (process.platform === 'darwin') return env['SSH_CONNECTION'] === undefined ? 'open' : null;
   return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? 'xdg-open' : null;

@@ -72,7 +72,7 @@ export function findIgnoredInBulk(
       ['create', createMembers],
       ['patch', patchMembers],
       ['delete', DELETE_MEMBERS],
-      // Of a create or delete it is no condition.
+      // It is the condition of a patch, and ignored beside others.
       ...(isPatch ? [['ifMatch', null] as const] : []),
     ]);
     found.push(...findIgnored(members, operation, ['operations', i]));

@@ -69,7 +69,7 @@ export type IdempotentRequest = {
   readonly key: string;
   readonly document: object;
   readonly holdsPassword: boolean;
-  /** For a refusal that is kept. */
+  /** Listed in a stored refusal. */
   readonly ignored: readonly string[];
 };
 

@@ -77,7 +77,7 @@ export async function findListed(db: Queryable, ids: readonly string[]): Promise
  * The content, if it takes at most `contentBytesMax` bytes in Postgres, mostly compressed; null: whatever its size. Content
  * above it is null, which throws TooHeavy.
  */
-const LIGHT = (content: string) =>
+const lightContent = (content: string) =>
   `case when $3::int is null or pg_column_size(smartlinks.content) <= $3 then ${content} end as content`;
 
 function requireLight(rows: readonly unknown[]): ListedRow | null {
@@ -90,7 +90,7 @@ function requireLight(rows: readonly unknown[]): ListedRow | null {
 type Owned = { readonly id: string; readonly userId: string; readonly contentBytesMax: number | null };
 
 const FIND_ONE = `
-select ${COLUMNS}, ${LIGHT(SHOWN_CONTENT)}, ${KNOWN_TOTALS}
+select ${COLUMNS}, ${lightContent(SHOWN_CONTENT)}, ${KNOWN_TOTALS}
 from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
 where smartlinks.id = $1 and smartlinks.user_id = $2`;
 
@@ -101,7 +101,7 @@ export async function findOne(db: Queryable, owned: Owned): Promise<ListedRow | 
 }
 
 const FIND_CHANGEABLE = `
-select ${COLUMNS}, ${LIGHT('smartlinks.content')}, ${KNOWN_TOTALS}
+select ${COLUMNS}, ${lightContent('smartlinks.content')}, ${KNOWN_TOTALS}
 from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
 where smartlinks.id = $1 and smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'`;
 

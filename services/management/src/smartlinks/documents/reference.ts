@@ -4,7 +4,7 @@ import { SMARTLINK_TYPES, type SmartlinkType } from '@smartlink/smartlink/model'
 import { toParts } from '@smartlink/smartlink/store';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
 import { type DataExample, EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID, onFirstCall } from '../../operation.js';
-import { patchShape } from './document-shapes.js';
+import { patchShape } from '../../schema-shapes.js';
 import { patchBodySchema } from './patches.js';
 import { smartlinkSchema, toSmartlink } from './smartlink-view.js';
 

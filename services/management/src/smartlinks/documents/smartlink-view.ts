@@ -20,8 +20,8 @@ import {
 import type { Totals } from '@smartlink/visits/analytics';
 import { FALLBACKS } from '../../analytics/analytics.js';
 import { EXAMPLE_ID, timestamp } from '../../operation.js';
+import { answerShape } from '../../schema-shapes.js';
 import { unsafeDetails } from '../../url-safety/url-safety.js';
-import { answerShape } from './document-shapes.js';
 
 /**
  * The Smartlink object of the API: the documented members, and the type's own objects under their request keys. A row's

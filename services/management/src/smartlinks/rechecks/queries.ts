@@ -15,8 +15,9 @@ export type DueRow = {
 const CONTENT_BYTES = `pg_column_size(content)::bigint
            * case pg_column_compression(content) when 'pglz' then 88 when 'lz4' then 255 else 1 end`;
 
-// The process that takes them has ten minutes. Locked rows are being changed, or taken by another process. One look into the index when nothing is due: 0.4 ms
-// among 200,000 links. With NOTE_RECHECKS, 500 links at a time, 6,000 links a second and more; a million a day are 12.
+// The process that takes them has ten minutes. Locked rows are being changed, or taken by another process. One look into
+// the index when nothing is due: 0.4 ms among 200,000 links. With NOTE_RECHECKS, 500 links at a time, 6,000 links a second
+// and more; a million a day are 12.
 const TAKE_DUE = `
 with due as (
   select id, urls_check_due_at, ${CONTENT_BYTES} as bytes

@@ -1,3 +1,4 @@
+import type { Fault } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import type { Totals } from '@smartlink/visits/analytics';
 
@@ -36,6 +37,12 @@ export type ReadLink = {
   readonly totals?: Totals;
   /** The member `export` of an exported item, not validated yet. */
   readonly more?: JsonObject;
+  /** The host of its short link elsewhere. */
+  readonly domain?: string | null;
+  /** Why it is refused, beside what validation finds. */
+  readonly faults?: readonly Fault[];
+  /** What is not kept of it, each without values of the row. */
+  readonly losses?: readonly string[];
 };
 
 export type Refusal = {

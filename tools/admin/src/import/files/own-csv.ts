@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import { documentSchemas, parseStrictJson } from '@smartlink/smartlink/document';
+import { documentSchemas, type Fault, parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { toPrintable } from '../../cli/text.js';
+import type { JsonObject, ReadLink, Refusal } from './import-row.js';
 import {
-  type CellReader,
-  type JsonObject,
-  type ReadLink,
-  type ReadResult,
-  refusal,
-  type Refusal,
-} from './import-row.js';
-import { columnKey, hostOf, nameOf, toCount, toMoment, toText } from './values.js';
+  columnKey,
+  type DateOrder,
+  hostOf,
+  isAmbiguousDate,
+  nameOf,
+  toCount,
+  toMoment,
+  toText,
+} from './values.js';
 
 /** How a cell becomes a member: text keeps its spaces, a word does not; a `fact` is no part of a create body. */
 type ColumnKind = 'text' | 'word' | 'flag' | 'json' | 'fact';
@@ -106,8 +108,10 @@ function countMistakes(one: string, other: string): number {
 
 type Cells = readonly string[];
 
+type LinkReader = ((cells: Cells) => ReadLink) | { readonly problem: string };
+
 /** The reader of rows under a heading. A column that is unknown or repeated is a problem, and no column of a smartlink. */
-export function ownCsvReader(header: Cells): CellReader {
+export function ownCsvReader(header: Cells, dateOrder?: DateOrder): LinkReader {
   const columns: (Column | null)[] = [];
   for (const [index, cell] of header.entries()) {
     const name = cell.trim();
@@ -121,11 +125,7 @@ export function ownCsvReader(header: Cells): CellReader {
   }
   if (columns.every((column) => column === null || column.kind === 'fact'))
     return { problem: 'has no column of a smartlink, such as url' };
-  const slugAt = columns.findIndex((column) => column?.path === 'configuration.smartlinkUrl');
-  return (cells) => {
-    const result = readCells(cells, columns);
-    return 'reason' in result ? refusal(result.reason, cells[slugAt]?.trim()) : result;
-  };
+  return (cells) => readCells(cells, columns, dateOrder);
 }
 
 export function isOwnColumn(name: string): boolean {
@@ -140,8 +140,8 @@ export function isFlatLink(members: Iterable<string>): boolean {
 const FLAT: ReadonlySet<string> = new Set(['shortener.url', 'txtBin.text']);
 
 /** Reads an object whose members are named like columns. */
-export function readFlatLink(record: JsonObject): ReadResult {
-  const reader = ownCsvReader(Object.keys(record));
+export function readFlatLink(record: JsonObject, dateOrder?: DateOrder): ReadLink | Refusal {
+  const reader = ownCsvReader(Object.keys(record), dateOrder);
   if (typeof reader !== 'function') return { reason: reader.problem };
   const cells = Object.values(record).map((value) => value ?? '');
   return reader(cells.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
@@ -166,63 +166,86 @@ function hintFor(name: string): string {
   return meant === null ? 'docs/import.md lists the columns' : `did you mean ${meant}?`;
 }
 
-function readCells(cells: Cells, columns: readonly (Column | null)[]): ReadResult {
+function readCells(
+  cells: Cells,
+  columns: readonly (Column | null)[],
+  dateOrder: DateOrder | undefined,
+): ReadLink {
   const body: Record<string, unknown> = {};
   const facts: Record<string, string> = {};
+  const faults: Fault[] = [];
   for (const [index, text] of cells.entries()) {
     const column = columns[index];
     if (text.trim() === '') continue;
-    if (!column) return { reason: `has a value in column ${index + 1}, which has no name` };
-    if (column.kind === 'fact') {
-      facts[column.path] = text.trim();
+    if (!column) {
+      faults.push({ path: '', message: `Has a value in column ${index + 1}, which has no name` });
       continue;
     }
-    const value = readValue(column, text);
-    if ('reason' in value) return value;
-    const [object = '', member] = column.path.split('.');
+    const { path } = column;
+    if (column.kind === 'fact') {
+      facts[path] = text.trim();
+      continue;
+    }
+    const read = readValue(column.kind, text);
+    if ('message' in read) faults.push({ path, message: read.message });
+    const value = 'message' in read ? undefined : read.value;
+    const [object = '', member] = path.split('.');
     const members = isObject(body[object]) ? body[object] : {};
-    body[object] = member === undefined ? value.value : { ...members, [member]: value.value };
+    body[object] = member === undefined ? value : { ...members, [member]: value };
   }
-  const history = readHistory(facts);
-  if ('reason' in history) return history;
+  const status = STATUSES.find((name) => name.toLowerCase() === facts['status']?.toLowerCase());
+  if (facts['status'] !== undefined && status === undefined)
+    faults.push({ path: 'status', message: 'Must be Active or Paused' });
   const isProtectionGiven = columns.some((column) => column?.path === 'shortener.protected');
-  return { body: fillIn(body, isProtectionGiven), ...history };
+  return {
+    body: fillIn(body, isProtectionGiven),
+    ...(status !== undefined && { status }),
+    ...readHistory(facts, dateOrder),
+    faults,
+  };
 }
 
-/** Status, creation time and click totals. Without any count there are no totals. */
-function readHistory(facts: Readonly<Record<string, string>>): Omit<ReadLink, 'body'> | Refusal {
-  const { status } = facts;
-  if (status !== undefined && status !== 'Active' && status !== 'Paused')
-    return { reason: 'status is neither Active nor Paused' };
-  const createdAt = toMoment(facts['createdAt']);
-  if (createdAt === 'unreadable')
-    return { reason: 'createdAt cannot be read: write it like 2026-01-31T12:00:00Z' };
+const STATUSES = ['Active', 'Paused'] as const;
+
+/** Creation time and click totals; unreadable ones are lost. Without any count there are no totals. */
+function readHistory(
+  facts: Readonly<Record<string, string>>,
+  dateOrder: DateOrder | undefined,
+): Pick<ReadLink, 'createdAt' | 'totals' | 'losses'> {
+  const losses: string[] = [];
+  const created = facts['createdAt'];
+  const createdAt = toMoment(created, dateOrder);
+  if (createdAt === 'unreadable') losses.push('createdAt cannot be read: write it like 2026-01-31T12:00:00Z');
+  else if (created !== undefined && dateOrder === undefined && isAmbiguousDate(created))
+    losses.push('createdAt is read with the month first: --date-format says which is');
   const totals = { clicks: 0, scans: 0, fallbacks: 0 };
   let hasTotals = false;
   for (const name of ['clicks', 'scans', 'fallbacks'] as const) {
     const count = toCount(facts[name]);
-    if (count === 'unreadable') return { reason: `${name} is not a whole number of 0 or more` };
-    hasTotals ||= count !== null;
-    totals[name] = count ?? 0;
+    if (count === 'unreadable') losses.push(`${name} is not a whole number of 0 or more`);
+    else if (count !== null) [totals[name], hasTotals] = [count, true];
   }
   return {
-    ...(status !== undefined && { status }),
-    ...(createdAt !== null && { createdAt }),
+    ...(createdAt instanceof Date && { createdAt }),
     ...(hasTotals && { totals }),
+    losses,
   };
 }
 
 /** Text is kept unchanged, with spaces, and also if a spreadsheet would take it for a formula. */
-function readValue({ kind, path }: Column, text: string): { value: unknown } | Refusal {
+function readValue(
+  kind: ColumnKind,
+  text: string,
+): { readonly value: unknown } | { readonly message: string } {
   if (kind === 'text') return { value: text };
   if (kind === 'word') return { value: text.trim() };
   if (kind === 'flag') {
     const word = text.trim().toLowerCase();
     if (word === 'true' || word === 'false') return { value: word === 'true' };
-    return { reason: `${path} is neither true nor false` };
+    return { message: 'Must be true or false' };
   }
   const parsed = parseStrictJson(Buffer.from(text));
-  if (!parsed.ok) return { reason: `${path} cannot be read as JSON: ${parsed.faults[0]?.message ?? ''}` };
+  if (!parsed.ok) return { message: `Cannot be read as JSON: ${parsed.faults[0]?.message ?? ''}` };
   return { value: parsed.value };
 }
 

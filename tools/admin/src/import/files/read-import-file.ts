@@ -23,6 +23,7 @@ import { type JsonElement, readJsonElements } from './json-elements.js';
 import { isFlatLink, ownCsvReader, readFlatLink } from './own-csv.js';
 import { HEAD_BYTES, type Layout, recogniseFormat } from './recognise-format.js';
 import { foreignCsvReader, type ForeignOptions, readForeign, SERVICES, SERVICE_NAMES } from './services.js';
+import { DATE_ORDERS } from './values.js';
 
 type RowReader = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<ImportRow>;
 
@@ -32,11 +33,12 @@ export function rowReader(layout: Layout, options: ForeignOptions): RowReader | 
   const service = name === undefined ? null : SERVICES[name];
   if (layout.kind === 'json') {
     const read = (record: JsonObject) =>
-      service === null ? readOwn(record) : readForeign(service, record, options);
+      service === null ? readOwn(record, options) : readForeign(service, record, options);
     return (chunks) => readJsonRows(chunks, layout, read);
   }
   const { header, shape } = layout;
-  const read = service === null ? ownCsvReader(header) : foreignCsvReader(header, service, options);
+  const read =
+    service === null ? ownCsvReader(header, options.dateOrder) : foreignCsvReader(header, service, options);
   if ('problem' in read) return read;
   return async function* readCsvRows(chunks) {
     // The heading is row 0.
@@ -96,8 +98,8 @@ function readElement(element: JsonElement, read: (record: JsonObject) => ReadRes
 }
 
 /** A create body, in an export with a member `export`. */
-function readOwn({ export: more, ...body }: JsonObject): ReadResult {
-  if (more === undefined) return isFlatLink(Object.keys(body)) ? readFlatLink(body) : { body };
+function readOwn({ export: more, ...body }: JsonObject, { dateOrder }: ForeignOptions): ReadResult {
+  if (more === undefined) return isFlatLink(Object.keys(body)) ? readFlatLink(body, dateOrder) : { body };
   return isObject(more) ? { body, more } : refusal('has a member export that is not an object', slugIn(body));
 }
 
@@ -119,9 +121,9 @@ export type ReadOptions = Partial<ForeignOptions> & {
 export async function* readImportFile(
   file: string,
   layout: Layout,
-  { onBytes, newPassword, now = new Date() }: ReadOptions = {},
+  { onBytes, now = new Date(), ...options }: ReadOptions = {},
 ): AsyncGenerator<ImportRow> {
-  const read = rowReader(layout, { newPassword, now });
+  const read = rowReader(layout, { ...options, now });
   if ('problem' in read) throw new Problem(`${file} ${read.problem.replace(/[^?]$/, '$&.')}`);
   let last = { rowNumber: 0, line: 0 };
   try {
@@ -169,10 +171,14 @@ const MEGABYTE = 1_000_000;
 export async function openInputFile(
   terminal: Terminal,
   name: string,
-  options: { readonly format: string | undefined; readonly newPasswordFile: string | undefined },
+  options: Readonly<Record<'format' | 'newPasswordFile' | 'dateFormat', string | undefined>>,
 ): Promise<InputFile> {
   const forced =
     options.format === undefined ? undefined : readChoice('--format', options.format, IMPORT_FORMATS);
+  const dateOrder =
+    options.dateFormat === undefined
+      ? undefined
+      : readChoice('--date-format', options.dateFormat, DATE_ORDERS);
   const newPassword = options.newPasswordFile && (await readPassword(options.newPasswordFile));
   const before = await identify(name);
   const { bytes, sha256 } = await sayWhenSlow(terminal, `Reading ${name}.`, fingerprintFile(name));
@@ -194,7 +200,7 @@ export async function openInputFile(
           add((read - seen) / MEGABYTE);
           seen = read;
         };
-        return work(readImportFile(name, layout, { onBytes, newPassword }));
+        return work(readImportFile(name, layout, { onBytes, newPassword, dateOrder }));
       }),
   };
 }

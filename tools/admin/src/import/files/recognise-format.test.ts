@@ -48,7 +48,16 @@ test.each<[string, string | Buffer, string]>([
   ['an SQL dump', '-- MySQL dump\nINSERT', 'is an SQL dump: export the table of links as CSV'],
   ['a page', ' <!DOCTYPE html>', 'is HTML or XML, not CSV or JSON'],
   ['prose', 'Dear \u001b[2Jreader,\nhello', 'is not text'],
-  ['other tables', 'sku,price\n1,2', 'has no known column names. Its first line is: sku, price'],
+  [
+    'other tables',
+    'title;short;destination\n',
+    'has no known column names. Its first line is: title, short, destination. Name the columns name, slug, url, createdAt and clicks, or keep the heading of a service: see docs/import.md',
+  ],
+  [
+    'a table of the export',
+    'name,address,type,destination,status,created,clicks,scans,fallbacks\n',
+    'was written by export --format csv, which is for spreadsheets and lacks most of a link: import the JSON that export writes without --format',
+  ],
   [
     'no UTF-8',
     Buffer.from([0x75, 0x72, 0x6c, 0x2c, 0xe9, 0x0a]),

@@ -78,6 +78,7 @@ async function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Pro
   const header = record.cells;
   // eslint-disable-next-line no-control-regex -- what no text has is what tells other files
   if (header.some((cell) => /[\0-\x08\x0e-\x1f]/.test(cell))) return { problem: 'is not text' };
+  if (header.join() === EXPORT_CSV_COLUMNS.join()) return { problem: FOR_SPREADSHEETS };
   const service = SERVICE_NAMES.find((name) => isLinkOf(SERVICES[name], membersOf(header, SERVICES[name])));
   const found = service === undefined ? header.some(isOwnColumn) && 'csv' : (`${service}-csv` as const);
   const format = forced ?? found;
@@ -85,8 +86,18 @@ async function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Pro
   if (header.some((cell) => /^\s*https?:\/\//i.test(cell)))
     return { problem: 'needs a first line that names the columns, such as url' };
   const shown = toPrintable(header.join(', ').slice(0, 100));
-  return { problem: `has no known column names. Its first line is: ${shown}` };
+  return {
+    problem: `has no known column names. Its first line is: ${shown}. Name the columns name, slug, url, createdAt and clicks, or keep the heading of a service: see docs/import.md`,
+  };
 }
+
+/** The heading of `export --format csv`. */
+export const EXPORT_CSV_COLUMNS = 'name,address,type,destination,status,created,clicks,scans,fallbacks'.split(
+  ',',
+);
+
+const FOR_SPREADSHEETS =
+  'was written by export --format csv, which is for spreadsheets and lacks most of a link: import the JSON that export writes without --format';
 
 type Heading = { readonly shape: CsvShape; readonly record: CsvRecord | undefined };
 

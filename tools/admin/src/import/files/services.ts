@@ -1,13 +1,14 @@
 import { isObject } from '@smartlink/smartlink/model';
-import { type CellReader, type JsonObject, type ReadResult, refusal } from './import-row.js';
+import type { CellReader, JsonObject, ReadResult } from './import-row.js';
 import { readFlatLink } from './own-csv.js';
-import { columnKey, hostOf, isYes, nameOf, toCount, toMoment, toText } from './values.js';
+import { columnKey, type DateOrder, hostOf, isYes, nameOf, toCount, toMoment, toText } from './values.js';
 
 export type ForeignOptions = {
   /** Replaces passwords, which no export has. Without it links with a password are refused. */
   readonly newPassword?: string | undefined;
   /** Links may have expired. */
   readonly now: Date;
+  readonly dateOrder?: DateOrder | undefined;
 };
 
 /** A link of another service, with unchecked texts. */
@@ -17,9 +18,13 @@ type ForeignLink = {
   readonly createdAt: unknown;
   readonly clicks: unknown;
   readonly scans?: unknown;
+  /** Its whole address. */
+  readonly shortLink: unknown;
   readonly hasPassword?: boolean;
   /** The service does not redirect it any more, or not yet. */
   readonly isOff?: boolean;
+  /** Its limits, which have no equivalent here. */
+  readonly limits?: readonly (string | false)[];
 };
 
 /** A service's exports: records of its API, or a table whose columns become such records. */
@@ -30,7 +35,9 @@ type Service = {
   readonly url: string;
   /** A link has one of these members. */
   readonly shortLinks: readonly string[];
-  readonly read: (record: JsonObject, now: Date) => ForeignLink;
+  /** What has no equivalent here, by its member. */
+  readonly lost: Readonly<Record<string, string>>;
+  readonly read: (record: JsonObject, options: ForeignOptions) => ForeignLink;
 };
 
 /**
@@ -51,24 +58,35 @@ const bitly: Service = {
     'clicks totalclicks linkclicks',
     'engagements totalengagements',
     'scans qrscans qrcodescans totalscans',
+    'tags tag',
+    'deeplinks',
+    'expiration_at expiration expires expiresat expirationdate',
   ],
   url: 'long_url',
   shortLinks: ['link', 'id', 'custom_bitlinks'],
-  read: (record) => ({
+  lost: { tags: 'tags', deeplinks: 'links into apps' },
+  read: (record, { now, dateOrder }) => {
     // A chosen back-half is the printed one.
-    slug: slugOf(firstCustom(record['custom_bitlinks'])) ?? slugOf(record['link']) ?? slugOf(record['id']),
-    title: record['title'],
-    createdAt: record['created_at'],
-    ...countsOf(record),
-  }),
+    const [custom, ...others] = customLinks(record['custom_bitlinks']);
+    const expiry = toMoment(record['expiration_at'], dateOrder);
+    return {
+      slug: slugOf(custom) ?? slugOf(record['link']) ?? slugOf(record['id']),
+      shortLink: custom ?? record['link'] ?? record['id'],
+      title: record['title'],
+      createdAt: record['created_at'],
+      ...countsOf(record),
+      isOff: expiry instanceof Date && expiry <= now,
+      limits: [expiry !== null && 'expiry date', others.length > 0 && 'further back-half'],
+    };
+  },
 };
 
 /** An array in JSON; in a table one or several after commas, which may be back-halves without host. */
-function firstCustom(value: unknown): unknown {
-  if (Array.isArray(value)) return value[0];
-  if (typeof value !== 'string') return null;
-  const first = value.split(/[,;|\s]+/).find((part) => part !== '');
-  return first === undefined || first.includes('/') ? first : `/${first}`;
+function customLinks(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return [];
+  const parts = value.split(/[,;|\s]+/).filter((part) => part !== '');
+  return parts.map((part) => (part.includes('/') ? part : `/${part}`));
 }
 
 /** Engagements are clicks and scans together, and stand alone in some exports. */
@@ -88,15 +106,18 @@ const kutt: Service = {
   columns: 'address link target description created_at expire_in visit_count password banned'.split(' '),
   url: 'target',
   shortLinks: ['address'],
-  read: (record, now) => {
-    const expiry = toMoment(record['expire_in']);
+  lost: {},
+  read: (record, { now, dateOrder }) => {
+    const expiry = toMoment(record['expire_in'], dateOrder);
     return {
       slug: toText(record['address']) ?? slugOf(record['link']),
+      shortLink: record['link'],
       title: record['description'],
       createdAt: record['created_at'],
       clicks: record['visit_count'],
       hasPassword: isYes(record['password']),
       isOff: isYes(record['banned']) || (expiry instanceof Date && expiry <= now),
+      limits: [expiry !== null && 'expiry date'],
     };
   },
 };
@@ -107,16 +128,26 @@ const kutt: Service = {
  * shlinkio/shlink-importer. JSON: GET /rest/v3/short-urls, read as ShlinkMapper.php there reads it.
  */
 const shlink: Service = {
-  columns: ['dateCreated createdat', 'shortCode', 'shortUrl', 'longUrl', 'title', 'visitsCount visits'],
+  columns: [
+    'dateCreated createdat',
+    'shortCode',
+    'shortUrl',
+    'longUrl',
+    'title',
+    'visitsCount visits',
+    'tags',
+  ],
   url: 'longUrl',
   shortLinks: ['shortCode', 'shortUrl'],
-  read: (record, now) => ({
+  lost: { tags: 'tags', deviceLongUrls: 'destinations by device', hasRedirectRules: 'redirect rules' },
+  read: (record, { now }) => ({
     // Codes of several segments are passed on whole.
     slug: toText(record['shortCode']) ?? slugOf(record['shortUrl']),
+    shortLink: record['shortUrl'],
     title: record['title'],
     createdAt: record['dateCreated'],
     clicks: visitsOf(record),
-    isOff: isOff(record, now),
+    ...limitsOf(record, now),
   }),
 };
 
@@ -127,19 +158,21 @@ function visitsOf(record: JsonObject): unknown {
   return summary['nonBots'] ?? summary['total'] ?? record['visitsCount'];
 }
 
-/** Shlink answers 404 before `validSince`, after `validUntil` and beyond `maxVisits`, which have no equivalent here. */
-function isOff(record: JsonObject, now: Date): boolean {
+/** Shlink answers 404 before `validSince`, after `validUntil` and beyond `maxVisits`. */
+function limitsOf(record: JsonObject, now: Date): Pick<ForeignLink, 'isOff' | 'limits'> {
   const meta = record['meta'];
-  if (!isObject(meta)) return false;
+  if (!isObject(meta)) return {};
   const [since, until] = [toMoment(meta['validSince']), toMoment(meta['validUntil'])];
   const visitsMax = toCount(meta['maxVisits']);
   const summary = record['visitsSummary'];
   const visits = toCount(isObject(summary) ? summary['total'] : record['visitsCount']);
-  return (
-    (since instanceof Date && since > now) ||
-    (until instanceof Date && until <= now) ||
-    (typeof visitsMax === 'number' && typeof visits === 'number' && visits >= visitsMax)
-  );
+  return {
+    isOff:
+      (since instanceof Date && since > now) ||
+      (until instanceof Date && until <= now) ||
+      (typeof visitsMax === 'number' && typeof visits === 'number' && visits >= visitsMax),
+    limits: [until !== null && 'expiry date', visitsMax !== null && 'visit limit'],
+  };
 }
 
 /**
@@ -151,8 +184,10 @@ const yourls: Service = {
   columns: 'keyword shorturl url title timestamp clicks'.split(' '),
   url: 'url',
   shortLinks: ['keyword', 'shorturl'],
+  lost: {},
   read: (record) => ({
     slug: toText(record['keyword']) ?? slugOf(record['shorturl']),
+    shortLink: record['shorturl'],
     title: record['title'],
     createdAt: record['timestamp'],
     clicks: record['clicks'],
@@ -168,27 +203,55 @@ export const isLinkOf = ({ url, shortLinks }: Service, members: readonly unknown
   members.includes(url) && shortLinks.some((name) => members.includes(name));
 
 /**
- * The smartlink of a service's record, of type Url; a refusal when it has no destination, an unreadable date or count, or a
- * password and there is no new one.
+ * The smartlink of a service's record, of type Url; refused when it has no destination, or a password and there is no new
+ * one.
  */
-export function readForeign(
-  service: Service,
-  record: JsonObject,
-  { newPassword, now }: ForeignOptions,
-): ReadResult {
-  const { slug, title, hasPassword = false, isOff = false, ...history } = service.read(record, now);
+export function readForeign(service: Service, record: JsonObject, options: ForeignOptions): ReadResult {
+  const read = service.read(record, options);
+  const { slug, title, shortLink, hasPassword = false, isOff = false, limits = [], ...history } = read;
   const url = toText(record[service.url]);
-  if (url === null) return refusal('has no destination address', slug);
-  if (hasPassword && toText(newPassword) === null)
-    return refusal('has a password, which is not exported: set a new one with --new-password-file', slug);
-  return readFlatLink({
+  const newPassword = toText(options.newPassword);
+  const flat = {
     slug,
     url,
-    name: nameOf([toText(title), slug, hostOf(url)]),
+    name: nameOf([toText(title), slug, url === null ? null : hostOf(url)]),
     ...history,
     status: isOff ? 'Paused' : null,
     password: hasPassword ? newPassword : null,
-  });
+  };
+  const link = readFlatLink(flat, options.dateOrder);
+  if ('reason' in link) return link;
+  const lost = Object.keys(service.lost).filter((member) => !isNothing(record[member]));
+  return {
+    ...link,
+    domain: domainOf(shortLink),
+    faults: [
+      ...(link.faults ?? []),
+      ...(url === null ? [{ path: 'shortener', message: 'Has no destination address' }] : []),
+      ...(hasPassword && newPassword === null ? [NO_PASSWORD] : []),
+    ],
+    losses: [
+      ...(link.losses ?? []),
+      ...(isOff ? ['it has expired or is off, and is imported as Paused'] : []),
+      ...limits.flatMap((limit) => (limit === false ? [] : [`its ${limit} is not kept`])),
+      ...lost.map((member) => `its ${service.lost[member]} are not kept`),
+    ],
+  };
+}
+
+const NO_PASSWORD = {
+  path: 'shortener.password',
+  message: 'Is not exported: set a new password with --new-password-file',
+};
+
+const isNothing = (value: unknown): boolean =>
+  !isYes(value) && (typeof value !== 'object' || Object.values(value ?? {}).every(isNothing));
+
+/** The host of a short link; null without one, and for Bitly's own, which no one can keep. */
+function domainOf(shortLink: unknown): string | null {
+  const [, host = ''] =
+    /^(?:https?:\/\/)?([a-z0-9.-]{1,253})(?::\d+)?\//i.exec(toText(shortLink) ?? '') ?? [];
+  return host === '' || host === 'bit.ly' ? null : host.toLowerCase();
 }
 
 /** The last part of a short link's path, decoded, or null. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readForeign, SERVICES, slugOf } from './services.js';
-import { isYes, nameOf, parseMoment, toCount } from './values.js';
+import { isAmbiguousDate, isYes, nameOf, parseMoment, toCount } from './values.js';
 
 test.each([
   ['2025-10-13T17:11:28+0000', '2025-10-13T17:11:28.000Z'],
@@ -15,6 +15,19 @@ test.each([
   ['2024-02-29', '2024-02-29T00:00:00.000Z'],
   ['1700000000', '2023-11-14T22:13:20.000Z'],
   ['1700000000123', '2023-11-14T22:13:20.123Z'],
+  ['06/01/2024 10:00 AM', '2024-06-01T10:00:00.000Z'],
+  ['6/1/2024 12:05:09 am', '2024-06-01T00:05:09.000Z'],
+  ['6/1/24 9:05', '2024-06-01T09:05:00.000Z'],
+  ['6/1/2024, 10:00\u202fPM', '2024-06-01T22:00:00.000Z'],
+  ['25/12/2024', '2024-12-25T00:00:00.000Z'],
+  ['01.06.2024', '2024-06-01T00:00:00.000Z'],
+  ['1.6.2024 10:00', '2024-06-01T10:00:00.000Z'],
+  ['01-06-2024', '2024-06-01T00:00:00.000Z'],
+  ['2024/6/1', '2024-06-01T00:00:00.000Z'],
+  ['Jun 1, 2024', '2024-06-01T00:00:00.000Z'],
+  ['June 1st, 2024 at 10:00 AM', '2024-06-01T10:00:00.000Z'],
+  ['Sat, 01 Jun 2024 10:00:00 GMT', '2024-06-01T10:00:00.000Z'],
+  ['1-Jun-2024 10:00:00 +0200', '2024-06-01T08:00:00.000Z'],
 ])('reads %s, as UTC where it names no zone', (text, iso) => {
   expect(parseMoment(text)?.toISOString()).toBe(iso);
 });
@@ -27,15 +40,27 @@ test.each([
   '2023-01-01T00:00:00+15:00',
   '0050-01-01',
   '0000-00-00 00:00:00',
-  '01/02/2023',
-  '2.1.2023',
-  'Jan 5, 2023',
+  '13/13/2023',
+  '02/30/2023',
+  '31.02.2023',
+  '1.2/2023',
+  'Foo 5, 2023',
+  '06/01/2024 13:00 PM',
+  '06/01/2024 10:00 PST',
   '2023',
   '123',
   '',
   'yesterday',
 ])('refuses %j', (text) => {
   expect(parseMoment(text)).toBeNull();
+});
+
+test('reads 01/02/2023 in the given order, and says that it is a guess without one', () => {
+  expect(parseMoment('01/02/2023')?.toISOString()).toBe('2023-01-02T00:00:00.000Z');
+  expect(parseMoment('01/02/2023', 'dmy')?.toISOString()).toBe('2023-02-01T00:00:00.000Z');
+  expect(parseMoment('25/12/2023', 'mdy')).toBeNull();
+  expect(['01/02/2023', '1/2/23 10:00'].every(isAmbiguousDate)).toBe(true);
+  expect(['13/02/2023', '02/02/2023', '2023-01-02', '01.02.2023', ''].some(isAmbiguousDate)).toBe(false);
 });
 
 const readKutt = (members: object, newPassword?: string) =>
@@ -47,6 +72,9 @@ const readKutt = (members: object, newPassword?: string) =>
 
 test('creates a link without date and counts', () => {
   expect(readKutt({})).toEqual({
+    domain: null,
+    faults: [],
+    losses: [],
     body: {
       configuration: { smartlinkName: 'A', smartlinkUrl: 'a', smartlinkType: 'Url' },
       shortener: { url: 'https://example.com/a' },
@@ -55,18 +83,53 @@ test('creates a link without date and counts', () => {
 });
 
 test.each<[string, object, string?]>([
-  ['address', { target: ' ' }],
-  ['address', { target: null }],
+  ['shortener', { target: ' ' }],
+  ['shortener', { target: null }],
+  ['shortener.password', { password: true }],
+  ['shortener.password', { password: true }, ' '],
+])('finds the fault at %s of %j', (path, members, newPassword) => {
+  expect(readKutt(members, newPassword)).toMatchObject({ faults: [{ path }], losses: [] });
+});
+
+test.each<[string, object]>([
+  ['createdAt', { created_at: 'spring' }],
   ['createdAt', { created_at: '01/02/2026' }],
   ['createdAt', { created_at: true }],
-  ['clicks', { visit_count: '1,200' }],
   ['clicks', { visit_count: -1 }],
   ['clicks', { visit_count: '9007199254740993' }],
-  ['password', { password: true }],
-  ['password', { password: true }, ' '],
-])('refuses a link with a wrong %s: %j', (word, members, newPassword) => {
-  const reason = expect.stringContaining(word) as string;
-  expect(readKutt(members, newPassword)).toMatchObject({ reason, slug: 'a' });
+  ['its expiry date', { expire_in: '2030-01-01T00:00:00Z' }],
+  ['its expiry date', { expire_in: 'one day' }],
+])('keeps a link whose %s is lost: %j', (word, members) => {
+  const loss = expect.stringContaining(word) as string;
+  expect(readKutt(members)).toMatchObject({ faults: [], losses: [loss] });
+});
+
+test('names what Shlink and Bitly have and links here do not', () => {
+  const options = { now: new Date('2026-06-01') };
+  const shlink = {
+    shortUrl: 'https://go.example/a',
+    longUrl: 'https://example.com/',
+    tags: ['a'],
+    hasRedirectRules: true,
+    deviceLongUrls: { android: null },
+    meta: { validUntil: '2030-01-01T00:00:00+00:00', maxVisits: 100 },
+  };
+  expect(readForeign(SERVICES.shlink, shlink, options)).toMatchObject({
+    domain: 'go.example',
+    losses: [
+      'its expiry date is not kept',
+      'its visit limit is not kept',
+      'its tags are not kept',
+      'its redirect rules are not kept',
+    ],
+  });
+  const bitly = { link: 'https://bit.ly/a', long_url: 'https://example.com/', tags: [], deeplinks: [] };
+  expect(readForeign(SERVICES.bitly, bitly, options)).toMatchObject({ domain: null, losses: [] });
+  const customs = { ...bitly, custom_bitlinks: 'https://go.example/a, https://go.example/b', tags: 'x,y' };
+  expect(readForeign(SERVICES.bitly, customs, options)).toMatchObject({
+    domain: 'go.example',
+    losses: ['its further back-half is not kept', 'its tags are not kept'],
+  });
 });
 
 test.each([
@@ -92,7 +155,10 @@ test('makes names of one line and 64 code points', () => {
 
 test('reads counts, nothing, and unreadable counts', () => {
   expect([0, '7', ' 8 ', '', null, undefined].map(toCount)).toEqual([0, 7, 8, null, null, null]);
-  expect(['x', 1.5, true, {}, '-1'].map(toCount)).toEqual(Array(5).fill('unreadable'));
+  expect(['x', 1.5, true, {}, '-1', '1,23', '1,234.567'].map(toCount)).toEqual(Array(7).fill('unreadable'));
+  expect(['1,234', '1.234', "1'234'567", '1\u00a0234', '1 234', '12.0'].map(toCount)).toEqual([
+    1234, 1234, 1234567, 1234, 1234, 12,
+  ]);
 });
 
 test('reads a hash as yes, and false values of databases as no', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { documentSchemas } from '@smartlink/smartlink/document';
-import { answerShape, patchShape } from './document-shapes.js';
+import { answerShape, patchShape } from './schema-shapes.js';
 
 const schemas = documentSchemas({ publicBaseUrl: 'https://sl.example.com', passwordRequired: true });
 const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: unknown) =>
