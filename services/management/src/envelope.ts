@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import { failureMessage } from '@smartlink/process/database';
+import { failureCode, failureMessage } from '@smartlink/process/database';
 import { ApiError, type ErrorCode, fault, toApiError } from './errors.js';
 
 export function success(message: string, data: object | null): object {
@@ -41,7 +41,9 @@ export const errorHandler = fp(
       // The client has gone away: nothing of the service failed.
       if (request.raw.readableAborted) return sendFailure(reply, fault('', 'Must be a complete JSON body'));
       const apiError = toApiError(err);
-      if (apiError.code === 'INTERNAL_ERROR') request.log.error({ err }, 'request failed');
+      // A client that leaves while its answer is sent is no failure.
+      const isAborted = failureCode(err) === 'ERR_STREAM_PREMATURE_CLOSE';
+      if (apiError.code === 'INTERNAL_ERROR' && !isAborted) request.log.error({ err }, 'request failed');
       if (apiError.code === 'SERVICE_UNAVAILABLE') {
         // Without a cause the message says it: URLs that cannot be checked, a link that changes too often.
         const reason = failureMessage(apiError.cause ?? apiError);

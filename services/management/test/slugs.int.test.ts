@@ -189,6 +189,7 @@ describe('an imported address', () => {
   test('is shown with its smartlink, and never read from a body', async () => {
     const id = await importId('spring-sale', '2dt1pnm_');
     expect((await read(id)).importedAddresses).toEqual(['spring-sale', '2dt1pnm_']);
+    expect((await api.get('/smartlink?q=DT1pnm_')).body.data).toEqual([await read(id)]);
     const importedAddresses = ['autumn-sale'];
     const patched = await api.patch('/smartlink', { id, importedAddresses, openGraph: { title: 'T' } });
     expect(patched.body.data.importedAddresses).toEqual(['spring-sale', '2dt1pnm_']);

@@ -85,7 +85,8 @@ cross join lateral (
 where ($1::uuid is null or smartlinks.user_id = $1)
   and smartlinks.status = any($2::text[])
   and ($3::text is null or smartlinks.type = $3)
-  and ($4::text is null or smartlinks.name ilike $4 or smartlinks.slug ilike $4 or url.destination ilike $4)
+  and ($4::text is null or smartlinks.name ilike $4 or smartlinks.slug ilike $4 or url.destination ilike $4
+       or exists (select from unnest(smartlinks.imported_addresses) as address where address ilike $4))
   and ($5::uuid is null or smartlinks.id < $5)
 order by smartlinks.id desc
 limit $6`;

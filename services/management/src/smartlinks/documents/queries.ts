@@ -23,7 +23,7 @@ type ListFilter = {
   readonly userId: string;
   readonly status: SmartlinkStatus | null;
   readonly type: SmartlinkType | null;
-  /** Part of the name or the slug, ignoring case. */
+  /** Part of the name, the slug or an imported address, ignoring case. */
   readonly search: string | null;
   /** The last row of the previous page. */
   readonly after: PageCursor | null;
@@ -41,7 +41,8 @@ from smartlinks
 where smartlinks.user_id = $1
   and ($2::text is null or smartlinks.status = $2)
   and ($3::text is null or smartlinks.type = $3)
-  and ($4::text is null or smartlinks.name ilike $4 or smartlinks.slug ilike $4)
+  and ($4::text is null or smartlinks.name ilike $4 or smartlinks.slug ilike $4
+       or exists (select from unnest(smartlinks.imported_addresses) as address where address ilike $4))
   and ($5::timestamptz is null or (smartlinks.created_at, smartlinks.id) < ($5, $6::uuid))
 order by smartlinks.created_at desc, smartlinks.id desc
 limit $7`;
