@@ -120,12 +120,12 @@ test('a dry run counts imported codes as the import does, twenty beside one slug
     ),
   );
   const dry = await own.json('import', file, '--email', owner.email, '--dry-run');
-  const report = readFileSync(`${file}.refused.csv`, 'utf8');
+  const report = readFileSync(`${file}.report.csv`, 'utf8');
   const real = await own.json('import', file, '--email', owner.email);
   for (const run of [dry, real]) {
     expect(run).toMatchObject({ rows: 27, created: 23, refused: 4, assignable: 3, readdressed: 0 });
   }
-  expect(readFileSync(`${file}.refused.csv`, 'utf8')).toBe(report);
+  expect(readFileSync(`${file}.report.csv`, 'utf8')).toBe(report);
   const reasons = report.split('\r\n').slice(1, -1);
   for (const [i, end] of [
     'differs only in case from your abcde (row 1),',

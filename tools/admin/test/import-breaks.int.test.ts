@@ -105,7 +105,7 @@ test('cut off from Postgres at any statement, an import loses and doubles nothin
   }
   await expectWhole(owner.id, WANTED);
   // The report covers all runs.
-  const reported = readFileSync(`${file}.refused.csv`, 'utf8').trimEnd().split('\r\n').slice(1);
+  const reported = readFileSync(`${file}.report.csv`, 'utf8').trimEnd().split('\r\n').slice(1);
   expect(reported.map((line) => Number(line.split(',')[0]))).toEqual(
     Array.from({ length: 21 }, (_, i) => i * 100 + 8),
   );

@@ -105,7 +105,7 @@ test('on an imported file --assign-slugs imports as many rows as the summary sai
   const file = own.write('retry.json', JSON.stringify(items));
   const import_ = (...more: string[]) => own.json('import', file, '--email', owner.email, ...more);
   expect(await import_()).toMatchObject({ exitCode: 1, created: 1, refused: 5, assignable: 3 });
-  const readRefused = () => readFileSync(`${file}.refused.csv`, 'utf8').split('\r\n');
+  const readRefused = () => readFileSync(`${file}.report.csv`, 'utf8').split('\r\n');
   const slugPath = 'configuration.smartlinkUrl: This smartlink URL';
   expect(readRefused()[2]).toBe(`3,1,Welcome,${slugPath} is reserved,`);
   expect(readRefused()[3]).toBe(`4,1,assign1,${slugPath} is already yours (row 1),`);

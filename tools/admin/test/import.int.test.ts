@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { verifyPassword } from '@smartlink/smartlink/credentials';
 import { exportedBody, importFrame, urlBodies, urlBody } from './import-frame.js';
@@ -31,8 +31,8 @@ ${shortest('last')}
   expect(run.stdout).toContain(
     'The same command with --assign-slugs imports 3 of these under another address.\n',
   );
-  expect(run.stdout).toContain(`Which rows, and why: ${file}.refused.csv\n`);
-  expect(readFileSync(`${file}.refused.csv`, 'utf8').split('\r\n')).toEqual([
+  expect(run.stdout).toContain(`Which rows, and why: ${file}.report.csv\n`);
+  expect(readFileSync(`${file}.report.csv`, 'utf8').split('\r\n')).toEqual([
     'row,line,slug,reason,created as',
     '2,3,mine,configuration.smartlinkUrl: This smartlink URL is already taken,',
     '3,4,dashboard,configuration.smartlinkUrl: This smartlink URL is reserved,',
@@ -42,7 +42,7 @@ ${shortest('last')}
     '7,8,own,shortener.url: Invalid URL format,',
     '',
   ]);
-  expect(statSync(`${file}.refused.csv`).mode & 0o777).toBe(0o600);
+  expect(statSync(`${file}.report.csv`).mode & 0o777).toBe(0o600);
   expect(await own.linksOf(owner.id)).toEqual([
     { slug: 'first', status: 'Active', url: 'https://example.org/first' },
     { slug: 'last', status: 'Active', url: 'https://example.org/last' },
@@ -69,11 +69,11 @@ test('a dry run prints the result of an import, and changes nothing', async () =
   expect(dry).toMatchObject({ ...wanted, dryRun: true });
   expect(await own.linksOf(owner.id)).toEqual([]);
   expect(await own.count('imports', 'user_id = $1', owner.id)).toBe(0);
-  const report = readFileSync(`${file}.refused.csv`, 'utf8');
+  const report = readFileSync(`${file}.report.csv`, 'utf8');
   const real = await own.json('import', file, '--email', owner.email);
   expect(real).toMatchObject({ ...wanted, dryRun: false, refusedBy: dry.refusedBy });
   expect(real.refusedBy).toMatchObject({ 'Subscription limit reached': 2 });
-  expect(readFileSync(`${file}.refused.csv`, 'utf8')).toBe(report);
+  expect(readFileSync(`${file}.report.csv`, 'utf8')).toBe(report);
   expect(await own.linksOf(owner.id)).toHaveLength(10);
 });
 
@@ -122,7 +122,7 @@ test('an export of Bitly loses no link for a date, a count or a tag, and names w
   expect(run.stdout).toContain('1  its tags are not kept\n');
   expect(run.stdout).toContain('3  its domain links.example is not kept: point that name here too\n');
   expect(run.stdout).toContain('1  createdAt is read with the month first: --date-format says which is\n');
-  const report = readFileSync(`${file}.refused.csv`, 'utf8').split('\r\n');
+  const report = readFileSync(`${file}.report.csv`, 'utf8').split('\r\n');
   expect(report[1]).toMatch(/^1,2,spring24,"its tags are not kept; its domain [^"]*",spring24$/);
   expect(report).toContain('7,8,6cDeFgH,shortener.url: Invalid URL format,');
   const { rows } = await own.admin.db.query(
@@ -131,6 +131,45 @@ test('an export of Bitly loses no link for a date, a count or a tag, and names w
     [owner.id],
   );
   expect(rows).toEqual([{ created_at: new Date('2024-06-01T10:00:00Z'), clicks: 7 }]);
+});
+
+const BAD_ROW = '=1+1, "quoted"';
+
+test.each([
+  [
+    'csv',
+    'Link;Long URL;Title;Notes\nbit.ly/c1;https://example.org/c1;One;a\nbit.ly/c2;example.org/c2;"=1+1, ""quoted""";b\n',
+    ',example.org/c2,',
+    ',https://example.org/c2,',
+  ],
+  [
+    'json',
+    JSON.stringify([
+      { link: 'https://bit.ly/j1', long_url: 'https://example.org/j1', title: 'One' },
+      { link: 'bit.ly/j2', long_url: 'example.org/j2', title: BAD_ROW },
+    ]),
+    '"example.org/j2',
+    '"https://example.org/j2',
+  ],
+])('the refused rows of a %s file can be corrected and imported', async (kind, content, wrong, right) => {
+  const owner = await own.createOwner();
+  const file = own.write(`correct.${kind}`, content);
+  const first = await own.json('import', file, '--account', owner.email);
+  const refused = `${file}.refused.${kind}`;
+  expect(first).toMatchObject({ refused: 1, refusedRows: refused });
+  expect(statSync(refused).mode & 0o777).toBe(0o600);
+  const rows = readFileSync(refused, 'utf8');
+  expect(rows).toContain('shortener.url: Invalid URL format');
+  writeFileSync(refused, rows.replace(wrong, right));
+  expect(await own.json('import', refused, '--account', owner.email)).toMatchObject({
+    created: 1,
+    refused: 0,
+    refusedRows: null,
+  });
+  const { rows: named } = await own.admin.db.query('select name from smartlinks where user_id = $1', [
+    owner.id,
+  ]);
+  expect(named.map((row) => (row as { name: string }).name).toSorted()).toEqual([BAD_ROW, 'One']);
 });
 
 test('all faults of a row are reported, and a faulty date or count of a row is no fault', async () => {
@@ -258,6 +297,6 @@ test('an unusable file or option is one clear line', async () => {
   expect(without.stderr).toBe('PUBLIC_BASE_URL is not set: smartlinks must not lead back to it.\n');
   const none = await own.run('import', own.write('bad.csv', 'url\nftp://x.org/\n'), '--email', owner.email);
   expect(none).toMatchObject({ exitCode: 1, stderr: '1 row refused.\n' });
-  expect(existsSync(own.path('bad.csv.refused.csv'))).toBe(true);
+  expect(existsSync(own.path('bad.csv.report.csv'))).toBe(true);
   expect(await own.linksOf(owner.id)).toEqual([]);
 });

@@ -59,7 +59,7 @@ test('on a cluster all processes share the counts of requests and password tries
   expect(counted).toBeLessThanOrEqual(REQUESTS_A_MINUTE);
   const kept = async (rest: string) =>
     (await Promise.all(cluster.group.servers.map((server) => keysOf(server, rest)))).flat();
-  expect(await kept(`rate:${userId}`)).toHaveLength(1);
+  expect(await kept(`usage:${userId}`)).toHaveLength(1);
   await trial.links.insert({ slug: 'locked', url: 'https://example.org/', password: PASSWORD });
   const tryWrong = async (): Promise<number> => {
     const lines = ['POST /locked HTTP/1.1', 'Host: a', 'Content-Type: application/x-www-form-urlencoded'];

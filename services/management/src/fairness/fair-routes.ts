@@ -11,6 +11,8 @@ import { workOf } from './work-budget.js';
 /** A body above this takes longer than 8 ms to check and to store. */
 const LIGHT_BODY_BYTES_MAX = 32 * 1024;
 
+// Also of a small pool: calls that wait for the safety provider hold no connection.
+const TURNS_MIN = 3;
 const WAITING_MAX = 200;
 const WAIT_MS_MAX = 5_000;
 // They share the time of one core; of one account, what runs beside the thread is Postgres alone.
@@ -27,7 +29,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
   (api, { connectionsMax }, done) => {
     const turns = createFairQueue({
       runningMax: Number.POSITIVE_INFINITY,
-      runningPerKeyMax: Math.max(1, Math.floor(connectionsMax / 2)),
+      runningPerKeyMax: Math.max(TURNS_MIN, Math.floor(connectionsMax / 2)),
       waitingPerKeyMax: WAITING_MAX,
       waitMsMax: WAIT_MS_MAX,
     });

@@ -122,10 +122,7 @@ export const heavyRequests = fp<{ config: Config; log: Logger }>(
   { name: 'heavy-requests', dependencies: ['url-safety'] },
 );
 
-/**
- * At most one chunk of an answer in each turn of the event loop: reading megabytes at a time made the turns 25 ms long, and
- * a create of another account takes twenty turns.
- */
+/** At most one chunk of an answer in each turn of the event loop: libuv would read up to 2 MiB of a socket at once. */
 function paced(answer: Readable, onBytes: (count: number) => void): Readable {
   const chunks = new Transform({
     transform(chunk: Buffer, _encoding, next) {

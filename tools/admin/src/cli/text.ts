@@ -29,8 +29,14 @@ export function examples(...lines: readonly string[]): string {
 /** One row of CSV (RFC 4180). */
 export const toCsvRow = (values: readonly string[]): string => `${values.map(toCell).join(',')}\r\n`;
 
+/** A row for a program that reads it back, not for a spreadsheet: formulas stay as they are. */
+export const toExactCsvRow = (values: readonly string[]): string => `${values.map(quoted).join(',')}\r\n`;
+
 /** Visitors choose their utm values and referrer: a spreadsheet must take no cell for a formula (OWASP, CSV Injection). */
 function toCell(value: string): string {
-  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  return quoted(/^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value);
+}
+
+function quoted(text: string): string {
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

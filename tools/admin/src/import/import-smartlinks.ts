@@ -26,7 +26,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
       'assign another address to rows whose own is taken or invalid; on an imported file, retry those rows',
     )
     .option('--new-password-file <file>', 'password for links that had one in another service')
-    .option('--report <file>', 'CSV file for refused rows and reasons (default: FILE.refused.csv)')
+    .option('--report <file>', 'CSV file for reasons and losses by row (default: FILE.report.csv)')
     .option('--again', 'import a file that was imported before')
     .option('--finish', 'only move waiting click totals to ClickHouse (takes no file)')
     .option('-j, --json', 'print {"rows","created","refused","readdressed","refusedBy","report",…}')
@@ -75,7 +75,7 @@ async function importFile(
   if (name === undefined) throw new Problem('Which file? Give its name.');
   const ownerName = requireAccount(account, 'that gets the smartlinks');
   const file = fileOf(terminal, name);
-  const reportName = options.report === undefined ? `${file}.refused.csv` : fileOf(terminal, options.report);
+  const reportName = options.report === undefined ? `${file}.report.csv` : fileOf(terminal, options.report);
   await requireReportName(reportName);
   if (options.report !== undefined) await requireWritable(reportName);
   const password = options.newPasswordFile && fileOf(terminal, options.newPasswordFile);

@@ -18,7 +18,7 @@ import {
   reopenImport,
   type TakenKeys,
 } from './queries.js';
-import { countReasons, type Summary, writeReport } from './report.js';
+import { countReasons, type Summary, writeRefusedRows, writeReport } from './report.js';
 import {
   addCounts,
   countBatch,
@@ -55,7 +55,7 @@ export type Outcome = {
   readonly refusedBefore: number;
   readonly summary: Pick<
     Summary,
-    'refusedBy' | 'losses' | 'assignable' | 'report' | 'totalsWaiting' | 'resumedAfter'
+    'refusedBy' | 'losses' | 'assignable' | 'report' | 'refusedRows' | 'totalsWaiting' | 'resumedAfter'
   >;
   /** Why the import is not finished, although all rows were read. */
   readonly problem: Problem | null;
@@ -146,12 +146,14 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
   });
   await input.requireUnchanged();
   signal.throwIfAborted();
+  const refusedRows = await writeRefusedRows(terminal, input, reasons.reasons, signal);
   return {
     counts,
     refusedBefore: begun.state.refused - begun.waiting.size,
     summary: {
       ...reasons.counted(room === null ? null : room - counts.created),
       report,
+      refusedRows,
       totalsWaiting: 0,
       resumedAfter,
     },
@@ -177,9 +179,11 @@ export async function runImport(job: ImportJob): Promise<Outcome> {
   const reasons = countReasons();
   for await (const remarks of listRemarks(session.db, id)) reasons.add(remarks);
   let report: string | null = null;
+  let refusedRows: string | null = null;
   let problem: Problem | null = null;
   try {
     report = await writeReport(terminal, job.reportName, listRemarks(session.db, id), job.signal);
+    refusedRows = await writeRefusedRows(terminal, job.input, reasons.reasons, job.signal);
     await finishImport(session.db, id, reasons.hasRetryable());
   } catch (err) {
     if (!(err instanceof Problem)) throw err;
@@ -188,7 +192,13 @@ export async function runImport(job: ImportJob): Promise<Outcome> {
   }
   const totalsWaiting = await moveWaitingTotals(terminal, session);
   const resumedAfter = begun.state.rowsDone - begun.waiting.size;
-  const summary = { ...reasons.counted(await findRoom(job)), report, totalsWaiting, resumedAfter };
+  const summary = {
+    ...reasons.counted(await findRoom(job)),
+    report,
+    refusedRows,
+    totalsWaiting,
+    resumedAfter,
+  };
   return { counts, refusedBefore: 0, summary, problem };
 }
 

@@ -52,6 +52,7 @@ const NOTHING: Summary = {
   losses: {},
   assignable: 0,
   report: null,
+  refusedRows: null,
   totalsWaiting: 0,
   resumedAfter: 0,
   seconds: 1,

@@ -6,6 +6,7 @@ import { failureCode } from '@smartlink/process/database';
 import { cannotWrite, writeOutput } from '../cli/files.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { plural, toCsvRow, toPrintable, toPrintableJson } from '../cli/text.js';
+import type { InputFile } from './files/read-import-file.js';
 import type { Remark } from './queries.js';
 import { isAboutAddress, isAssignable, NO_ROOM } from './store-batch.js';
 
@@ -61,6 +62,27 @@ export async function writeReport(
 const toRow = ({ rowNumber, line, slug, reason, createdAs }: Remark): string =>
   toCsvRow([`${rowNumber}`, line > 0 ? `${line}` : '', slug ?? '', reason, createdAs ?? ''].map(toPrintable));
 
+/**
+ * Writes the refused rows beside the file, in its own columns and with the reason, and returns the name. Without any it deletes
+ * those of an earlier run and returns null. Throws Problem when it cannot be written.
+ */
+export async function writeRefusedRows(
+  terminal: Terminal,
+  input: InputFile,
+  reasons: ReadonlyMap<number, string>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const name = `${input.name}.refused.${input.kind}`;
+  if (reasons.size > 0) {
+    await writeOutput(terminal, name, input.originalRows(reasons), signal);
+    return name;
+  }
+  await rm(name, { force: true }).catch((err: unknown) => {
+    throw cannotWrite(name, err);
+  });
+  return null;
+}
+
 /** The result of an import or, in a dry run, the expected one. */
 export type Summary = {
   readonly dryRun: boolean;
@@ -77,6 +99,8 @@ export type Summary = {
   readonly assignable: number;
   /** The report; null without remarks. */
   readonly report: string | null;
+  /** The refused rows as a file to correct and import; null without any. */
+  readonly refusedRows: string | null;
   /** Smartlinks whose totals are not in ClickHouse yet. */
   readonly totalsWaiting: number;
   /** Rows that an earlier run had done: among `rows`, but not in a dry run. */
@@ -86,6 +110,8 @@ export type Summary = {
 
 const REASONS_SHOWN_MAX = 20;
 const REASONS_COUNTED_MAX = 1_000;
+/** Refused rows that are copied for correction; some 20 MB of reasons. */
+const ROWS_COPIED_MAX = 100_000;
 
 /** Counts reasons; beyond REASONS_COUNTED_MAX different ones it counts `another reason`. */
 function createCounter() {
@@ -104,15 +130,19 @@ function createCounter() {
 export function countReasons() {
   const refused = createCounter();
   const lost = createCounter();
+  const reasons = new Map<number, string>();
   let assignable = 0;
   let withoutRoom = 0;
   return {
+    /** Of refused rows, by their number. */
+    reasons: reasons as ReadonlyMap<number, string>,
     add(remarks: readonly Remark[]): void {
-      for (const { reason, createdAs } of remarks) {
+      for (const { rowNumber, reason, createdAs } of remarks) {
         if (createdAs !== null) {
           for (const part of reason.split('; ')) if (!isAboutAddress(part)) lost.add(part);
           continue;
         }
+        if (reasons.size < ROWS_COPIED_MAX) reasons.set(rowNumber, toPrintable(reason));
         if (isAssignable(reason)) assignable += 1;
         if (reason === NO_ROOM) withoutRoom += 1;
         // The report has the row of the other link.
@@ -148,7 +178,8 @@ export function printSummary(
     terminal.stdout(`${toPrintableJson(summary)}\n`);
     return;
   }
-  const { dryRun, rows, created, refused, refusedBy, losses, readdressed, report, seconds } = summary;
+  const { dryRun, rows, created, refused, refusedBy, losses, readdressed, report, refusedRows, seconds } =
+    summary;
   const perSecond = Math.round((dryRun ? rows : rows - summary.resumedAfter) / Math.max(seconds, 0.001));
   const would = dryRun ? 'would be ' : '';
   const lines = [
@@ -163,6 +194,7 @@ export function printSummary(
     Object.keys(losses).length > 0 && `Created, but ${dryRun ? 'would lose' : 'lost'} something:`,
     ...listCounts(losses),
     report !== null && `Which rows, and why: ${report}`,
+    refusedRows !== null && `The refused rows, to correct and import: ${refusedRows}`,
     dryRun && 'This was a dry run: nothing was changed.',
     summary.totalsWaiting > 0 &&
       `The click totals of ${plural(summary.totalsWaiting, 'smartlink')} wait for ClickHouse: import --finish moves them once it answers.`,

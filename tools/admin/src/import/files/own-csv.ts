@@ -108,6 +108,9 @@ function countMistakes(one: string, other: string): number {
 
 type Cells = readonly string[];
 
+/** The column, or the member, that a file of refused rows has beside those of the original. */
+export const REASON = 'reason';
+
 type LinkReader = ((cells: Cells) => ReadLink) | { readonly problem: string };
 
 /** The reader of rows under a heading. A column that is unknown or repeated is a problem, and no column of a smartlink. */
@@ -116,7 +119,7 @@ export function ownCsvReader(header: Cells, dateOrder?: DateOrder): LinkReader {
   for (const [index, cell] of header.entries()) {
     const name = cell.trim();
     const column = findColumn(name);
-    if (column === null && name !== '')
+    if (column === null && name !== '' && name !== REASON)
       return { problem: `has an unknown column, ${shown(header, index)}: ${hintFor(name)}` };
     const same = columns.findIndex((other) => other && column && overlaps(other.path, column.path));
     if (same !== -1)

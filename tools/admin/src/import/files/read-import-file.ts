@@ -4,7 +4,7 @@ import { isObject } from '@smartlink/smartlink/model';
 import { cannotRead, readLines } from '../../cli/files.js';
 import { readChoice } from '../../cli/options.js';
 import { Problem, sayWhenSlow, type Terminal, withProgress } from '../../cli/terminal.js';
-import { plural } from '../../cli/text.js';
+import { plural, toExactCsvRow } from '../../cli/text.js';
 import { isBlank, readCsvRecords } from './csv-records.js';
 import { DamagedFile, fingerprintFile, readFileBytes } from './file-bytes.js';
 import {
@@ -20,7 +20,7 @@ import {
   TOO_LONG,
 } from './import-row.js';
 import { type JsonElement, readJsonElements } from './json-elements.js';
-import { isFlatLink, ownCsvReader, readFlatLink } from './own-csv.js';
+import { isFlatLink, ownCsvReader, readFlatLink, REASON } from './own-csv.js';
 import { HEAD_BYTES, type Layout, recogniseFormat } from './recognise-format.js';
 import { foreignCsvReader, type ForeignOptions, readForeign, SERVICES, SERVICE_NAMES } from './services.js';
 import { DATE_ORDERS } from './values.js';
@@ -98,7 +98,10 @@ function readElement(element: JsonElement, read: (record: JsonObject) => ReadRes
 }
 
 /** A create body, in an export with a member `export`. */
-function readOwn({ export: more, ...body }: JsonObject, { dateOrder }: ForeignOptions): ReadResult {
+function readOwn(
+  { export: more, [REASON]: _, ...body }: JsonObject,
+  { dateOrder }: ForeignOptions,
+): ReadResult {
   if (more === undefined) return isFlatLink(Object.keys(body)) ? readFlatLink(body, dateOrder) : { body };
   return isObject(more) ? { body, more } : refusal('has a member export that is not an object', slugIn(body));
 }
@@ -138,6 +141,41 @@ export async function* readImportFile(
   }
 }
 
+/** The rows with a reason, in the columns or members of the file and with it, as a file of the same format. */
+export async function* originalRows(
+  file: string,
+  layout: Layout,
+  reasons: ReadonlyMap<number, string>,
+): AsyncGenerator<string> {
+  let rowNumber = 0;
+  if (layout.kind === 'json') {
+    let before = '[\n';
+    const chunks = readFileBytes(file);
+    for await (const element of layout.isLinewise
+      ? elementsOfLines(chunks)
+      : readJsonElements(chunks, layout.rowsAt)) {
+      rowNumber += 1;
+      const reason = reasons.get(rowNumber);
+      const parsed = reason === undefined || 'reason' in element ? null : parseStrictJson(element.bytes);
+      if (parsed?.ok !== true || !isObject(parsed.value)) continue;
+      yield `${before}${JSON.stringify({ ...parsed.value, [REASON]: reason })}`;
+      before = ',\n';
+    }
+    yield before === '[\n' ? '[]\n' : '\n]\n';
+    return;
+  }
+  const columns = [...layout.header.keys()].filter((index) => layout.header[index]?.trim() !== REASON);
+  const toRowText = (cells: readonly string[], reason: string) =>
+    toExactCsvRow([...columns.map((index) => cells[index] ?? ''), reason]);
+  yield toRowText(layout.header, REASON);
+  for await (const record of readCsvRecords(readFileBytes(file), layout.shape)) {
+    // The heading is row 0.
+    const reason = reasons.get(rowNumber);
+    rowNumber += 1;
+    if (reason !== undefined && 'cells' in record) yield toRowText(record.cells, reason);
+  }
+}
+
 /** The format and layout of a file. Throws Problem when it cannot be read or recognised. */
 export async function recogniseImportFile(file: string, forced?: ImportFormat): Promise<Layout> {
   let head = Buffer.alloc(0);
@@ -161,6 +199,9 @@ export type InputFile = {
   readonly sha256: Buffer;
   /** Passes its rows to `work`, with progress. */
   readonly read: (doing: string, work: (rows: AsyncGenerator<ImportRow>) => Promise<void>) => Promise<void>;
+  /** The rows with a reason, as a file of the same format that can be imported. */
+  readonly originalRows: (reasons: ReadonlyMap<number, string>) => AsyncIterable<string>;
+  readonly kind: Layout['kind'];
   /** Throws Problem when the file has changed since its fingerprint. */
   readonly requireUnchanged: () => Promise<void>;
 };
@@ -193,6 +234,8 @@ export async function openInputFile(
     format: layout.format,
     sha256,
     requireUnchanged,
+    kind: layout.kind,
+    originalRows: (reasons) => originalRows(name, layout, reasons),
     read: (doing, work) =>
       withProgress(terminal, { doing, total: bytes / MEGABYTE, unit: 'MB' }, (add) => {
         let seen = 0;
