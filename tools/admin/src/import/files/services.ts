@@ -59,12 +59,13 @@ const bitly: Service = {
     'engagements totalengagements',
     'scans qrscans qrcodescans totalscans',
     'tags tag',
+    'notes note',
     'deeplinks',
     'expiration_at expiration expires expiresat expirationdate',
   ],
   url: 'long_url',
   shortLinks: ['link', 'id', 'custom_bitlinks'],
-  lost: { tags: 'tags', deeplinks: 'links into apps' },
+  lost: { tags: 'tags', notes: 'notes', deeplinks: 'links into apps' },
   read: (record, { now, dateOrder }) => {
     // A chosen back-half is the printed one.
     const [custom, ...others] = customLinks(record['custom_bitlinks']);
