@@ -157,7 +157,7 @@ test.each([
   const first = await own.json('import', file, '--account', owner.email);
   const refused = `${file}.refused.${kind}`;
   expect(first).toMatchObject({ refused: 1, refusedRows: refused });
-  if (kind === 'csv') expect(first['losses']).toEqual({ 'its notes are not kept': 1 });
+  if (kind === 'csv') expect(first.losses).toEqual({ 'its notes are not kept': 1 });
   expect(statSync(refused).mode & 0o777).toBe(0o600);
   const rows = readFileSync(refused, 'utf8');
   expect(rows).toContain('shortener.url: Invalid URL format');
