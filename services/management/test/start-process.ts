@@ -24,13 +24,14 @@ export const processEnv = ({ databaseUrl, redisUrl, clickhouseUrl, redisKeyPrefi
   MANAGEMENT_METRICS_PORT: '0',
 });
 
-/** Starts the real process with these variables and no others. The caller stops it. */
+/** Starts the real process, or that of another service's `main`, with these variables and no others. The caller stops it. */
 export function startProcess(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  main = MAIN,
 ): ManagementProcess {
   // A killed test run leaves no service behind.
-  const [command, argv] = withDeathSignal('SIGKILL', process.execPath, [MAIN, ...args]);
+  const [command, argv] = withDeathSignal('SIGKILL', process.execPath, [main, ...args]);
   const child = spawn(command, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const collect = (chunk: Buffer) => {
