@@ -5,14 +5,18 @@ export type { SmartlinkDocument } from './type-schemas.js';
 export {
   FAULTS_MAX,
   HEX_COLOR,
+  TAG_LENGTH_MAX,
   appearance,
   choice,
   flag,
+  hexColor,
   multiLineText,
   mustBe,
   oneLineText,
   optional,
   snippetText,
+  tagList,
+  tagName,
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';

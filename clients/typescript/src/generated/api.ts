@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List smartlinks, or fetch one
-         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored.
+         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored. `externalId` does the same for one that is not deleted.
          *
          *     Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, until both are absent.
          *
@@ -368,6 +368,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
         };
         readonly UrlCreate: {
             readonly configuration: {
@@ -388,6 +398,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly shortener: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
@@ -422,6 +442,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly landing: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -490,6 +520,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly qrTag: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -551,6 +591,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly digiCard: {
                 readonly title?: string | null;
                 readonly jobTitle?: string | null;
@@ -615,6 +665,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly txtBin: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -641,6 +701,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly qrMenu: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -754,6 +824,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly shortener?: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url?: string;
@@ -919,6 +999,10 @@ export interface components {
                 /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
                 readonly footnote?: string | null;
             };
+            /** @description Tags to add, at most 20 with those it has. Not together with `tags`. */
+            readonly addTags?: readonly string[] | null;
+            /** @description Tags to remove, if it has them. Not together with `tags`. */
+            readonly removeTags?: readonly string[] | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -1193,6 +1277,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1200,6 +1286,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
         };
         /** @description Visits over all time. All 0 for a new smartlink. */
         readonly Totals: {
@@ -1272,6 +1368,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1279,6 +1377,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly shortener: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
@@ -1335,6 +1443,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1342,6 +1452,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly landing: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1438,6 +1558,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1445,6 +1567,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly qrTag: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1536,6 +1668,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1543,6 +1677,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly digiCard: {
                 readonly title?: string;
                 readonly jobTitle?: string;
@@ -1637,6 +1781,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1644,6 +1790,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly txtBin: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1700,6 +1856,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1707,6 +1865,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly qrMenu: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1858,6 +2026,24 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        /** @description Another object of the account has this name or `externalId`; `details` names the member. */
+        readonly NameTakenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "NAME_TAKEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         /** @description The URL safety check judged a URL malicious; `details` names each. */
         readonly UnsafeUrlFailure: {
             /** @constant */
@@ -1923,7 +2109,7 @@ export interface components {
             readonly success: false;
             readonly error: {
                 /** @enum {string} */
-                readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
+                readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "NAME_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
                 readonly message: string;
                 /** @description The faults, by their paths in the body of the operation. */
                 readonly details?: readonly {
@@ -2579,6 +2765,8 @@ export interface operations {
             readonly query?: {
                 /** @description Fetch this smartlink instead of a list. */
                 readonly id?: string;
+                /** @description Fetch the smartlink that has this external id instead of a list. */
+                readonly externalId?: string;
                 /** @description Smartlinks per page: 100 by default with a cursor. Without either, the list is complete. */
                 readonly limit?: number;
                 /** @description `X-Next-Cursor` of the previous page. */
@@ -2736,6 +2924,8 @@ export interface operations {
             /**
              * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
              *
+             *     `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member.
+             *
              *     `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with a different body in the last 24 hours.
              */
             readonly 409: {
@@ -2747,7 +2937,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["IdempotencyKeyReusedFailure"];
+                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["NameTakenFailure"] | components["schemas"]["IdempotencyKeyReusedFailure"];
                 };
             };
             readonly 413: components["responses"]["PayloadTooLarge"];
@@ -2918,7 +3108,11 @@ export interface operations {
                 };
             };
             readonly 404: components["responses"]["NotFound"];
-            /** @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`. */
+            /**
+             * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
+             *
+             *     `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member.
+             */
             readonly 409: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2928,7 +3122,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"];
+                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["NameTakenFailure"];
                 };
             };
             readonly 412: components["responses"]["PreconditionFailed"];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { withTransaction } from '@smartlink/process/database';
 import {
   addToOutbox,
+  lockMetadata,
   lockSmartlink,
   recordChanges,
   type SmartlinkRow,
@@ -18,6 +19,7 @@ import { isSmartlinkId, parseBody } from '../../requests.js';
 import { requireSafeUrls } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
 import {
+  metadataLocksOf,
   type Patch,
   patchBodySchema,
   type PlannedPatch,
@@ -27,7 +29,13 @@ import {
   writePatches,
 } from './patches.js';
 import { findChangeable, type ListedRow } from './queries.js';
-import { PATCH_EXAMPLES, type Reference, SLUG_TAKEN_EXAMPLE, unsafeUrlExample } from './reference.js';
+import {
+  EXTERNAL_ID_TAKEN_EXAMPLE,
+  PATCH_EXAMPLES,
+  type Reference,
+  SLUG_TAKEN_EXAMPLE,
+  unsafeUrlExample,
+} from './reference.js';
 import { etagOf, toSmartlink } from './smartlink-view.js';
 
 /** PATCH /smartlink. */
@@ -72,7 +80,10 @@ function updateSmartlink(
     requireMatch(row, ifMatch);
     return planPatch(context.validator, row, patch);
   };
-  return changeSmartlink(context, principal, patch.id, async (seen) => {
+  const { locksAccount, folderId } = metadataLocksOf(patch);
+  const lockFirst: LockFirst = (client) =>
+    lockMetadata(client, principal.userId, { locksAccount, folderIds: [folderId] });
+  const prepare = async (seen: SmartlinkRow): Promise<Write> => {
     const plan = planOn(seen);
     await checks.check(plan);
     return async (client, row) => {
@@ -89,7 +100,8 @@ function updateSmartlink(
       await recordChanges(client, [{ actor, action: 'smartlink.update', smartlink: updated, changed }]);
       return { row: updated, entries };
     };
-  });
+  };
+  return changeSmartlink(context, principal, patch.id, prepare, lockFirst);
 }
 
 /** URL checks and the password hash of one PATCH; nothing is checked or hashed twice, however many attempts it takes. */
@@ -114,6 +126,9 @@ function createPatchChecks({ urlSafety, hasher }: SmartlinkContext) {
     },
   };
 }
+
+/** Takes the locks that come before that of the row. */
+type LockFirst = (client: PoolClient) => Promise<void>;
 
 /** Writes to the locked row. null if the row has changed so that it has to be prepared again. */
 type Write = (client: PoolClient, row: SmartlinkRow) => Promise<WrittenChange | null>;
@@ -141,6 +156,7 @@ export async function changeSmartlink(
   { userId }: Principal,
   id: string,
   prepare: (seen: SmartlinkRow) => Promise<Write>,
+  lockFirst?: LockFirst,
 ): Promise<Changed> {
   const found = isSmartlinkId(id) ? await findChangeable(pg, { id, userId, contentBytesMax }) : null;
   if (found === null) throw new ApiError('NOT_FOUND');
@@ -148,6 +164,7 @@ export async function changeSmartlink(
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const write = await prepare(seen);
     const { row, change } = await withTransaction(pg, async (client) => {
+      await lockFirst?.(client);
       const locked = await lockSmartlink(client, id, userId);
       if (locked === null) throw new ApiError('NOT_FOUND');
       return { row: locked, change: await write(client, locked) };
@@ -193,9 +210,14 @@ function updateOperation({ patchBody, smartlink, examples }: Reference): Operati
           details: [{ path: 'configuration.smartlinkName', message: 'Must be a string' }],
         },
         missingId: { summary: 'No id', details: [{ path: 'id', message: 'Required' }] },
+        tags: {
+          summary: 'Two ways to change tags',
+          details: [{ path: 'addTags', message: 'Must not be combined with tags' }],
+        },
       },
       NOT_FOUND: {},
       SMARTLINK_URL_TAKEN: SLUG_TAKEN_EXAMPLE,
+      NAME_TAKEN: EXTERNAL_ID_TAKEN_EXAMPLE,
       PRECONDITION_FAILED: {},
       UNSAFE_URL: unsafeUrlExample('landingButtons.0.link'),
     },
