@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/lifecycle';
+import { accessControl } from './accounts/access.js';
 import { accountRoutes, authenticate } from './accounts/accounts.js';
 import { analytics } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
@@ -91,6 +92,7 @@ export async function buildApp(
       await api.register(authenticate, { trustedProxies: config.TRUSTED_PROXIES });
       await api.register(workBudget, { keyPrefix: config.REDIS_KEY_PREFIX });
       await api.register(routing);
+      await api.register(accessControl);
       await api.register(fairRoutes, { connectionsMax });
       await registerRoutes(api, config, { log, runsJobs: true });
     },

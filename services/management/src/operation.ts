@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Fault } from '@smartlink/smartlink/document';
+import type { Access } from './accounts/access.js';
 import type { ErrorCode } from './errors.js';
 import { IGNORED_MAX } from './ignored-input.js';
 
@@ -34,6 +35,7 @@ export type ApiRoute = {
   readonly method: string;
   readonly path: string;
   readonly operation: (() => Operation) | undefined;
+  readonly access: Access | undefined;
 };
 
 export type Success = {

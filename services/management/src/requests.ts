@@ -101,6 +101,10 @@ export const smartlinkIdSchema = z
 /** Whether `id` has the form of an id. All others are unknown ids, whatever their form or length. */
 export const isSmartlinkId = isUuid;
 
+export function cursorField() {
+  return textField().optional().meta({ description: '`X-Next-Cursor` of the previous page.' });
+}
+
 /** The last row of a page; rows are newest first, those of one time by id. */
 export type PageCursor = { readonly time: Date; readonly id: string };
 
@@ -115,4 +119,18 @@ export function decodeCursor(cursor: string): PageCursor {
     throw fault('cursor', 'Must be a cursor from an earlier answer');
   }
   return { time: new Date(Number(time)), id };
+}
+
+/** The headers that lead to the next page of a list, with the parameters of this one. */
+export function nextPageHeaders(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+  cursor: string,
+): Record<string, string> {
+  const parameters = new URLSearchParams();
+  const values: Readonly<Record<string, string | number | undefined>> = { ...query, cursor };
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return { 'x-next-cursor': cursor, link: `</api/v1${path}?${parameters.toString()}>; rel="next"` };
 }

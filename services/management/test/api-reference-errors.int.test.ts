@@ -6,6 +6,7 @@ import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, type Operation, readReference } from './api-reference-document.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
 import {
+  addKey,
   redisOf,
   caller,
   type Caller,
@@ -176,6 +177,12 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
   unknownKey: async (operation) => {
     const { apiKey, userId } = await service.createUser();
     await service.app.pg.query('delete from api_keys where user_id = $1', [userId]);
+    return callWith(caller(service.app, apiKey), operation);
+  },
+  forbidden: async (operation) => {
+    const { userId } = await service.createUser();
+    const apiKey = await addKey(service.app, userId);
+    await service.app.pg.query(`update api_keys set scopes = '{}' where user_id = $1`, [userId]);
     return callWith(caller(service.app, apiKey), operation);
   },
   rateLimited: async (operation) => {

@@ -169,7 +169,7 @@ test('a redelivery sends a waiting message at once and leaves an attempt under w
   );
   receiver.answers.set('/soon', () => undefined);
   const log = createDeliveryLog({ pg });
-  const principal = { userId, keyId: 'a key' } as Principal;
+  const principal = { userId, actor: 'key a' } as Principal;
   expect((await log.redeliver(principal, id!)).isUnderWay).toBe(false);
   await receiver.untilAt('/soon', 2);
   expect((await log.redeliver(principal, id!)).isUnderWay).toBe(true);

@@ -974,40 +974,6 @@ export interface components {
          *     ]
          */
         readonly Ignored: readonly string[];
-        /** @description The user's plan does not include this call or parameter. */
-        readonly PlanRestrictedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "PLAN_RESTRICTED";
-                readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
-        /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
-        readonly SubscriptionLimitReachedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "SUBSCRIPTION_LIMIT_REACHED";
-                readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
         /** @description The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFoundFailure: {
             /** @constant */
@@ -1839,6 +1805,41 @@ export interface components {
              */
             readonly message: string;
         };
+        /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
+        readonly SubscriptionLimitReachedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "SUBSCRIPTION_LIMIT_REACHED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+        readonly ForbiddenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "FORBIDDEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         /** @description Another smartlink has, or had, this `smartlinkUrl`. */
         readonly SmartlinkUrlTakenFailure: {
             /** @constant */
@@ -1930,6 +1931,23 @@ export interface components {
                     readonly message: string;
                 }[];
             };
+        };
+        /** @description The user's plan does not include this call or parameter. */
+        readonly PlanRestrictedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "PLAN_RESTRICTED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description Totals cover all time, regardless of the range. */
         readonly SmartlinkAnalytics: {
@@ -2372,32 +2390,6 @@ export interface components {
                 readonly "application/json": components["schemas"]["UnauthorizedFailure"];
             };
         };
-        /** @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter. */
-        readonly PlanRestricted: {
-            headers: {
-                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["PlanRestrictedFailure"];
-            };
-        };
-        /** @description `SUBSCRIPTION_LIMIT_REACHED`: The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
-        readonly SubscriptionLimitReached: {
-            headers: {
-                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
-                readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["SubscriptionLimitReachedFailure"];
-            };
-        };
         /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFound: {
             headers: {
@@ -2647,6 +2639,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
@@ -2711,7 +2716,23 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["SubscriptionLimitReached"];
+            /**
+             * @description `SUBSCRIPTION_LIMIT_REACHED`: The user has the maximum number of smartlinks of the plan. Deleted ones do not count.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SubscriptionLimitReachedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
             /**
              * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
              *
@@ -2805,6 +2826,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
@@ -2870,6 +2904,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 404: components["responses"]["NotFound"];
             /** @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`. */
             readonly 409: {
@@ -2964,6 +3011,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
@@ -3041,7 +3101,23 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["PlanRestricted"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 409: components["responses"]["IdempotencyKeyReused"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
@@ -3116,7 +3192,23 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["PlanRestricted"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
@@ -3159,6 +3251,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["ServiceUnavailable"];
@@ -3219,6 +3324,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
@@ -3283,6 +3401,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
@@ -3325,6 +3456,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["ServiceUnavailable"];
@@ -3390,6 +3534,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -3453,6 +3610,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
@@ -3537,6 +3707,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
@@ -3613,6 +3796,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
@@ -3689,6 +3885,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
@@ -3769,6 +3978,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
@@ -3843,6 +4065,19 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {

@@ -27,8 +27,6 @@ export const OPERATIONS = {
 /** Every code that a failure may have, and whether it lists faults. */
 export const ERRORS = {
   UNAUTHORIZED: { hasDetails: false },
-  PLAN_RESTRICTED: { hasDetails: false },
-  SUBSCRIPTION_LIMIT_REACHED: { hasDetails: false },
   NOT_FOUND: { hasDetails: false },
   METHOD_NOT_ALLOWED: { hasDetails: false },
   IDEMPOTENCY_KEY_REUSED: { hasDetails: false },
@@ -39,6 +37,9 @@ export const ERRORS = {
   INTERNAL_ERROR: { hasDetails: false },
   SERVICE_UNAVAILABLE: { hasDetails: false },
   VALIDATION_FAILED: { hasDetails: true },
+  SUBSCRIPTION_LIMIT_REACHED: { hasDetails: false },
+  FORBIDDEN: { hasDetails: true },
   SMARTLINK_URL_TAKEN: { hasDetails: true },
   UNSAFE_URL: { hasDetails: true },
+  PLAN_RESTRICTED: { hasDetails: false },
 } as const;

@@ -10,11 +10,16 @@ import { success } from '../envelope.js';
 import { ApiError } from '../errors.js';
 import type { Operation } from '../operation.js';
 import { headerValues } from '../requests.js';
+import type { Role, Scope } from './access.js';
 import { createKeyGuesses, UNKNOWN_KEYS_MAX } from './key-guesses.js';
 
 /** GET /validate: the scope requires a valid key. */
 export function accountRoutes(app: FastifyInstance, _options: object, done: () => void): void {
-  app.get('/validate', { config: { operation: validateOperation } }, () => success('API key is valid', null));
+  app.get(
+    '/validate',
+    { config: { operation: validateOperation, access: { scope: 'any', role: 'Viewer' } } },
+    () => success('API key is valid', null),
+  );
   done();
 }
 
@@ -78,9 +83,22 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-/** The owner of the key, and the limits of the plan; null: unlimited. */
+/** What a request was authenticated by. */
+export type Credential =
+  | { readonly kind: 'key'; readonly id: string; readonly scopes: readonly Scope[] }
+  | {
+      readonly kind: 'session';
+      readonly id: string;
+      readonly personId: string;
+      readonly role: Role;
+      readonly isOperator: boolean;
+    };
+
+/** The account of a request, and the limits of its plan; null: unlimited. */
 export type Principal = {
-  readonly keyId: string;
+  readonly credential: Credential;
+  /** The key or the person, as the audit log has it. */
+  readonly actor: string;
   readonly userId: string;
   readonly email: string;
   readonly plan: {
@@ -184,7 +202,8 @@ function unauthorized(message: string): ApiError {
 
 function toPrincipal(row: ApiKeyRow): Principal {
   return {
-    keyId: row.id,
+    credential: { kind: 'key', id: row.id, scopes: row.scopes },
+    actor: `key ${row.id}`,
     userId: row.user_id,
     email: row.email,
     plan: {
@@ -199,6 +218,7 @@ function toPrincipal(row: ApiKeyRow): Principal {
 
 type ApiKeyRow = {
   readonly id: string;
+  readonly scopes: readonly Scope[];
   readonly user_id: string;
   readonly email: string;
   readonly expires_at: Date | null;
@@ -212,7 +232,7 @@ type ApiKeyRow = {
 
 // One index look-up each in api_keys, users and plans. The caller caches the row, so it checks the expiry.
 const FIND_KEY = `
-select api_keys.id, api_keys.user_id, users.email, api_keys.expires_at,
+select api_keys.id, api_keys.scopes, api_keys.user_id, users.email, api_keys.expires_at,
        api_keys.last_used_at is null or api_keys.last_used_at < now() - interval '1 minute' as last_used_is_old,
        plans.name as plan, plans.smartlinks_max, plans.requests_per_minute, plans.analytics_days_max,
        plans.advanced_allowed

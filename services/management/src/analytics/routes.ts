@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Entry, Figures } from '@smartlink/visits/analytics';
+import type { Access } from '../accounts/access.js';
 import { principalOf } from '../accounts/accounts.js';
 import { success } from '../envelope.js';
 import { EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID, type Operation } from '../operation.js';
@@ -11,6 +12,8 @@ import { analyticsQuerySchema, analyticsSchema, summarySchema } from './schemas.
 // Eleven years are 4,000 entries.
 const LIGHT_RANGE_DAYS_MAX = 400;
 
+const access: Access = { scope: 'analytics:read', role: 'Viewer' };
+
 /** GET /smartlink/analytics and /analytics/summary. */
 export function analyticsRoutes(app: FastifyInstance, _options: object, done: () => void): void {
   const { clickhouse, pg, figures } = app;
@@ -19,19 +22,23 @@ export function analyticsRoutes(app: FastifyInstance, _options: object, done: ()
   const readAnalytics = createAnalyticsReader({ ...deps, rangeDaysMax });
   const readSummary = createSummaryReader(deps);
 
-  app.get('/smartlink/analytics', { config: { operation: analyticsOperation } }, async (request, reply) => {
-    const query = parseQuery(analyticsQuerySchema, request);
-    const analytics = await readAnalytics(principalOf(request), query);
-    if (query.format === 'csv') {
-      return reply
-        .type('text/csv; charset=utf-8; header=present')
-        .header('content-disposition', `attachment; filename="analytics-${analytics.smartlinkId}.csv"`)
-        .send(toCsv(analytics.entries));
-    }
-    return success('Analytics retrieved', toData(analytics));
-  });
+  app.get(
+    '/smartlink/analytics',
+    { config: { operation: analyticsOperation, access } },
+    async (request, reply) => {
+      const query = parseQuery(analyticsQuerySchema, request);
+      const analytics = await readAnalytics(principalOf(request), query);
+      if (query.format === 'csv') {
+        return reply
+          .type('text/csv; charset=utf-8; header=present')
+          .header('content-disposition', `attachment; filename="analytics-${analytics.smartlinkId}.csv"`)
+          .send(toCsv(analytics.entries));
+      }
+      return success('Analytics retrieved', toData(analytics));
+    },
+  );
 
-  app.get('/analytics/summary', { config: { operation: summaryOperation } }, async (request) =>
+  app.get('/analytics/summary', { config: { operation: summaryOperation, access } }, async (request) =>
     success('Summary retrieved', await readSummary(principalOf(request))),
   );
   done();

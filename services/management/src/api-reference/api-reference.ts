@@ -106,7 +106,8 @@ export const documentedRoutes = fp(
     app.addHook('onRoute', ({ method, url, config }) => {
       if (!url.startsWith('/api/v1/')) return;
       for (const each of [method].flat()) {
-        if (each !== 'HEAD') routes.push({ method: each, path: url, operation: config?.operation });
+        if (each !== 'HEAD')
+          routes.push({ method: each, path: url, operation: config?.operation, access: config?.access });
       }
     });
     done();

@@ -48,6 +48,8 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
   PLAN_RESTRICTED: "The user's plan does not include this call or parameter.",
   SUBSCRIPTION_LIMIT_REACHED:
     'The user has the maximum number of smartlinks of the plan. Deleted ones do not count.',
+  FORBIDDEN:
+    'The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.',
   NOT_FOUND:
     'The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted.',
   METHOD_NOT_ALLOWED: 'The path does not support the method; `Allow` lists those it supports.',
@@ -70,6 +72,7 @@ export const ERROR_CODES = Object.keys(WHEN) as readonly ErrorCode[];
 
 /** The codes whose answers list faults. */
 const WITH_DETAILS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'FORBIDDEN',
   'VALIDATION_FAILED',
   'SMARTLINK_URL_TAKEN',
   'UNSAFE_URL',

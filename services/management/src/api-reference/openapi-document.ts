@@ -6,6 +6,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import type { Access } from '../accounts/access.js';
 import { type ErrorCode, statusOf } from '../errors.js';
 import {
   type ApiRoute,
@@ -36,9 +37,10 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 export function createOpenApiDocument(routes: readonly ApiRoute[], version: string): OpenApiDocument {
   const failures = failureSchemas();
   const paths: Paths = {};
-  for (const { method, path, operation } of routes) {
+  for (const { method, path, operation, access } of routes) {
     if (operation === undefined) continue;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation(), failures) };
+    const described = describeOperation(withForbidden(operation(), access), failures);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described };
   }
   const description: ZodOpenApiObject = {
     openapi: '3.1.1',
@@ -75,6 +77,17 @@ export function createOpenApiDocument(routes: readonly ApiRoute[], version: stri
 type Paths = Record<string, Record<string, ZodOpenApiOperationObject>>;
 type Failures = ReturnType<typeof failureSchemas>;
 type ErrorsByCode = Operation['errors'];
+
+/** Adds the refusal of keys that lack what the operation needs. */
+function withForbidden(operation: Operation, access: Access | undefined): Operation {
+  if (access === undefined || ('scope' in access && access.scope === 'any')) return operation;
+  const [summary, message] =
+    'scope' in access
+      ? ['A key without the scope', `Needs the scope ${access.scope}`]
+      : ['An API key', 'Needs a signed-in person'];
+  const forbidden = { summary, details: [{ path: '', message }] };
+  return { ...operation, errors: { FORBIDDEN: { forbidden }, ...operation.errors } };
+}
 
 function describeOperation(operation: Operation, failures: Failures): ZodOpenApiOperationObject {
   const { operationId, summary, description, tag, isPublic = false, body, query, headers } = operation;

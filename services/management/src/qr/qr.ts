@@ -25,15 +25,19 @@ import { isSmartlinkId, parseQuery, smartlinkIdSchema, textField, wholeNumberFie
 export function qrRoutes(app: FastifyInstance, options: { publicBaseUrl: string }, done: () => void): void {
   const deps = { pg: app.pg, publicBaseUrl: options.publicBaseUrl };
 
-  app.get('/smartlink/qr', { config: { operation: qrOperation } }, async (request, reply) => {
-    const query = parseQuery(qrQuerySchema, request);
-    const image = await drawQrImage(deps, principalOf(request), query);
-    return reply
-      .type(image.mediaType)
-      .header('content-disposition', `inline; filename="${image.fileName}"`)
-      .header('content-security-policy', image.contentSecurityPolicy)
-      .send(image.content);
-  });
+  app.get(
+    '/smartlink/qr',
+    { config: { operation: qrOperation, access: { scope: 'links:read', role: 'Viewer' } } },
+    async (request, reply) => {
+      const query = parseQuery(qrQuerySchema, request);
+      const image = await drawQrImage(deps, principalOf(request), query);
+      return reply
+        .type(image.mediaType)
+        .header('content-disposition', `inline; filename="${image.fileName}"`)
+        .header('content-security-policy', image.contentSecurityPolicy)
+        .send(image.content);
+    },
+  );
   done();
 }
 

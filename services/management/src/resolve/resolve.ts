@@ -36,10 +36,14 @@ export function resolveRoutes(
   const deps = { pg: app.pg, publicBaseUrl };
   const operation = () => resolveOperation(publicBaseUrl);
 
-  app.get('/smartlink/resolve', { config: { operation } }, async (request) => {
-    const query = parseQuery(resolveQuerySchema, request);
-    return success('Visit resolved', await resolveVisit(deps, principalOf(request), query));
-  });
+  app.get(
+    '/smartlink/resolve',
+    { config: { operation, access: { scope: 'links:read', role: 'Viewer' } } },
+    async (request) => {
+      const query = parseQuery(resolveQuerySchema, request);
+      return success('Visit resolved', await resolveVisit(deps, principalOf(request), query));
+    },
+  );
   done();
 }
 

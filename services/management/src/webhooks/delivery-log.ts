@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import type { Principal } from '../accounts/accounts.js';
+import { addAuditEntry } from '../accounts/audit.js';
 import { ApiError, fault } from '../errors.js';
 import { decodeCursor, encodeCursor, isSmartlinkId } from '../requests.js';
-import { addAuditEntry, findOwn, lockOwn, toView } from './manage-webhooks.js';
+import { findOwn, lockOwn, toView } from './manage-webhooks.js';
 import { logLimitOf, type LogQuery, TEST_EVENT, VISITS_EVENT } from './schemas.js';
 
 const DISABLED = 'The webhook is disabled';
@@ -69,7 +70,7 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
     },
 
     /** Queues a test message. Rejects when the webhook is disabled. */
-    test({ userId, keyId }: Principal, id: string): Promise<object> {
+    test({ userId, actor }: Principal, id: string): Promise<object> {
       return withTransaction(pg, async (client) => {
         const webhook = await lockOwn(client, id, userId);
         if (!webhook.isEnabled) throw fault('id', DISABLED);
@@ -78,14 +79,14 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
           TEST_EVENT,
           JSON.stringify({ webhookId: id }),
         ]);
-        await addAuditEntry(client, { keyId, userId, action: 'webhook.test', webhookId: id });
+        await addAuditEntry(client, { actor, userId }, 'webhook.test', { webhookId: id });
         return toView(rows[0]);
       });
     },
 
     /** Queues a delivery again, unchanged, unless it is being sent. Rejects when its webhook is disabled. */
     redeliver(
-      { userId, keyId }: Principal,
+      { userId, actor }: Principal,
       deliveryId: string,
     ): Promise<{ data: object; isUnderWay: boolean }> {
       return withTransaction(pg, async (client) => {
@@ -97,7 +98,7 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
         const { webhookId, isEnabled } = delivery;
         if (!isEnabled) throw fault('deliveryId', DISABLED);
         const { rows } = await client.query<{ isUnderWay: boolean }>(SEND_AGAIN, [deliveryId]);
-        await addAuditEntry(client, { keyId, userId, action: 'webhook.redeliver', webhookId });
+        await addAuditEntry(client, { actor, userId }, 'webhook.redeliver', { webhookId });
         const { isUnderWay = false, ...row } = rows[0] ?? {};
         return { data: toView(row), isUnderWay };
       });

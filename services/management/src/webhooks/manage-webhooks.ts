@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import { newId } from '@smartlink/smartlink/store';
 import type { Principal } from '../accounts/accounts.js';
+import { addAuditEntry } from '../accounts/audit.js';
 import { ApiError, fault } from '../errors.js';
 import { isSmartlinkId } from '../requests.js';
 import { endPending } from './delivery-queries.js';
@@ -66,7 +67,7 @@ export function createWebhookManager({ pg, now }: { pg: Pool; now: () => number 
     },
 
     /** Rejects with VALIDATION_FAILED above the maximum. Only this answer holds the secret. */
-    create({ userId, keyId }: Principal, body: CreateBody): Promise<object> {
+    create({ userId, actor }: Principal, body: CreateBody): Promise<object> {
       const secret = newSecret();
       return withTransaction(pg, async (client) => {
         if ((await lockCount(client, userId)) >= WEBHOOKS_MAX) {
@@ -82,13 +83,13 @@ export function createWebhookManager({ pg, now }: { pg: Pool; now: () => number 
           eventTypes,
           secret,
         ]);
-        await addAuditEntry(client, { keyId, userId, action: 'webhook.create', webhookId: id });
+        await addAuditEntry(client, { actor, userId }, 'webhook.create', { webhookId: id });
         return { ...toView(rows[0]), secret };
       });
     },
 
     /** Disabling fails the pending deliveries. A patch without a difference writes nothing. */
-    update({ userId, keyId }: Principal, { id, ...patch }: UpdateBody): Promise<object> {
+    update({ userId, actor }: Principal, { id, ...patch }: UpdateBody): Promise<object> {
       return withTransaction(pg, async (client) => {
         const row = await lockOwn(client, id, userId);
         const url = patch.url ?? row.url;
@@ -108,27 +109,27 @@ export function createWebhookManager({ pg, now }: { pg: Pool; now: () => number 
           isEnabled,
         ]);
         if (row.isEnabled && !isEnabled) await endPending(client, id, OWNER_DISABLED);
-        await addAuditEntry(client, { keyId, userId, action: 'webhook.update', webhookId: id, changed });
+        await addAuditEntry(client, { actor, userId }, 'webhook.update', { webhookId: id, changed });
         return toView(rows[0]);
       });
     },
 
     /** Also deletes the log. */
-    remove({ userId, keyId }: Principal, id: string): Promise<void> {
+    remove({ userId, actor }: Principal, id: string): Promise<void> {
       return withTransaction(pg, async (client) => {
         await lockOwn(client, id, userId);
         await client.query(`delete from webhooks where id = $1`, [id]);
-        await addAuditEntry(client, { keyId, userId, action: 'webhook.delete', webhookId: id });
+        await addAuditEntry(client, { actor, userId }, 'webhook.delete', { webhookId: id });
       });
     },
 
     /** Only this answer holds the secret. */
-    rotate({ userId, keyId }: Principal, id: string): Promise<object> {
+    rotate({ userId, actor }: Principal, id: string): Promise<object> {
       const secret = newSecret();
       return withTransaction(pg, async (client) => {
         await lockOwn(client, id, userId);
         const { rows } = await client.query<{ previousSecretUntil: Date }>(ROTATE, [id, secret]);
-        await addAuditEntry(client, { keyId, userId, action: 'webhook.rotate-secret', webhookId: id });
+        await addAuditEntry(client, { actor, userId }, 'webhook.rotate-secret', { webhookId: id });
         const { previousSecretUntil, ...row } = rows[0] ?? {};
         return { ...toView(row), secret, previousSecretUntil };
       });
@@ -158,23 +159,4 @@ async function lockCount(client: PoolClient, userId: string): Promise<number> {
   await client.query(LOCK_USER, [userId]);
   const { rows } = await client.query<{ count: number }>(COUNT, [userId]);
   return rows[0]?.count ?? 0;
-}
-
-const ADD_AUDIT_ENTRY = `
-insert into audit_entries (actor, action, user_id, details) values ($1, $2, $3, $4)`;
-
-type WebhookAudit = {
-  readonly keyId: string;
-  readonly userId: string;
-  readonly action: `webhook.${'create' | 'update' | 'delete' | 'rotate-secret' | 'test' | 'redeliver'}`;
-  readonly webhookId: string;
-  /** Names of the members that changed. */
-  readonly changed?: readonly string[];
-};
-
-/** Records a change in its transaction, without the URL, which may hold a token, and without secrets. */
-export async function addAuditEntry(db: Queryable, entry: WebhookAudit): Promise<void> {
-  const { keyId, userId, action, webhookId, changed } = entry;
-  const details = { webhookId, ...(changed === undefined ? {} : { changed }) };
-  await db.query(ADD_AUDIT_ENTRY, [`key ${keyId}`, action, userId, JSON.stringify(details)]);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choice, flag, mustBe, oneLineText, optional, URL_LENGTH_MAX } from '@smartlink/smartlink/document';
 import { EXAMPLE_TIME, timestamp } from '../operation.js';
-import { textField, wholeNumberField } from '../requests.js';
+import { cursorField, wholeNumberField } from '../requests.js';
 import { parseTarget, type TargetRules } from './target-address.js';
 
 /** Event types. Deliveries of smartlink events are written in the transaction of the change. */
@@ -111,7 +111,7 @@ export const logQuerySchema = z.object({
   limit: wholeNumberField(1, LOG_LIMIT_MAX)
     .optional()
     .meta({ description: `Deliveries per page; ${LOG_LIMIT_MAX} by default.` }),
-  cursor: textField().optional().meta({ description: '`X-Next-Cursor` of the previous page.' }),
+  cursor: cursorField(),
 });
 
 export type LogQuery = z.output<typeof logQuerySchema>;

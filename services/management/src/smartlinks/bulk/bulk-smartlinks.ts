@@ -31,10 +31,14 @@ import { SlowWorkMissing, writeOperations, type Written } from './write-operatio
 export function bulkRoute(app: FastifyInstance, context: SmartlinkContext): void {
   const operation = () => bulkOperation(context.reference);
 
-  app.post('/smartlink/bulk', { config: { operation } }, async (request, reply) => {
-    const keyed = readKeyedRequest(request, findIgnoredInBulk(context, request.body));
-    return sendAnswer(reply, await bulkSmartlinks(context, principalOf(request), keyed));
-  });
+  app.post(
+    '/smartlink/bulk',
+    { config: { operation, access: { scope: 'links:write', role: 'Editor' } } },
+    async (request, reply) => {
+      const keyed = readKeyedRequest(request, findIgnoredInBulk(context, request.body));
+      return sendAnswer(reply, await bulkSmartlinks(context, principalOf(request), keyed));
+    },
+  );
 }
 
 /**

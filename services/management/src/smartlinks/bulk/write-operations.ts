@@ -254,6 +254,6 @@ function recordChange(
   smartlink: SmartlinkRow,
   what: Pick<ChangeRecord, 'action' | 'changed'>,
 ): void {
-  records.push({ actor: `key ${principal.keyId}`, smartlink, ...what });
+  records.push({ actor: principal.actor, smartlink, ...what });
   changed.set(smartlink.id, smartlink.version);
 }

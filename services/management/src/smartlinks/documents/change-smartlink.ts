@@ -34,12 +34,16 @@ import { etagOf, toSmartlink } from './smartlink-view.js';
 export function patchRoute(app: FastifyInstance, context: SmartlinkContext): void {
   const operation = () => updateOperation(context.reference);
 
-  app.patch('/smartlink', { config: { operation } }, async (request, reply) => {
-    const patch = parseBody(patchBodySchema, request, context.patchMembers);
-    const ifMatch = request.headers['if-match'];
-    const { row, isChanged } = await updateSmartlink(context, principalOf(request), patch, ifMatch);
-    return sendChanged(context, reply, row, isChanged ? 'Smartlink updated' : 'Smartlink unchanged');
-  });
+  app.patch(
+    '/smartlink',
+    { config: { operation, access: { scope: 'links:write', role: 'Editor' } } },
+    async (request, reply) => {
+      const patch = parseBody(patchBodySchema, request, context.patchMembers);
+      const ifMatch = request.headers['if-match'];
+      const { row, isChanged } = await updateSmartlink(context, principalOf(request), patch, ifMatch);
+      return sendChanged(context, reply, row, isChanged ? 'Smartlink updated' : 'Smartlink unchanged');
+    },
+  );
 }
 
 export async function sendChanged(
@@ -81,7 +85,7 @@ function updateSmartlink(
       const { row: updated, changed } = written;
       if (changed.length === 0) return { row, entries: [] };
       const entries = await addToOutbox(client, [updated]);
-      const actor = `key ${principal.keyId}`;
+      const { actor } = principal;
       await recordChanges(client, [{ actor, action: 'smartlink.update', smartlink: updated, changed }]);
       return { row: updated, entries };
     };

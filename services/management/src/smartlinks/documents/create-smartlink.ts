@@ -41,10 +41,14 @@ import { etagOf, toSmartlink } from './smartlink-view.js';
 export function createRoute(app: FastifyInstance, context: SmartlinkContext): void {
   const operation = () => createOperation(context.reference);
 
-  app.post('/smartlink', { config: { operation } }, async (request, reply) => {
-    const keyed = readKeyedRequest(request, findIgnored(context.createMembers, request.body));
-    return sendAnswer(reply, await createSmartlink(context, principalOf(request), keyed));
-  });
+  app.post(
+    '/smartlink',
+    { config: { operation, access: { scope: 'links:create', role: 'Editor' } } },
+    async (request, reply) => {
+      const keyed = readKeyedRequest(request, findIgnored(context.createMembers, request.body));
+      return sendAnswer(reply, await createSmartlink(context, principalOf(request), keyed));
+    },
+  );
 }
 
 /** Stores a smartlink within the plan's limit and publishes it before the answer. Rejects with ApiError. */
@@ -113,13 +117,13 @@ async function judge(
   }
 }
 
-async function store(client: PoolClient, { userId, keyId }: Principal, document: DocumentToStore) {
+async function store(client: PoolClient, { userId, actor }: Principal, document: DocumentToStore) {
   // Concurrent creates of a user wait for each other here, so that each counts the rows of those before it.
   const room = await lockQuota(client, userId);
   const [row] = await storeDocuments(client, userId, [document], room);
   if (row === undefined || row instanceof ApiError) throw row ?? new Error('BUG: no outcome');
   const entries = await addToOutbox(client, [row]);
-  await recordChanges(client, [{ actor: `key ${keyId}`, action: 'smartlink.create', smartlink: row }]);
+  await recordChanges(client, [{ actor, action: 'smartlink.create', smartlink: row }]);
   return { row, entries };
 }
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { countCodePoints, SMARTLINK_TYPES } from '@smartlink/smartlink/model';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
@@ -10,9 +10,11 @@ import { ApiError } from '../../errors.js';
 import { TooHeavy } from '../../fairness/heavy-requests.js';
 import type { Operation } from '../../operation.js';
 import {
+  cursorField,
   decodeCursor,
   encodeCursor,
   isSmartlinkId,
+  nextPageHeaders,
   type PageCursor,
   parseQuery,
   smartlinkIdSchema,
@@ -38,7 +40,7 @@ const listQuerySchema = z.object({
   limit: wholeNumberField(1, LIST_LIMIT_MAX).optional().meta({
     description: 'Smartlinks per page: 100 by default with a cursor. Without either, the list is complete.',
   }),
-  cursor: textField().optional().meta({ description: '`X-Next-Cursor` of the previous page.' }),
+  cursor: cursorField(),
   status: z
     .enum(['Active', 'Paused', 'Deleted', 'all'], 'Must be one of Active, Paused, Deleted, all')
     .optional()
@@ -69,28 +71,25 @@ type ListQuery = z.output<typeof listQuerySchema>;
 export function readRoute(app: FastifyInstance, context: SmartlinkContext): void {
   const operation = () => readOperation(context.reference);
 
-  app.get('/smartlink', { config: { operation } }, async (request, reply) => {
-    const query = parseQuery(listQuerySchema, request);
-    const principal = principalOf(request);
-    if (query.id === undefined) {
-      const { data, chunks, nextCursor } = await listSmartlinks(context, principal, query);
-      if (nextCursor !== null) addNextLink(reply, query, nextCursor);
-      if (chunks === null) return success('Smartlinks retrieved', data);
-      return reply
-        .type('application/json; charset=utf-8')
-        .send(Readable.from(asJson(chunks, request.ignored ?? [])));
-    }
-    const { data, etag } = await fetchSmartlink(context, principal, query.id);
-    reply.header('etag', etag);
-    return success('Smartlink retrieved', data);
-  });
-}
-
-function addNextLink(reply: FastifyReply, query: ListQuery, cursor: string): void {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query, cursor })) parameters.set(name, String(value));
-  reply.header('x-next-cursor', cursor);
-  reply.header('link', `</api/v1/smartlink?${parameters.toString()}>; rel="next"`);
+  app.get(
+    '/smartlink',
+    { config: { operation, access: { scope: 'links:read', role: 'Viewer' } } },
+    async (request, reply) => {
+      const query = parseQuery(listQuerySchema, request);
+      const principal = principalOf(request);
+      if (query.id === undefined) {
+        const { data, chunks, nextCursor } = await listSmartlinks(context, principal, query);
+        if (nextCursor !== null) reply.headers(nextPageHeaders('/smartlink', query, nextCursor));
+        if (chunks === null) return success('Smartlinks retrieved', data);
+        return reply
+          .type('application/json; charset=utf-8')
+          .send(Readable.from(asJson(chunks, request.ignored ?? [])));
+      }
+      const { data, etag } = await fetchSmartlink(context, principal, query.id);
+      reply.header('etag', etag);
+      return success('Smartlink retrieved', data);
+    },
+  );
 }
 
 // A list that is short and light is answered at once, any other by the thread of heavy requests, in chunks.

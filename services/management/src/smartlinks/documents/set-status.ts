@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { withTransaction } from '@smartlink/process/database';
 import { type SmartlinkRow, urlsOfRow, writeDeletion, writeStatus } from '@smartlink/smartlink/store';
+import type { Access } from '../../accounts/access.js';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { success } from '../../envelope.js';
 import { ApiError } from '../../errors.js';
@@ -23,11 +24,13 @@ type StatusBody = z.output<typeof statusBodySchema>;
 
 export const deleteBodySchema = z.object({ smartlinkId: smartlinkIdSchema }, 'Must be an object');
 
+const access: Access = { scope: 'links:write', role: 'Editor' };
+
 /** POST /smartlink/status. */
 export function statusRoute(app: FastifyInstance, context: SmartlinkContext): void {
   const operation = () => setStatusOperation(context.reference);
 
-  app.post('/smartlink/status', { config: { operation } }, async (request, reply) => {
+  app.post('/smartlink/status', { config: { operation, access } }, async (request, reply) => {
     const wanted = parseBody(statusBodySchema, request);
     const { row } = await changeStatus(context, principalOf(request), wanted);
     const message = wanted.status === 'Paused' ? 'Smartlink paused' : 'Smartlink activated';
@@ -37,7 +40,7 @@ export function statusRoute(app: FastifyInstance, context: SmartlinkContext): vo
 
 /** DELETE /smartlink. */
 export function deleteRoute(app: FastifyInstance, context: SmartlinkContext): void {
-  app.delete('/smartlink', { config: { operation: deleteOperation } }, async (request) => {
+  app.delete('/smartlink', { config: { operation: deleteOperation, access } }, async (request) => {
     const { smartlinkId } = parseBody(deleteBodySchema, request);
     await deleteSmartlink(context, principalOf(request), smartlinkId);
     return success('Smartlink deleted', null);
@@ -60,7 +63,7 @@ function changeStatus(
     return async (client, row) => {
       // The verdict was on the URLs of another version.
       if (isActivated(row) && row.version !== seen.version) return null;
-      return writeStatus(client, row, { status, urlsChecked, actor: `key ${principal.keyId}` });
+      return writeStatus(client, row, { status, urlsChecked, actor: principal.actor });
     };
   });
 }
@@ -75,14 +78,14 @@ async function checkUrls({ urlSafety }: SmartlinkContext, row: SmartlinkRow): Pr
 /** Marks a smartlink as deleted and publishes its tombstones. Rejects with NOT_FOUND. */
 async function deleteSmartlink(
   { pg, outbox }: SmartlinkContext,
-  { userId, keyId }: Principal,
+  { userId, actor }: Principal,
   id: string,
 ): Promise<void> {
   if (!isSmartlinkId(id)) throw new ApiError('NOT_FOUND');
   const entries = await withTransaction(pg, async (client) => {
     const [row] = await lockMany(client, [id], userId);
     if (row === undefined) throw new ApiError('NOT_FOUND');
-    return writeDeletion(client, row, `key ${keyId}`);
+    return writeDeletion(client, row, actor);
   });
   await outbox.publish(entries);
 }

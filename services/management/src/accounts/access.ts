@@ -1,0 +1,85 @@
+import fp from 'fastify-plugin';
+import { ApiError } from '../errors.js';
+import { type Principal, principalOf } from './accounts.js';
+
+/** What an API key may do; `*`: everything. */
+export const SCOPES = [
+  'links:read',
+  'links:create',
+  'links:write',
+  'analytics:read',
+  'domains:read',
+  'domains:write',
+  'webhooks:read',
+  'webhooks:write',
+  '*',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The roles of a person in an account; each includes the ones before it. */
+export const ROLES = ['Viewer', 'Editor', 'Owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who may call a route. */
+export type Access =
+  /** A key with the scope, or a person with the role. `any`: every key. */
+  | { readonly scope: Exclude<Scope, '*'> | 'any'; readonly role: Role }
+  /** A signed-in person with the role. */
+  | { readonly person: Role }
+  /** A signed-in person who may operate the installation. */
+  | { readonly person: 'operator' };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route under /api/v1 has one. */
+    access?: Access;
+  }
+}
+
+/** Rejects with FORBIDDEN what the principal may not call. Register it after `authenticate` and `routing`. */
+export const accessControl = fp(
+  (app, _options, done) => {
+    app.addHook('onRoute', ({ url, config }) => {
+      if (config?.access === undefined) throw new Error(`BUG: ${url} does not say who may call it`);
+    });
+    app.addHook('onRequest', (request, _reply, next) => {
+      const { access } = request.routeOptions.config;
+      if (access !== undefined) requireAccess(principalOf(request), access);
+      next();
+    });
+    done();
+  },
+  { name: 'access-control', dependencies: ['authenticate', 'routing'] },
+);
+
+/** Throws FORBIDDEN. */
+export function requireAccess({ credential }: Principal, access: Access): void {
+  if (credential.kind === 'key') {
+    if ('person' in access) throw forbidden('This API key may not do this', 'Needs a signed-in person');
+    if (access.scope !== 'any') requireScope(credential.scopes, access.scope);
+    return;
+  }
+  const role = 'person' in access ? access.person : access.role;
+  if (role === 'operator') {
+    if (!credential.isOperator) throw forbidden('You may not do this', 'Needs an operator');
+  } else if (ROLES.indexOf(credential.role) < ROLES.indexOf(role)) {
+    throw forbidden('You may not do this', `Needs the role ${role}`);
+  }
+}
+
+/** Throws FORBIDDEN. */
+export function requireScope(scopes: readonly Scope[], scope: Scope): void {
+  if (!scopes.some((held) => includesScope(held, scope))) {
+    throw forbidden('This API key may not do this', `Needs the scope ${scope}`);
+  }
+}
+
+function includesScope(held: Scope, scope: Scope): boolean {
+  if (held === '*' || held === scope) return true;
+  if (held === 'links:write') return scope === 'links:read' || scope === 'links:create';
+  return held.endsWith(':write') && held.replace(/write$/, 'read') === scope;
+}
+
+function forbidden(message: string, reason: string): ApiError {
+  return new ApiError('FORBIDDEN', { message, details: [{ path: '', message: reason }] });
+}
