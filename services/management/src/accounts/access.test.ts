@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requireAccess, type Role, type Scope } from './access.js';
+import type { Scope } from '@smartlink/smartlink/credentials';
+import { requireAccess, type Role } from './access.js';
 import type { Credential, Principal } from './accounts.js';
 
 const as = (credential: Credential) => ({ credential }) as Principal;

@@ -1,20 +1,7 @@
 import fp from 'fastify-plugin';
+import type { Scope } from '@smartlink/smartlink/credentials';
 import { ApiError } from '../errors.js';
 import { type Principal, principalOf } from './accounts.js';
-
-/** What an API key may do; `*`: everything. */
-export const SCOPES = [
-  'links:read',
-  'links:create',
-  'links:write',
-  'analytics:read',
-  'domains:read',
-  'domains:write',
-  'webhooks:read',
-  'webhooks:write',
-  '*',
-] as const;
-export type Scope = (typeof SCOPES)[number];
 
 /** The roles of a person in an account; each includes the ones before it. */
 export const ROLES = ['Viewer', 'Editor', 'Owner'] as const;
