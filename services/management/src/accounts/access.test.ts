@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Scope } from '@smartlink/smartlink/credentials';
-import { requireAccess, type Role } from './access.js';
+import { requireAccess } from './access.js';
 import type { Credential, Principal } from './accounts.js';
+import type { Role } from './roles.js';
 
 const as = (credential: Credential) => ({ credential }) as Principal;
 const key = (...scopes: readonly Scope[]) => as({ kind: 'key', id: 'k', scopes });

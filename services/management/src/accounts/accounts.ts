@@ -16,8 +16,8 @@ import { success } from '../envelope.js';
 import { ApiError } from '../errors.js';
 import type { Operation } from '../operation.js';
 import { headerValues } from '../requests.js';
-import type { Role } from './access.js';
 import { createKeyGuesses, UNKNOWN_KEYS_MAX } from './key-guesses.js';
+import type { Role } from './roles.js';
 
 /** GET /validate: the scope requires a valid key. */
 export function accountRoutes(app: FastifyInstance, _options: object, done: () => void): void {
