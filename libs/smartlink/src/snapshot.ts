@@ -25,7 +25,7 @@ export type UrlContent = {
 };
 
 /** At least one member is set. */
-export type Utm = { readonly [Member in UtmMember]?: string | undefined };
+export type Utm = Readonly<Partial<Record<UtmMember, string | undefined>>>;
 
 export type AppContent = {
   readonly type: 'App';
