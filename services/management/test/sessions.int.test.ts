@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
-import type { Role } from '../src/accounts/access.js';
+import type { Role } from '../src/accounts/roles.js';
 import {
   caller,
   type Caller,

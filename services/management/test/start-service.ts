@@ -11,7 +11,7 @@ import {
   type TestDatabases,
   type TestDatabasesOptions,
 } from '@smartlink/test-support/test-databases';
-import type { Role } from '../src/accounts/access.js';
+import type { Role } from '../src/accounts/roles.js';
 import { addSession } from '../src/accounts/sessions.js';
 import { buildApp } from '../src/app.js';
 import { configSchema } from '../src/config.js';

@@ -4,10 +4,10 @@ import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { clientNetwork } from '@smartlink/process/client-address';
 import type { Queryable } from '@smartlink/process/database';
-import type { Role } from './access.js';
 import type { Credential, Principal } from './accounts.js';
 import { createKeyGuesses, tooManyGuesses } from './key-guesses.js';
 import { createOwnSite, type OwnSite } from './own-site.js';
+import type { Role } from './roles.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
