@@ -14,6 +14,7 @@ export {
   oneLineText,
   optional,
   snippetText,
+  utm,
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
@@ -26,4 +27,5 @@ export type {
   PageContent,
   StoreLinks,
   UrlContent,
+  Utm,
 } from './snapshot.js';
