@@ -11,12 +11,14 @@ export {
   flag,
   hexColor,
   multiLineText,
+  instant,
   mustBe,
   oneLineText,
   optional,
   snippetText,
   tagList,
   tagName,
+  utm,
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
@@ -29,4 +31,5 @@ export type {
   PageContent,
   StoreLinks,
   UrlContent,
+  Utm,
 } from './snapshot.js';

@@ -43,4 +43,5 @@ export const ERRORS = {
   NAME_TAKEN: { hasDetails: true },
   UNSAFE_URL: { hasDetails: true },
   PLAN_RESTRICTED: { hasDetails: false },
+  CONFIRMATION_REQUIRED: { hasDetails: false },
 } as const;

@@ -18,6 +18,7 @@ import type { Operation } from '../../operation.js';
 import { isSmartlinkId, parseBody } from '../../requests.js';
 import { requireSafeUrls } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
+import { refusalByFormat } from '../publishing/format-gate.js';
 import {
   metadataLocksOf,
   type Patch,
@@ -78,7 +79,10 @@ function updateSmartlink(
   const checks = createPatchChecks(context);
   const planOn = (row: SmartlinkRow): PlannedPatch => {
     requireMatch(row, ifMatch);
-    return planPatch(context.validator, row, patch);
+    const planned = planPatch(context.validator, row, patch);
+    const refusal = refusalByFormat(context.formatGate, row, planned.parts);
+    if (refusal !== null) throw refusal;
+    return planned;
   };
   const { locksAccount, folderId } = metadataLocksOf(patch);
   const lockFirst: LockFirst = (client) =>

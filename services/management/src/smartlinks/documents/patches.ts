@@ -176,6 +176,7 @@ export function patchedRow(row: SmartlinkRow, { parts, metadata, password }: Pat
     slug: parts.slug ?? row.slug,
     open_graph: parts.openGraph,
     appearance: parts.appearance === undefined ? row.appearance : parts.appearance,
+    utm: parts.utm === undefined ? row.utm : parts.utm,
     content: { ...row.content, [parts.type]: parts.content },
     password_hash: password.hash,
     pause_reason: remainingReason(row, parts),
@@ -255,10 +256,10 @@ export async function writePatches(
 
 function toChanged({ row, wanted }: RowPatch): ChangedSmartlink {
   const after = patchedRow(row, wanted);
-  const { id, type, name, slug, open_graph, appearance, content, password_hash, pause_reason } = after;
+  const { id, type, name, slug, open_graph, appearance, utm, content, password_hash, pause_reason } = after;
   const { folder_id, notes, external_id } = after;
   return {
-    ...{ id, type, name, slug, open_graph, appearance, content, password_hash, pause_reason },
+    ...{ id, type, name, slug, open_graph, appearance, utm, content, password_hash, pause_reason },
     ...{ folder_id, notes, archived: wanted.metadata.archived, external_id },
     password_changed: wanted.password.changed,
     urls_unchecked: wanted.urlsUnchecked,
@@ -314,6 +315,7 @@ function changedMembers({ row, wanted: { parts, metadata, password } }: RowPatch
   if (parts.appearance !== undefined && !isDeepStrictEqual(parts.appearance, row.appearance)) {
     changed.push('appearance');
   }
+  if (parts.utm !== undefined && !isDeepStrictEqual(parts.utm, row.utm)) changed.push('utm');
   const before = row.content[parts.type] ?? {};
   for (const member of new Set([...Object.keys(before), ...Object.keys(parts.content)])) {
     if (!isDeepStrictEqual(parts.content[member], before[member])) changed.push(member);
