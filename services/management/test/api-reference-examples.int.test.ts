@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
+import { EXAMPLE_FOLDER_ID } from '../src/collections/folders.js';
+import { EXAMPLE_OTHER_TAG_ID, EXAMPLE_TAG_ID } from '../src/collections/tags.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { type ApiReference, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
@@ -80,6 +83,12 @@ function comparable({ data, message }: { data: unknown; message: string }): unkn
 async function prepare(): Promise<void> {
   const landing = requestExamples('createSmartlink').find(({ name }) => name === 'Landing')!.value;
   ids['Landing'] = (await createSmartlink(api, landing as object)).id;
+  for (const [path, id] of [
+    ['/tags', EXAMPLE_TAG_ID],
+    ['/tags', EXAMPLE_OTHER_TAG_ID],
+    ['/folders', EXAMPLE_FOLDER_ID],
+  ] as const)
+    ids[id] = String((await api.post(path, { name: randomUUID() })).body.data.id);
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
   ids[EXAMPLE_DELIVERY_ID] = String((await hooks.post('/webhooks/test', { id: webhook.id })).body.data.id);
@@ -123,6 +132,8 @@ const MAC =
 test.each<[operationId: string, type: string, queries: string[], mediaType?: string]>([
   ['validateKey', 'Url', ['']],
   ['readSummary', 'Url', ['']],
+  ['listTags', 'Url', ['', '?q=spring&limit=1']],
+  ['listFolders', 'Url', ['?limit=1']],
   ['listWebhooks', 'Url', ['']],
   ['listWebhookDeliveries', 'Url', [`?id=${EXAMPLE_WEBHOOK_ID}&limit=1`]],
   ['readSmartlinks', 'Url', ['', '?limit=2&status=all&type=Url&q=hand', '?limit=2']],
