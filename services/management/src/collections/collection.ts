@@ -143,13 +143,15 @@ type Described = {
   readonly bodies: { readonly create: z.ZodType; readonly update: z.ZodType; readonly remove: z.ZodType };
   readonly object: () => z.ZodType;
   readonly example: { readonly id: string; readonly name: string };
+  /** Further examples of a create. */
+  readonly creates?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   /** Sentences that are added to the descriptions. */
   readonly notes: Readonly<Record<'list' | 'create' | 'update' | 'remove', string>>;
 };
 
 /** The operations of a collection in the API reference. */
 export function collectionOperations(described: Described) {
-  const { tag, noun, nouns, max, query, bodies, object, example, notes } = described;
+  const { tag, noun, nouns, max, query, bodies, object, example, creates = {}, notes } = described;
   const [Noun, Nouns] = [capitalized(noun), capitalized(nouns)];
   const { id, name } = example;
   const done = (what: string): Readonly<Record<string, DataExample>> => ({
@@ -190,7 +192,10 @@ export function collectionOperations(described: Described) {
       operationId: `create${Noun}`,
       summary: `Create a ${noun}`,
       description: `A user can have at most ${max} ${nouns}. ${notes.create}`,
-      body: { schema: bodies.create, examples: { create: { summary: `A ${noun}`, value: { name } } } },
+      body: {
+        schema: bodies.create,
+        examples: { ...creates, create: { summary: `A ${noun}`, value: { name } } },
+      },
       success: {
         status: 201,
         description: 'Created.',

@@ -195,6 +195,7 @@ const operations = {
     bodies,
     object,
     example: EXAMPLE_TAG,
+    creates: { color: { summary: 'With a colour', value: { name: 'Winter', color: '#1a2b3c' } } },
     notes: {
       list: 'By name.',
       create: 'Smartlinks also create the tags that they name.',
