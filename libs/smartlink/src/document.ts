@@ -9,6 +9,7 @@ export {
   choice,
   flag,
   multiLineText,
+  instant,
   mustBe,
   oneLineText,
   optional,

@@ -79,6 +79,17 @@ export function flag() {
   return z.boolean('Must be true or false');
 }
 
+const NOT_INSTANT = 'Must be an ISO 8601 time with a time zone';
+
+/** A time as ISO 8601 with `Z` or an offset, in the years 2000 to 2199 (UTC). */
+export function instant() {
+  return z
+    .string(mustBe('an ISO 8601 time with a time zone'))
+    .regex(z.regexes.datetime({ offset: true }), { error: NOT_INSTANT, abort: true })
+    .transform((text) => new Date(text))
+    .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2199, NOT_INSTANT);
+}
+
 /** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */
 export function member<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
   return z.object(shape, mustBe('an object', missing));

@@ -1,17 +1,23 @@
-import { createHash } from 'node:crypto';
+import type { BlockList } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { clientNetwork, createTrustedProxies, normalizeAddress } from '@smartlink/process/client-address';
+import {
+  clientNetwork,
+  createTrustedProxies,
+  isInNetworks,
+  normalizeAddress,
+  parseNetworks,
+} from '@smartlink/process/client-address';
 import type { Queryable } from '@smartlink/process/database';
-import { isApiKey } from '@smartlink/smartlink/credentials';
+import { apiKeyDigest, isApiKey, type Scope } from '@smartlink/smartlink/credentials';
 import { success } from '../envelope.js';
 import { ApiError } from '../errors.js';
 import type { Operation } from '../operation.js';
 import { headerValues } from '../requests.js';
-import type { Role, Scope } from './access.js';
 import { createKeyGuesses, UNKNOWN_KEYS_MAX } from './key-guesses.js';
+import type { Role } from './roles.js';
 
 /** GET /validate: the scope requires a valid key. */
 export function accountRoutes(app: FastifyInstance, _options: object, done: () => void): void {
@@ -114,10 +120,11 @@ export type Principal = {
 const CACHED_MS = 500;
 // Unknown keys are cached too; the bound limits the memory that guesses can fill.
 const CACHED_KEYS_MAX = 10_000;
-// Keys whose last look-up found them valid, without a time limit: some 2 MB. The limit of guesses does not apply to them.
+// Keys whose last look-up found them valid, without a time limit: some 2 MB, more with allowed networks. The limit of
+// guesses does not apply to them within their networks.
 const VALID_KEYS_MAX = 10_000;
 
-type CachedKey = { readonly row: Promise<ApiKeyRow | null>; readonly until: number };
+type CachedKey = { readonly row: Promise<ApiKey | null>; readonly until: number };
 
 /**
  * Checks the values of the Authorization header. Rejects with UNAUTHORIZED, or with RATE_LIMITED if the client has sent
@@ -132,7 +139,7 @@ function createKeyAuthenticator(deps: {
 }): (authorization: readonly string[], addressOf: () => string) => Promise<Principal> {
   const { pg, now, onGuessRefused, onTouchFailed } = deps;
   const cache = new LRUCache<string, CachedKey>({ max: CACHED_KEYS_MAX });
-  const validKeys = new LRUCache<string, true>({ max: VALID_KEYS_MAX });
+  const validKeys = new LRUCache<string, AllowedNetworks>({ max: VALID_KEYS_MAX });
   const guesses = createKeyGuesses(now);
 
   /** Throws RATE_LIMITED. */
@@ -152,40 +159,61 @@ function createKeyAuthenticator(deps: {
     });
   }
 
-  function isValid(row: ApiKeyRow | null): row is ApiKeyRow {
-    return row !== null && (row.expires_at === null || row.expires_at.getTime() > now());
+  function isValid(key: ApiKey | null): key is ApiKey {
+    return key !== null && (key.expires_at === null || key.expires_at.getTime() > now());
   }
 
-  function findKey(sha256: Buffer, addressOf: () => string): Promise<ApiKeyRow | null> {
+  function isUsable(key: ApiKey | null, addressOf: () => string): key is ApiKey {
+    return isValid(key) && includesClient(key.networks, addressOf);
+  }
+
+  function findKey(sha256: Buffer, addressOf: () => string): Promise<ApiKey | null> {
     const id = sha256.toString('base64');
-    const known = cache.get(id);
+    const networks = validKeys.get(id);
+    // From elsewhere it is limited and cached like an unknown key, so that no answer tells them apart.
+    const isElsewhere = networks !== undefined && !includesClient(networks, addressOf);
+    const place = isElsewhere ? `${id} from elsewhere` : id;
+    const known = cache.get(place);
     if (known && known.until > now()) return known.row;
-    const guess = validKeys.get(id) ? null : beginGuess(addressOf());
-    const row = findKeyBySha256(pg, sha256);
-    cache.set(id, { row, until: now() + CACHED_MS });
-    row.then(
+    const guess = networks === undefined || isElsewhere ? beginGuess(addressOf()) : null;
+    const entry = { row: findKeyBySha256(pg, sha256), until: now() + CACHED_MS };
+    cache.set(place, entry);
+    entry.row.then(
       (found) => {
-        if (isValid(found)) validKeys.set(id, true);
+        if (isValid(found)) validKeys.set(id, found.networks);
         else validKeys.delete(id);
-        guess?.end(isValid(found) ? 'valid' : 'unknown');
-        if (found?.last_used_is_old) touchKey(pg, found.id).catch(onTouchFailed);
+        const isUsed = isUsable(found, addressOf);
+        guess?.end(isUsed ? 'valid' : 'unknown');
+        if (isUsed) {
+          if (found.last_used_is_old) touchKey(pg, found.id).catch(onTouchFailed);
+        } else if (isValid(found)) {
+          cache.delete(id);
+          cache.set(`${id} from elsewhere`, entry);
+        }
       },
       () => {
         // Failures are not cached: the next request queries again.
-        cache.delete(id);
+        cache.delete(place);
         guess?.end('failed');
       },
     );
-    return row;
+    return entry.row;
   }
 
   return async (authorization, addressOf) => {
-    const key = readKey(authorization);
-    if (key === null) throw unauthorized('Invalid API key format');
-    const row = await findKey(createHash('sha256').update(key).digest(), addressOf);
-    if (!isValid(row)) throw unauthorized('Invalid API key');
-    return toPrincipal(row);
+    const text = readKey(authorization);
+    if (text === null) throw unauthorized('Invalid API key format');
+    const key = await findKey(apiKeyDigest(text), addressOf);
+    if (!isUsable(key, addressOf)) throw unauthorized('Invalid API key');
+    return toPrincipal(key);
   };
+}
+
+/** The networks that a key may be used from. */
+type AllowedNetworks = BlockList | 'any';
+
+function includesClient(networks: AllowedNetworks, addressOf: () => string): boolean {
+  return networks === 'any' || isInNetworks(addressOf(), networks);
 }
 
 /** The well-formed key of the only `Authorization: Bearer <key>` header. */
@@ -200,7 +228,7 @@ function unauthorized(message: string): ApiError {
   return new ApiError('UNAUTHORIZED', { message, headers: { 'www-authenticate': 'Bearer' } });
 }
 
-function toPrincipal(row: ApiKeyRow): Principal {
+function toPrincipal(row: ApiKey): Principal {
   return {
     credential: { kind: 'key', id: row.id, scopes: row.scopes },
     actor: `key ${row.id}`,
@@ -222,6 +250,7 @@ type ApiKeyRow = {
   readonly user_id: string;
   readonly email: string;
   readonly expires_at: Date | null;
+  readonly allowed_networks: readonly string[] | null;
   readonly last_used_is_old: boolean;
   readonly plan: string;
   readonly smartlinks_max: number | null;
@@ -230,21 +259,31 @@ type ApiKeyRow = {
   readonly advanced_allowed: boolean;
 };
 
-// One index look-up each in api_keys, users and plans. The caller caches the row, so it checks the expiry.
+type ApiKey = ApiKeyRow & { readonly networks: AllowedNetworks };
+
+// One index look-up each in users and plans, two in api_keys. The caller caches the row, so it checks the expiry: the key
+// before a rotation ends with its grace period.
 const FIND_KEY = `
-select api_keys.id, api_keys.scopes, api_keys.user_id, users.email, api_keys.expires_at,
+select api_keys.id, api_keys.scopes, api_keys.user_id, users.email,
+       least(api_keys.expires_at, case when api_keys.key_sha256 <> $1 then api_keys.previous_until end) as expires_at,
+       api_keys.allowed_networks::text[],
        api_keys.last_used_at is null or api_keys.last_used_at < now() - interval '1 minute' as last_used_is_old,
        plans.name as plan, plans.smartlinks_max, plans.requests_per_minute, plans.analytics_days_max,
        plans.advanced_allowed
 from api_keys
 join users on users.id = api_keys.user_id
 join plans on plans.name = users.plan
-where api_keys.key_sha256 = $1 and api_keys.revoked_at is null`;
+where (api_keys.key_sha256 = $1 or (api_keys.previous_sha256 = $1 and api_keys.previous_until > now()))
+  and api_keys.revoked_at is null`;
 
 /** Revoked keys are not found. */
-async function findKeyBySha256(db: Queryable, sha256: Buffer): Promise<ApiKeyRow | null> {
+async function findKeyBySha256(db: Queryable, sha256: Buffer): Promise<ApiKey | null> {
   const { rows } = await db.query(FIND_KEY, [sha256]);
-  return (rows[0] as ApiKeyRow | undefined) ?? null;
+  const row = rows[0] as ApiKeyRow | undefined;
+  if (row === undefined) return null;
+  const networks = row.allowed_networks === null ? 'any' : parseNetworks(row.allowed_networks);
+  if (networks === null) throw new Error('BUG: a stored network is malformed');
+  return { ...row, networks };
 }
 
 // The condition prevents several processes from writing the same row in the same minute.
