@@ -1988,6 +1988,53 @@ export interface components {
             readonly excluded: {
                 readonly [key: string]: number;
             };
+            /**
+             * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+             * @example {
+             *       "az": 3,
+             *       "en-US": 1
+             *     }
+             */
+            readonly languages?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_source`, like `languages`.
+             * @example {
+             *       "newsletter": 2
+             *     }
+             */
+            readonly utmSources?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_medium`, like `languages`.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            readonly utmMediums?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_campaign`, like `languages`.
+             * @example {
+             *       "spring": 2
+             *     }
+             */
+            readonly utmCampaigns?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+             * @example {
+             *       "default": 3,
+             *       "go.example.com": 2
+             *     }
+             */
+            readonly domains?: {
+                readonly [key: string]: number;
+            };
             /** @description Oldest first. Without `fill`, only spans with visits. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
         };
@@ -2060,6 +2107,53 @@ export interface components {
              *     }
              */
             readonly excluded: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+             * @example {
+             *       "az": 3,
+             *       "en-US": 1
+             *     }
+             */
+            readonly languages?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_source`, like `languages`.
+             * @example {
+             *       "newsletter": 2
+             *     }
+             */
+            readonly utmSources?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_medium`, like `languages`.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            readonly utmMediums?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_campaign`, like `languages`.
+             * @example {
+             *       "spring": 2
+             *     }
+             */
+            readonly utmCampaigns?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+             * @example {
+             *       "default": 3,
+             *       "go.example.com": 2
+             *     }
+             */
+            readonly domains?: {
                 readonly [key: string]: number;
             };
         };
