@@ -4,9 +4,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import { fastify } from 'fastify';
+import fp from 'fastify-plugin';
+import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
+import type { Config } from '../src/config.js';
+import { heavyRequests } from '../src/fairness/heavy-requests.js';
+import { NO_URL_SAFETY, type UrlSafety } from '../src/url-safety/url-safety.js';
 import {
   type Caller,
   caller,
@@ -226,6 +231,37 @@ test('a crash of the thread is 503 to the requests it had, and the next ones get
   for (const queue of ['answers', 'heavy']) {
     expect(turns).toContain(`smartlink_api_turns{queue="${queue}",state="running"} 0`);
   }
+});
+
+test('a thread that cannot start is 503, and the next request starts one', async () => {
+  // Data that no thread can take make its start throw, as a system without free threads does.
+  const config = { refused: () => undefined };
+  const app = fastify();
+  onTestFinished(() => app.close());
+  app.decorate('urlSafety', NO_URL_SAFETY);
+  for (const name of ['url-safety', 'format-gate']) {
+    await app.register(
+      fp(
+        (_app, _options, done) => {
+          done();
+        },
+        { name },
+      ),
+    );
+  }
+  await app.register(heavyRequests, { config: config as unknown as Config, log: pino({ level: 'silent' }) });
+  app.get('/', (request, reply) =>
+    app.heavyRequests.forward(request, reply, undefined, {
+      onHead: () => undefined,
+      onBytes: () => undefined,
+    }),
+  );
+  app.decorateRequest('principal', null);
+  app.setErrorHandler((err: Error, _request, reply) => reply.send({ cause: String(err.cause) }));
+  expect((await app.inject('/')).json().cause).toContain('DataCloneError');
+  Reflect.deleteProperty(config, 'refused');
+  // It starts, and ends for want of a configuration.
+  expect((await app.inject('/')).json().cause).not.toContain('DataCloneError');
 });
 
 describe('the work of a minute', () => {
