@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
+import { createToken } from '../src/accounts/sessions.js';
 import { ERROR_CODES } from '../src/api-reference/document-texts.js';
 import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, type Operation, readReference } from './api-reference-document.js';
@@ -9,7 +10,11 @@ import {
   redisOf,
   caller,
   type Caller,
+  callerWith,
+  createPerson,
   createSmartlink,
+  sessionHeaders,
+  signIn,
   urlSmartlink,
   useSecondService,
   useService,
@@ -184,6 +189,14 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     const { apiKey, userId } = await service.createUser();
     await service.app.pg.query('delete from api_keys where user_id = $1', [userId]);
     return callWith(caller(service.app, apiKey), operation);
+  },
+  endedSession: (operation) => callWith(callerWith(service.app, sessionHeaders(createToken())), operation),
+  confirmationRequired: async (operation) => {
+    const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+    const { api: byPerson } = await signIn(service.app, person, user.userId);
+    const confirmedLongAgo = `update sessions set confirmed_at = now() - interval '1 hour' where person_id = $1`;
+    await service.app.pg.query(confirmedLongAgo, [person.personId]);
+    return callWith(byPerson, operation, JSON.stringify({ id: randomUUID() }));
   },
   forbidden: async (operation) => callWith(await callerWithScopes(), operation),
   rateLimited: async (operation) => {

@@ -238,7 +238,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Change the secret of a webhook
-         * @description Only this answer contains the new secret. For 24 hours, messages carry one signature by the new secret and one by the previous secret. Older secrets no longer sign.
+         * @description Only this answer contains the new secret. For 24 hours, messages carry one signature by the new secret and one by the previous secret. Older secrets no longer sign. A signed-in person must have confirmed within the last ten minutes.
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -948,7 +948,7 @@ export interface components {
             readonly create?: unknown;
             readonly patch?: unknown;
         };
-        /** @description The key is missing, malformed, unknown, revoked or expired. */
+        /** @description The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
         readonly UnauthorizedFailure: {
             /** @constant */
             readonly success: false;
@@ -2332,6 +2332,23 @@ export interface components {
              */
             readonly previousSecretUntil: string;
         };
+        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
+        readonly ConfirmationRequiredFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "CONFIRMATION_REQUIRED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         readonly WebhookDelivery: {
             /**
              * @description Identifier of the delivery, sent to the receiver as `webhook-id`.
@@ -2379,7 +2396,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, revoked or expired. */
+        /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
         readonly Unauthorized: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3796,7 +3813,11 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
             readonly 403: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3806,7 +3827,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
             /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
