@@ -10,6 +10,7 @@ export {
   flag,
   multiLineText,
   instant,
+  list,
   mustBe,
   oneLineText,
   optional,

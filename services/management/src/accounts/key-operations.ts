@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { normalizeNetwork } from '@smartlink/process/client-address';
 import { type Scope, SCOPES } from '@smartlink/smartlink/credentials';
 import { choice, instant, list, mustBe, oneLineText, optional } from '@smartlink/smartlink/document';
-import { type DataExample, EXAMPLE_TIME, onFirstCall, type Operation, type Success, timestamp } from '../operation.js';
+import {
+  type DataExample,
+  EXAMPLE_TIME,
+  onFirstCall,
+  type Operation,
+  type Success,
+  timestamp,
+} from '../operation.js';
 import { cursorField, wholeNumberField } from '../requests.js';
 
 export const KEYS_MAX = 50;
@@ -55,7 +62,11 @@ const allowedNetworks = () =>
 const expiresAt = () =>
   instant()
     .refine((time) => time.getTime() > Date.now(), 'Must be in the future')
-    .meta({ description: 'When the key stops working.', format: 'date-time', example: '2027-01-01T00:00:00Z' });
+    .meta({
+      description: 'When the key stops working.',
+      format: 'date-time',
+      example: '2027-01-01T00:00:00Z',
+    });
 
 export const createBodySchema = z.object(
   {
@@ -64,8 +75,12 @@ export const createBodySchema = z.object(
       .nullish()
       .transform((given) => given ?? (['*'] as const))
       .meta({ default: ['*'] }),
-    expiresAt: expiresAt().nullish().transform((time) => time ?? null),
-    allowedNetworks: allowedNetworks().nullish().transform((networks) => networks ?? null),
+    expiresAt: expiresAt()
+      .nullish()
+      .transform((time) => time ?? null),
+    allowedNetworks: allowedNetworks()
+      .nullish()
+      .transform((networks) => networks ?? null),
   },
   'Must be an object',
 );
@@ -109,7 +124,9 @@ export type ListQuery = z.output<typeof listQuerySchema>;
 const members = () => ({
   id: z.string().meta({ description: 'Identifier of the key.', example: EXAMPLE_KEY_ID }),
   name: z.string().meta({ description: 'Purpose of the key.' }),
-  displayPrefix: z.string().meta({ description: 'The first characters of the key.', example: 'slk_live_Ab12Cd34' }),
+  displayPrefix: z
+    .string()
+    .meta({ description: 'The first characters of the key.', example: 'slk_live_Ab12Cd34' }),
   scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key may do.' }),
   createdBy: z.string().optional().meta({ description: 'Identifier of the person who created the key.' }),
   allowedNetworks: z
@@ -336,7 +353,13 @@ function currentOperation(key: z.ZodType): Operation {
       current: { summary: 'The key', message: 'API key retrieved', data: EXAMPLE_KEY },
     }),
     errors: {
-      FORBIDDEN: { session: { summary: 'A signed-in person', message: 'You may not do this', details: [{ path: '', message: 'Needs an API key' }] } },
+      FORBIDDEN: {
+        session: {
+          summary: 'A signed-in person',
+          message: 'You may not do this',
+          details: [{ path: '', message: 'Needs an API key' }],
+        },
+      },
     },
   };
 }

@@ -12,7 +12,14 @@ import {
 } from '@smartlink/smartlink/credentials';
 import { success, withoutNulls } from '../envelope.js';
 import { ApiError, fault } from '../errors.js';
-import { decodeCursor, encodeCursor, isSmartlinkId, nextPageHeaders, parseBody, parseQuery } from '../requests.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  isSmartlinkId,
+  nextPageHeaders,
+  parseBody,
+  parseQuery,
+} from '../requests.js';
 import { type Access, requireKey } from './access.js';
 import { type Principal, principalOf, requireConfirmed } from './accounts.js';
 import { addAuditEntry } from './audit.js';
@@ -79,8 +86,8 @@ export function keyRoutes(app: FastifyInstance, _options: object, done: () => vo
     '/keys/current',
     { config: { operation: operations.current, access: { scope: 'any', role: 'Viewer' } } },
     async (request) => {
-      const { id } = requireKey(principalOf(request));
-      return success('API key retrieved', await keys.findCurrent(principalOf(request), id));
+      const principal = principalOf(request);
+      return success('API key retrieved', await keys.find(principal, requireKey(principal)));
     },
   );
   done();
@@ -148,7 +155,7 @@ function createKeyManager(pg: Pool) {
       };
     },
 
-    async findCurrent({ userId }: Principal, id: string): Promise<object> {
+    async find({ userId }: Principal, id: string): Promise<object> {
       return withoutNulls(await findOwn(pg, userId, id));
     },
 
@@ -160,7 +167,11 @@ function createKeyManager(pg: Pool) {
         if ((await lockCount(client, userId)) >= KEYS_MAX) {
           throw fault('', `A user has at most ${KEYS_MAX} API keys`);
         }
-        const { id, apiKey } = await insertApiKey(client, { ...body, userId, createdBy: personOf(principal) });
+        const { id, apiKey } = await insertApiKey(client, {
+          ...body,
+          userId,
+          createdBy: personOf(principal),
+        });
         const key = await findOwn(client, userId, id);
         await addKeyEntry(client, principal, 'key.create', key, { name: key.name });
         return { ...withoutNulls(key), apiKey };
