@@ -15,6 +15,7 @@ export {
   oneLineText,
   optional,
   snippetText,
+  utm,
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
@@ -27,4 +28,5 @@ export type {
   PageContent,
   StoreLinks,
   UrlContent,
+  Utm,
 } from './snapshot.js';

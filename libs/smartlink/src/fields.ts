@@ -7,7 +7,7 @@ import {
   parsePageLink,
   URL_LENGTH_MAX,
 } from './destinations.js';
-import { countCodePoints } from './model.js';
+import { countCodePoints, UTM_PARAMETERS, type UtmMember } from './model.js';
 
 // The kinds of field that several types have. What each says of itself by `.meta` is what the API's reference shows:
 // a refinement is code and leaves no trace in a JSON Schema. JSON Schema counts lengths in code points, as we do.
@@ -124,6 +124,23 @@ export function appearance() {
       'The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark.',
   });
 }
+
+const UTM_LENGTH_MAX = 255;
+
+/** Campaign parameters. */
+export function utm() {
+  const fields = Object.entries(UTM_PARAMETERS).map(([name, parameter]) => [
+    name,
+    optional(
+      oneLineText(UTM_LENGTH_MAX, 'required').meta({
+        description: `Value of the parameter \`${parameter}\`.`,
+      }),
+    ),
+  ]);
+  return member(Object.fromEntries(fields) as Record<UtmMember, UtmField>);
+}
+
+type UtmField = ReturnType<typeof optional<z.ZodString>>;
 
 /** A finite number; −0 becomes 0. */
 export function finiteNumber() {

@@ -28,6 +28,7 @@ import { metrics, ownMetrics } from './plugins/metrics.js';
 import { tracing } from './plugins/tracing.js';
 import { qrRoutes } from './qr/qr.js';
 import { resolveRoutes } from './resolve/resolve.js';
+import { formatGate } from './smartlinks/publishing/format-gate.js';
 import { smartlinks } from './smartlinks/smartlinks.js';
 import { urlSafety, type UrlSafety } from './url-safety/url-safety.js';
 import { webhooks } from './webhooks/webhooks.js';
@@ -75,6 +76,11 @@ export async function buildApp(
   }
   await app.register(health);
   await app.register(cleanup, { log });
+  await app.register(formatGate, {
+    redisUrl: config.REDIS_URL,
+    keyPrefix: config.REDIS_KEY_PREFIX,
+    log,
+  });
   await app.register(heavyRequests, { config, log });
   await app.register(clientAddress, { trustedProxies: config.TRUSTED_PROXIES });
   await app.register(sessions, { baseUrl: managementBaseUrl(config) });

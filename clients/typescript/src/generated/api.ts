@@ -474,6 +474,21 @@ export interface components {
                  */
                 readonly password?: string | null;
             };
+            /** @description Campaign parameters that visitors take to the destination. They replace parameters of the same name in `shortener.url`; parameters of the visitor replace both. */
+            readonly utm?: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string | null;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string | null;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string | null;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string | null;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string | null;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string | null;
+            } | null;
         };
         readonly LandingCreate: {
             readonly configuration: {
@@ -837,6 +852,21 @@ export interface components {
                  */
                 readonly password?: string | null;
             };
+            /** @description Campaign parameters that visitors take to the destination. They replace parameters of the same name in `shortener.url`; parameters of the visitor replace both. */
+            readonly utm?: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string | null;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string | null;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string | null;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string | null;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string | null;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string | null;
+            } | null;
             readonly landing?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -1516,6 +1546,21 @@ export interface components {
                 readonly url: string;
                 /** @description Whether visitors are asked for the password. */
                 readonly protected: boolean;
+            };
+            /** @description Campaign parameters that visitors take to the destination. They replace parameters of the same name in `shortener.url`; parameters of the visitor replace both. */
+            readonly utm?: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string;
             };
         };
         readonly LandingSmartlink: {
