@@ -18,7 +18,8 @@ const NAME_LENGTH_MAX = 64;
 const NETWORKS_MAX = 20;
 const GRACE_SECONDS_MAX = 604_800;
 
-const EXAMPLE_KEY_ID = '0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10';
+/** The key in all examples. */
+export const EXAMPLE_KEY_ID = '0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10';
 const EXAMPLE_API_KEY = 'slk_live_Ab12Cd34…';
 
 const keyId = () =>
