@@ -5,9 +5,11 @@ export type { SmartlinkDocument } from './type-schemas.js';
 export {
   FAULTS_MAX,
   HEX_COLOR,
+  TAG_LENGTH_MAX,
   appearance,
   choice,
   flag,
+  hexColor,
   multiLineText,
   instant,
   list,
@@ -15,6 +17,8 @@ export {
   oneLineText,
   optional,
   snippetText,
+  tagList,
+  tagName,
   utm,
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';

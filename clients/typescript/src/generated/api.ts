@@ -102,7 +102,7 @@ export interface paths {
         };
         /**
          * List smartlinks, or fetch one
-         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored.
+         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored. `externalId` does the same for one that is not deleted.
          *
          *     Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, until both are absent.
          *
@@ -440,6 +440,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
         };
         readonly UrlCreate: {
             readonly configuration: {
@@ -460,6 +470,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly shortener: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
@@ -509,6 +529,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly landing: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -577,6 +607,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly qrTag: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -638,6 +678,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly digiCard: {
                 readonly title?: string | null;
                 readonly jobTitle?: string | null;
@@ -702,6 +752,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly txtBin: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -728,6 +788,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly qrMenu: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -841,6 +911,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly shortener?: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url?: string;
@@ -1021,6 +1101,10 @@ export interface components {
                 /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
                 readonly footnote?: string | null;
             };
+            /** @description Tags to add, at most 20 with those it has. Not together with `tags`. */
+            readonly addTags?: readonly string[] | null;
+            /** @description Tags to remove, if it has them. Not together with `tags`. */
+            readonly removeTags?: readonly string[] | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -1455,6 +1539,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1462,6 +1548,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
         };
         /** @description Visits over all time. All 0 for a new smartlink. */
         readonly Totals: {
@@ -1534,6 +1630,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1541,6 +1639,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly shortener: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
@@ -1612,6 +1720,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1619,6 +1729,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly landing: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1715,6 +1835,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1722,6 +1844,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly qrTag: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1813,6 +1945,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1820,6 +1954,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly digiCard: {
                 readonly title?: string;
                 readonly jobTitle?: string;
@@ -1914,6 +2058,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1921,6 +2067,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly txtBin: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1977,6 +2133,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1984,6 +2142,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly qrMenu: {
                 readonly title?: string;
                 readonly description?: string;
@@ -2087,6 +2255,24 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        /** @description Another object of the account has this name or `externalId`; `details` names the member. */
+        readonly NameTakenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "NAME_TAKEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         /** @description The URL safety check judged a URL malicious; `details` names each. */
         readonly UnsafeUrlFailure: {
             /** @constant */
@@ -2152,7 +2338,7 @@ export interface components {
             readonly success: false;
             readonly error: {
                 /** @enum {string} */
-                readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
+                readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "NAME_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
                 readonly message: string;
                 /** @description The faults, by their paths in the body of the operation. */
                 readonly details?: readonly {
@@ -3323,6 +3509,8 @@ export interface operations {
             readonly query?: {
                 /** @description Fetch this smartlink instead of a list. */
                 readonly id?: string;
+                /** @description Fetch the smartlink that has this external id instead of a list. */
+                readonly externalId?: string;
                 /** @description Smartlinks per page: 100 by default with a cursor. Without either, the list is complete. */
                 readonly limit?: number;
                 /** @description `X-Next-Cursor` of the previous page. */
@@ -3480,6 +3668,8 @@ export interface operations {
             /**
              * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
              *
+             *     `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member.
+             *
              *     `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with a different body in the last 24 hours.
              */
             readonly 409: {
@@ -3491,7 +3681,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["IdempotencyKeyReusedFailure"];
+                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["NameTakenFailure"] | components["schemas"]["IdempotencyKeyReusedFailure"];
                 };
             };
             readonly 413: components["responses"]["PayloadTooLarge"];
@@ -3662,7 +3852,11 @@ export interface operations {
                 };
             };
             readonly 404: components["responses"]["NotFound"];
-            /** @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`. */
+            /**
+             * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
+             *
+             *     `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member.
+             */
             readonly 409: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3672,7 +3866,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"];
+                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["NameTakenFailure"];
                 };
             };
             readonly 412: components["responses"]["PreconditionFailed"];

@@ -48,5 +48,6 @@ export const ERRORS = {
   CONFIRMATION_REQUIRED: { hasDetails: false },
   SUBSCRIPTION_LIMIT_REACHED: { hasDetails: false },
   SMARTLINK_URL_TAKEN: { hasDetails: true },
+  NAME_TAKEN: { hasDetails: true },
   UNSAFE_URL: { hasDetails: true },
 } as const;
