@@ -39,9 +39,15 @@ export function requireAccess({ credential }: Principal, access: Access): void {
   const role = 'person' in access ? access.person : access.role;
   if (role === 'operator') {
     if (!credential.isOperator) throw forbidden('You may not do this', 'Needs an operator');
-  } else if (ROLES.indexOf(credential.role) < ROLES.indexOf(role)) {
+  } else if (credential.role === null || ROLES.indexOf(credential.role) < ROLES.indexOf(role)) {
     throw forbidden('You may not do this', `Needs the role ${role}`);
   }
+}
+
+/** The id of the principal's key. Throws FORBIDDEN for a person. */
+export function requireKey({ credential }: Principal): string {
+  if (credential.kind === 'key') return credential.id;
+  throw forbidden('You may not do this', 'Needs an API key');
 }
 
 /** Throws FORBIDDEN. */
@@ -57,6 +63,6 @@ function includesScope(held: Scope, scope: Scope): boolean {
   return held.endsWith(':write') && held.replace(/write$/, 'read') === scope;
 }
 
-function forbidden(message: string, reason: string): ApiError {
+export function forbidden(message: string, reason: string): ApiError {
   return new ApiError('FORBIDDEN', { message, details: [{ path: '', message: reason }] });
 }

@@ -3,20 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import {
-  clientNetwork,
-  createTrustedProxies,
-  isInNetworks,
-  normalizeAddress,
-  parseNetworks,
-} from '@smartlink/process/client-address';
+import { clientNetwork, isInNetworks, parseNetworks } from '@smartlink/process/client-address';
 import type { Queryable } from '@smartlink/process/database';
 import { apiKeyDigest, isApiKey, type Scope } from '@smartlink/smartlink/credentials';
 import { success } from '../envelope.js';
 import { ApiError } from '../errors.js';
 import type { Operation } from '../operation.js';
 import { headerValues } from '../requests.js';
-import { createKeyGuesses, UNKNOWN_KEYS_MAX } from './key-guesses.js';
+import { createKeyGuesses, tooManyGuesses } from './key-guesses.js';
 import type { Role } from './roles.js';
 
 /** GET /validate: the scope requires a valid key. */
@@ -53,15 +47,13 @@ declare module 'fastify' {
   }
 }
 
-/** Requires a valid API key on every route in this scope, and on unknown paths and methods. */
-export const authenticate = fp<{ trustedProxies: readonly string[] }>(
-  (app, { trustedProxies }, done) => {
-    const proxies = createTrustedProxies(trustedProxies);
-    const addressOf = (request: FastifyRequest) =>
-      proxies.findClient(
-        normalizeAddress(request.raw.socket.remoteAddress ?? ''),
-        headerValues(request, 'x-forwarded-for'),
-      );
+/**
+ * Requires a valid API key, or the cookie of a session, on every route in this scope, and on unknown paths and methods. With
+ * an Authorization header the cookie is ignored.
+ */
+export const authenticate = fp(
+  (app, _options, done) => {
+    const { clientAddress, sessions, ownSite } = app;
     const authenticate = createKeyAuthenticator({
       pg: app.pg,
       now: Date.now,
@@ -74,19 +66,38 @@ export const authenticate = fp<{ trustedProxies: readonly string[] }>(
     });
     app.decorateRequest('principal', null);
     app.addHook('onRequest', async (request) => {
-      request.principal = await authenticate(headerValues(request, 'authorization'), () =>
-        addressOf(request),
-      );
+      const authorization = headerValues(request, 'authorization');
+      if (authorization.length > 0 || ownSite.readCookie(request) === null) {
+        request.principal = await authenticate(authorization, () => clientAddress(request));
+        return;
+      }
+      const principal = await sessions.find(request);
+      if (principal === null) throw unauthorized('Session expired');
+      ownSite.requireOwnOrigin(request, { needsProof: true });
+      request.principal = principal;
     });
     done();
   },
-  { name: 'authenticate', dependencies: ['postgres', 'metrics'] },
+  { name: 'authenticate', dependencies: ['postgres', 'metrics', 'client-address', 'sessions'] },
 );
 
 /** Only within the scope of `authenticate`. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw new Error('BUG: this route is outside the scope of authenticate');
   return request.principal;
+}
+
+/** How long a person who signed in, entered the password or redeemed a link counts as confirmed. */
+export const CONFIRMED_MINUTES = 10;
+
+/** Throws CONFIRMATION_REQUIRED if it is a person who has not confirmed in the last ten minutes. Keys need no confirmation. */
+export async function requireConfirmed(db: Queryable, { credential }: Principal): Promise<void> {
+  if (credential.kind === 'key') return;
+  const { rows } = await db.query(
+    `select from sessions where id = $1 and confirmed_at > now() - interval '${CONFIRMED_MINUTES} minutes'`,
+    [credential.id],
+  );
+  if (rows.length === 0) throw new ApiError('CONFIRMATION_REQUIRED');
 }
 
 /** What a request was authenticated by. */
@@ -96,7 +107,8 @@ export type Credential =
       readonly kind: 'session';
       readonly id: string;
       readonly personId: string;
-      readonly role: Role;
+      /** In the account in use; null: the person has none, or is no longer a member of it. */
+      readonly role: Role | null;
       readonly isOperator: boolean;
     };
 
@@ -147,16 +159,7 @@ function createKeyAuthenticator(deps: {
     const guess = guesses.begin(clientNetwork(address, 56));
     if (guess.kind === 'allowed') return guess;
     onGuessRefused();
-    const seconds = String(Math.ceil(guess.waitMs / 1000));
-    throw new ApiError('RATE_LIMITED', {
-      message: 'Too many unknown API keys',
-      headers: {
-        'retry-after': seconds,
-        'ratelimit-limit': String(UNKNOWN_KEYS_MAX),
-        'ratelimit-remaining': '0',
-        'ratelimit-reset': seconds,
-      },
-    });
+    throw tooManyGuesses('Too many unknown API keys', guess.waitMs);
   }
 
   function isValid(key: ApiKey | null): key is ApiKey {
@@ -224,7 +227,7 @@ function readKey(authorization: readonly string[]): string | null {
   return key !== undefined && isApiKey(key) ? key : null;
 }
 
-function unauthorized(message: string): ApiError {
+export function unauthorized(message: string): ApiError {
   return new ApiError('UNAUTHORIZED', { message, headers: { 'www-authenticate': 'Bearer' } });
 }
 

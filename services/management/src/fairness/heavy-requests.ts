@@ -6,11 +6,12 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { Pool } from 'undici';
 import { withTimeLimit } from '@smartlink/process/database';
 import type { Logger } from '@smartlink/process/lifecycle';
-import { type LowPriorityThread, startLowPriorityThread } from '@smartlink/process/thread';
+import { startLowPriorityThread } from '@smartlink/process/thread';
 import type { DocumentUrl } from '@smartlink/smartlink/model';
 import { type Principal, principalOf } from '../accounts/accounts.js';
 import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
+import { createForwardedGate, type FormatState } from '../smartlinks/publishing/format-gate.js';
 import { NO_URL_SAFETY, type SafetyVerdict, type UrlSafety } from '../url-safety/url-safety.js';
 
 declare module 'fastify' {
@@ -68,6 +69,7 @@ const STOP_MS_MAX = 10_000;
 
 const TOKEN_HEADER = 'x-smartlink-token';
 const PRINCIPAL_HEADER = 'x-smartlink-principal';
+const FORMATS_HEADER = 'x-smartlink-formats';
 const FORWARDED_HEADERS = ['content-type', 'idempotency-key', 'if-match', 'if-none-match', 'traceparent'];
 // Of the connection, or set by this process too.
 const OWN_HEADERS = new Set([
@@ -82,21 +84,26 @@ const OWN_HEADERS = new Set([
 export const heavyRequests = fp<{ config: Config; log: Logger }>(
   (app, { config, log }, done) => {
     let thread: HeavyThread | null = null;
-    function runningThread(): HeavyThread {
+    /** Starts a thread if none runs. Rejects when it cannot start; the next call tries again. */
+    async function connect(): Promise<Connected> {
       thread ??= startHeavyThread({ config, urlSafety: app.urlSafety }, (err) => {
         log.error({ err }, 'thread of heavy requests ended');
         thread = null;
       });
-      return thread;
+      return thread.connected;
     }
     app.decorate('heavyRequests', {
       async forward(request, reply, body, { onHead, onBytes }) {
-        const { pool, headers } = await runningThread().connected.catch(unavailable);
+        const { pool, headers } = await connect().catch(unavailable);
         const answer = await pool
           .request({
             method: request.method,
             path: request.raw.url ?? '/',
-            headers: { ...headers, ...forwardedHeaders(request) },
+            headers: {
+              ...headers,
+              ...forwardedHeaders(request),
+              [FORMATS_HEADER]: app.formatGate.state(),
+            },
             body: body ?? null,
           })
           .catch(unavailable);
@@ -119,7 +126,7 @@ export const heavyRequests = fp<{ config: Config; log: Logger }>(
     });
     done();
   },
-  { name: 'heavy-requests', dependencies: ['url-safety'] },
+  { name: 'heavy-requests', dependencies: ['url-safety', 'format-gate'] },
 );
 
 /** At most one chunk of an answer in each turn of the event loop: libuv would read up to 2 MiB of a socket at once. */
@@ -153,6 +160,7 @@ function forwardedHeaders(request: FastifyRequest): Record<string, string> {
 type Connected = { readonly pool: Pool; readonly headers: Readonly<Record<string, string>> };
 type HeavyThread = { readonly connected: Promise<Connected>; readonly stop: () => Promise<void> };
 
+/** Throws when the system refuses a thread. */
 function startHeavyThread(
   { config, urlSafety }: { readonly config: Config; readonly urlSafety: UrlSafety },
   onEnded: (err: unknown) => void,
@@ -171,29 +179,32 @@ function startHeavyThread(
     onStopped();
   }
 
-  let thread: LowPriorityThread<ToThread>;
+  let onConnected: (connected: Connected) => void = () => undefined;
+  let onFailed: (err: Error) => void = () => undefined;
   const connected = new Promise<Connected>((resolve, reject) => {
-    thread = startLowPriorityThread<ToThread, FromThread>(
-      file,
-      { workerData, memoryMib: MEMORY_MIB },
-      {
-        onResult(message) {
-          if (message.kind === 'check') void answerCheck(message);
-          else if (message.kind === 'stopped') end();
-          else {
-            const options = { headersTimeout: ANSWER_MS_MAX, bodyTimeout: ANSWER_MS_MAX };
-            pool = new Pool(`http://127.0.0.1:${message.port}`, options);
-            resolve({ pool, headers: { [TOKEN_HEADER]: token } });
-          }
-        },
-        onBroken(err) {
-          end();
-          reject(err instanceof Error ? err : new Error(String(err)));
-          onEnded(err);
-        },
-      },
-    );
+    onConnected = resolve;
+    onFailed = reject;
   });
+  const thread = startLowPriorityThread<ToThread, FromThread>(
+    file,
+    { workerData, memoryMib: MEMORY_MIB },
+    {
+      onResult(message) {
+        if (message.kind === 'check') void answerCheck(message);
+        else if (message.kind === 'stopped') end();
+        else {
+          const options = { headersTimeout: ANSWER_MS_MAX, bodyTimeout: ANSWER_MS_MAX };
+          pool = new Pool(`http://127.0.0.1:${message.port}`, options);
+          onConnected({ pool, headers: { [TOKEN_HEADER]: token } });
+        }
+      },
+      onBroken(err) {
+        end();
+        onFailed(err instanceof Error ? err : new Error(String(err)));
+        onEnded(err);
+      },
+    },
+  );
   connected.catch(() => undefined);
 
   async function answerCheck({ id, urls, options }: Extract<FromThread, { kind: 'check' }>): Promise<void> {
@@ -211,16 +222,23 @@ function startHeavyThread(
   };
 }
 
-/** In the thread: the principal that the process has authenticated. Refuses requests of any other program. */
+/**
+ * In the thread: the principal that the process has authenticated, and the state of its gate of snapshot formats. Refuses
+ * requests of any other program.
+ */
 export const forwardedPrincipal = fp<{ token: string }>(
   (app, { token }, done) => {
     const expected = Buffer.from(token);
+    const gate = createForwardedGate();
+    app.decorate('formatGate', gate);
     app.decorateRequest('principal', null);
     app.addHook('onRequest', (request, _reply, next) => {
       const given = Buffer.from(String(request.headers[TOKEN_HEADER]));
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
         throw new ApiError('UNAUTHORIZED');
       }
+      const formats = request.headers[FORMATS_HEADER];
+      if (typeof formats === 'string') gate.setState(formats as FormatState);
       const principal = request.headers[PRINCIPAL_HEADER];
       if (typeof principal === 'string') {
         request.principal = JSON.parse(decodeURIComponent(principal)) as Principal;
