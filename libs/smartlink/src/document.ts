@@ -9,10 +9,12 @@ export {
   choice,
   flag,
   multiLineText,
+  instant,
   mustBe,
   oneLineText,
   optional,
   snippetText,
+  utm,
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
@@ -25,4 +27,5 @@ export type {
   PageContent,
   StoreLinks,
   UrlContent,
+  Utm,
 } from './snapshot.js';

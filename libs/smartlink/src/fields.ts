@@ -7,7 +7,7 @@ import {
   parsePageLink,
   URL_LENGTH_MAX,
 } from './destinations.js';
-import { countCodePoints } from './model.js';
+import { countCodePoints, UTM_PARAMETERS, type UtmMember } from './model.js';
 
 // The kinds of field that several types have. What each says of itself by `.meta` is what the API's reference shows:
 // a refinement is code and leaves no trace in a JSON Schema. JSON Schema counts lengths in code points, as we do.
@@ -79,6 +79,17 @@ export function flag() {
   return z.boolean('Must be true or false');
 }
 
+const NOT_INSTANT = 'Must be an ISO 8601 time with a time zone';
+
+/** A time as ISO 8601 with `Z` or an offset, in the years 2000 to 2199 (UTC). */
+export function instant() {
+  return z
+    .string(mustBe('an ISO 8601 time with a time zone'))
+    .regex(z.regexes.datetime({ offset: true }), { error: NOT_INSTANT, abort: true })
+    .transform((text) => new Date(text))
+    .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2199, NOT_INSTANT);
+}
+
 /** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */
 export function member<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
   return z.object(shape, mustBe('an object', missing));
@@ -110,6 +121,23 @@ export function appearance() {
       'The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark.',
   });
 }
+
+const UTM_LENGTH_MAX = 255;
+
+/** Campaign parameters. */
+export function utm() {
+  const fields = Object.entries(UTM_PARAMETERS).map(([name, parameter]) => [
+    name,
+    optional(
+      oneLineText(UTM_LENGTH_MAX, 'required').meta({
+        description: `Value of the parameter \`${parameter}\`.`,
+      }),
+    ),
+  ]);
+  return member(Object.fromEntries(fields) as Record<UtmMember, UtmField>);
+}
+
+type UtmField = ReturnType<typeof optional<z.ZodString>>;
 
 /** A finite number; −0 becomes 0. */
 export function finiteNumber() {

@@ -113,6 +113,18 @@ export type StoreLinkName = keyof typeof STORE_LINKS;
 
 export const STORE_LINK_NAMES = Object.keys(STORE_LINKS) as readonly StoreLinkName[];
 
+/** Members of `utm`, with the parameters of the destination that they set. */
+export const UTM_PARAMETERS = {
+  source: 'utm_source',
+  medium: 'utm_medium',
+  campaign: 'utm_campaign',
+  term: 'utm_term',
+  content: 'utm_content',
+  ref: 'ref',
+} as const;
+
+export type UtmMember = keyof typeof UTM_PARAMETERS;
+
 /** One URL of a document, and its dotted path. */
 export type DocumentUrl = { readonly path: string; readonly url: string };
 

@@ -6,7 +6,7 @@ import {
   type SmartlinkStatus,
   type SmartlinkType,
 } from './model.js';
-import type { Appearance, OpenGraph } from './snapshot.js';
+import type { Appearance, OpenGraph, Utm } from './snapshot.js';
 import type { SmartlinkDocument } from './type-schemas.js';
 
 /** A row of table smartlinks. */
@@ -20,6 +20,8 @@ export type SmartlinkRow = {
   readonly open_graph: OpenGraph | null;
   /** Kept while the type has none, for a change back. */
   readonly appearance: Appearance | null;
+  /** Kept while the type is not Url. */
+  readonly utm: Utm | null;
   /** Content by type; that of an earlier type is kept for a change back to it. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly password_hash: string | null;
@@ -50,8 +52,8 @@ export type PauseReason = {
 /** The columns of a SmartlinkRow but for its content. */
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.appearance, smartlinks.password_hash, smartlinks.password_version,
-  smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.created_at,
+  smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.password_hash,
+  smartlinks.password_version, smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.created_at,
   smartlinks.updated_at`;
 
 /** The content of the present type; that of earlier types may be six times as much. */
@@ -79,6 +81,8 @@ export type DocumentParts = {
   readonly openGraph: OpenGraph | null;
   /** undefined: the type has none, and a stored one is kept. */
   readonly appearance: Appearance | null | undefined;
+  /** The same. */
+  readonly utm: Utm | null | undefined;
   readonly content: Content;
   /** In clear, to be hashed; undefined when the document brings none. */
   readonly password: string | undefined;
@@ -87,7 +91,7 @@ export type DocumentParts = {
 /** The columns of a checked document. Unset members are left out, so that stored and returned content are the same. */
 export function toParts(document: SmartlinkDocument): DocumentParts {
   const { configuration, openGraph, ...typed } = document;
-  const { appearance, ...objects } = { appearance: undefined, ...typed };
+  const { appearance, utm, ...objects } = { appearance: undefined, utm: undefined, ...typed };
   const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;
   const { password, members } = takePassword(objects);
   const storeLinks = withoutUnset(stores);
@@ -99,6 +103,7 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
     appearance: APPEARANCE_TYPES.has(smartlinkType)
       ? nullIfEmpty(withoutUnset(appearance ?? {}) as Appearance)
       : undefined,
+    utm: smartlinkType === 'Url' ? nullIfEmpty(withoutUnset(utm ?? {}) as Utm) : undefined,
     content: {
       ...withoutUnset(members),
       ...(nullIfEmpty(storeLinks) === null ? {} : { configuration: storeLinks }),
@@ -115,6 +120,7 @@ export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<strin
     configuration: configurationOf(row, content),
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
     ...(APPEARANCE_TYPES.has(type) && row.appearance !== null ? { appearance: row.appearance } : {}),
+    ...(type === 'Url' && row.utm !== null ? { utm: row.utm } : {}),
   };
 }
 

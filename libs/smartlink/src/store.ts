@@ -16,7 +16,7 @@ import {
   SHOWN_COLUMNS,
   type SmartlinkRow,
 } from './smartlink-row.js';
-import type { Appearance, OpenGraph } from './snapshot.js';
+import type { Appearance, OpenGraph, Utm } from './snapshot.js';
 
 export {
   addToOutbox,
@@ -51,6 +51,7 @@ export type NewSmartlink = {
   readonly slug: string | undefined;
   readonly openGraph: OpenGraph | null;
   readonly appearance?: Appearance | null | undefined;
+  readonly utm?: Utm | null | undefined;
   /** By type: the current type's content, and content kept from earlier types. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly passwordHash: string | null;
@@ -213,6 +214,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     name,
     openGraph,
     appearance = null,
+    utm = null,
     content,
     passwordHash,
     urlsChecked,
@@ -226,6 +228,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     slug,
     open_graph: openGraph,
     appearance,
+    utm,
     content,
     password_hash: passwordHash,
     urls_checked: urlsChecked,
@@ -239,14 +242,14 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
 // The version is taken after the slugs were claimed (see slugs.smartlink_id in 0001).
 const INSERT_ROWS = `
 insert into smartlinks
-  (id, user_id, status, type, name, slug, open_graph, appearance, content, password_hash, password_version,
+  (id, user_id, status, type, name, slug, open_graph, appearance, utm, content, password_hash, password_version,
    version, pause_reason, imported_addresses, created_at, updated_at, urls_checked_at, urls_check_due_at)
-select id, $1::uuid, status, type, name, slug, open_graph, appearance, content, password_hash,
+select id, $1::uuid, status, type, name, slug, open_graph, appearance, utm, content, password_hash,
        case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason, imported_addresses,
        coalesce(created_at, now()), coalesce(updated_at, now()), case when urls_checked then now() end,
        ${NEXT_URL_CHECK('urls_checked')}
 from jsonb_to_recordset($2::jsonb) as smartlink
-  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, content jsonb,
+  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, content jsonb,
    password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], created_at timestamptz,
    updated_at timestamptz)
 returning ${SHOWN_COLUMNS}`;

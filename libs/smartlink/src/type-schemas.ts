@@ -17,6 +17,7 @@ import {
   optional,
   pageLink,
   snippetText,
+  utm,
   withDefault,
 } from './fields.js';
 import {
@@ -176,7 +177,17 @@ const PASSWORD_LENGTH_MIN = 6;
 
 /** Url: the shortener, with a password if it is protected. */
 export function urlSchema(options: DocumentOptions) {
-  return z.object({ ...commonShape(options, ['Url']), shortener: shortenerSchema(options) });
+  return z.object({
+    ...commonShape(options, ['Url']),
+    shortener: shortenerSchema(options),
+    utm: optional(
+      utm().meta({
+        description:
+          'Campaign parameters that visitors take to the destination. They replace parameters of the same name in ' +
+          '`shortener.url`; parameters of the visitor replace both.',
+      }),
+    ),
+  });
 }
 
 function shortenerSchema(options: DocumentOptions) {

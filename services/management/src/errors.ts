@@ -8,6 +8,7 @@ const ERRORS = {
   PLAN_RESTRICTED: { status: 403, message: 'Your plan does not include this' },
   SUBSCRIPTION_LIMIT_REACHED: { status: 403, message: 'Subscription limit reached' },
   FORBIDDEN: { status: 403, message: 'This API key may not do this' },
+  CONFIRMATION_REQUIRED: { status: 403, message: 'Confirm that it is you' },
   NOT_FOUND: { status: 404, message: 'Smartlink not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
   SMARTLINK_URL_TAKEN: { status: 409, message: 'Smartlink URL is already taken' },

@@ -238,7 +238,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Change the secret of a webhook
-         * @description Only this answer contains the new secret. For 24 hours, messages carry one signature by the new secret and one by the previous secret. Older secrets no longer sign.
+         * @description Only this answer contains the new secret. For 24 hours, messages carry one signature by the new secret and one by the previous secret. Older secrets no longer sign. A signed-in person must have confirmed within the last ten minutes.
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -402,6 +402,21 @@ export interface components {
                  */
                 readonly password?: string | null;
             };
+            /** @description Campaign parameters that visitors take to the destination. They replace parameters of the same name in `shortener.url`; parameters of the visitor replace both. */
+            readonly utm?: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string | null;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string | null;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string | null;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string | null;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string | null;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string | null;
+            } | null;
         };
         readonly LandingCreate: {
             readonly configuration: {
@@ -765,6 +780,21 @@ export interface components {
                  */
                 readonly password?: string | null;
             };
+            /** @description Campaign parameters that visitors take to the destination. They replace parameters of the same name in `shortener.url`; parameters of the visitor replace both. */
+            readonly utm?: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string | null;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string | null;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string | null;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string | null;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string | null;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string | null;
+            } | null;
             readonly landing?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -948,7 +978,7 @@ export interface components {
             readonly create?: unknown;
             readonly patch?: unknown;
         };
-        /** @description The key is missing, malformed, unknown, revoked or expired. */
+        /** @description The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
         readonly UnauthorizedFailure: {
             /** @constant */
             readonly success: false;
@@ -1284,6 +1314,21 @@ export interface components {
                 readonly url: string;
                 /** @description Whether visitors are asked for the password. */
                 readonly protected: boolean;
+            };
+            /** @description Campaign parameters that visitors take to the destination. They replace parameters of the same name in `shortener.url`; parameters of the visitor replace both. */
+            readonly utm?: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string;
             };
         };
         readonly LandingSmartlink: {
@@ -2409,6 +2454,23 @@ export interface components {
              */
             readonly previousSecretUntil: string;
         };
+        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
+        readonly ConfirmationRequiredFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "CONFIRMATION_REQUIRED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         readonly WebhookDelivery: {
             /**
              * @description Identifier of the delivery, sent to the receiver as `webhook-id`.
@@ -2456,7 +2518,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, revoked or expired. */
+        /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
         readonly Unauthorized: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3905,7 +3967,11 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
             readonly 403: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3915,7 +3981,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
             /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */

@@ -42,4 +42,5 @@ export const ERRORS = {
   SMARTLINK_URL_TAKEN: { hasDetails: true },
   UNSAFE_URL: { hasDetails: true },
   PLAN_RESTRICTED: { hasDetails: false },
+  CONFIRMATION_REQUIRED: { hasDetails: false },
 } as const;

@@ -101,6 +101,12 @@ export function bulkOperation(reference: Reference): Operation {
           details: [{ path: 'operations', message: `Must have at most ${OPERATIONS_MAX} elements` }],
         },
       },
+      FORBIDDEN: {
+        notCreate: {
+          summary: 'A key that may only create, and another operation',
+          details: [{ path: '', message: 'Needs the scope links:write' }],
+        },
+      },
       PLAN_RESTRICTED: {},
       IDEMPOTENCY_KEY_REUSED: {},
     },

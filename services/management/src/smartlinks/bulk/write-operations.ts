@@ -13,6 +13,7 @@ import {
   writePatches,
 } from '../documents/patches.js';
 import { lockMany } from '../documents/queries.js';
+import { type FormatGate, refusalByFormat } from '../publishing/format-gate.js';
 import {
   findPatched,
   inputsOfPatch,
@@ -49,7 +50,7 @@ export class SlowWorkMissing extends Error {
  * kind are written together. Throws SlowWorkMissing with everything that is missing.
  */
 export async function writeOperations(
-  { client, validator }: Pick<Writing, 'client' | 'validator'>,
+  { client, validator, formatGate }: Pick<Writing, 'client' | 'validator' | 'formatGate'>,
   principal: Principal,
   bulk: PreparedBulk,
 ): Promise<Written> {
@@ -58,6 +59,7 @@ export async function writeOperations(
   const writing: Writing = {
     client,
     validator,
+    formatGate,
     principal,
     slowWork: bulk.slowWork,
     missing: [],
@@ -129,6 +131,7 @@ export type Outcome =
 type Writing = {
   readonly client: PoolClient;
   readonly validator: SmartlinkValidator;
+  readonly formatGate: FormatGate;
   readonly principal: Principal;
   readonly slowWork: SlowWork;
   /** Collected to the end, so that one retry is enough however many operations follow a row that has changed. */
@@ -218,6 +221,8 @@ function toPatch(writing: Writing, { operation }: Member<PreparedPatch>): ReadyP
   const plan = operation.plan !== null && isMadeFor(writing, operation.plan, row) ? operation.plan : null;
   const planned = plan?.planned ?? refusalOr(() => planPatch(writing.validator, row, patch));
   if (planned instanceof ApiError) return planned;
+  const formatRefusal = refusalByFormat(writing.formatGate, row, planned.parts);
+  if (formatRefusal !== null) return formatRefusal;
   const inputs = inputsOfPatch(planned);
   const results = writing.slowWork.resultsOf(inputs);
   if (results === null) writing.missing.push(inputs);

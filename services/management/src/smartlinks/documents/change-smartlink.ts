@@ -17,6 +17,7 @@ import type { Operation } from '../../operation.js';
 import { isSmartlinkId, parseBody } from '../../requests.js';
 import { requireSafeUrls } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
+import { refusalByFormat } from '../publishing/format-gate.js';
 import {
   type Patch,
   patchBodySchema,
@@ -70,7 +71,10 @@ function updateSmartlink(
   const checks = createPatchChecks(context);
   const planOn = (row: SmartlinkRow): PlannedPatch => {
     requireMatch(row, ifMatch);
-    return planPatch(context.validator, row, patch);
+    const planned = planPatch(context.validator, row, patch);
+    const refusal = refusalByFormat(context.formatGate, row, planned.parts);
+    if (refusal !== null) throw refusal;
+    return planned;
   };
   return changeSmartlink(context, principal, patch.id, async (seen) => {
     const plan = planOn(seen);

@@ -26,6 +26,7 @@ import { findIgnored } from '../../ignored-input.js';
 import type { Operation } from '../../operation.js';
 import { requireSafeUrls } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
+import { refusalByFormat } from '../publishing/format-gate.js';
 import {
   type Answer,
   idempotencyKeySchema,
@@ -68,6 +69,8 @@ async function createSmartlink(
   );
   const first = await once.findFirstAnswer();
   if (first !== null) return first;
+  const formatRefusal = refusalByFormat(context.formatGate, null, parts);
+  if (formatRefusal !== null) throw formatRefusal;
   const { refusal, urlsChecked } = await judge(context, principal, parts);
   if (refusal !== null && key === null) throw refusal;
 
@@ -195,7 +198,7 @@ function toSmartlinks(documents: readonly DocumentToStore[]) {
   // Documents stored at one time are listed by their ids: newest first, as if they had been sent one by one.
   const ids = documents.map(() => newId(now)).sort();
   return documents.map(({ parts, passwordHash, urlsChecked }, index) => {
-    const { type, name, slug, openGraph, appearance, content } = parts;
+    const { type, name, slug, openGraph, appearance, utm, content } = parts;
     return {
       id: ids[index] ?? newId(now),
       type,
@@ -203,6 +206,7 @@ function toSmartlinks(documents: readonly DocumentToStore[]) {
       slug,
       openGraph,
       appearance,
+      utm,
       content: { [type]: content },
       passwordHash,
       urlsChecked,

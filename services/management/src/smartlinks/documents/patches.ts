@@ -110,6 +110,7 @@ export function patchedRow(row: SmartlinkRow, { parts, password }: PatchWrite): 
     slug: parts.slug ?? row.slug,
     open_graph: parts.openGraph,
     appearance: parts.appearance === undefined ? row.appearance : parts.appearance,
+    utm: parts.utm === undefined ? row.utm : parts.utm,
     content: { ...row.content, [parts.type]: parts.content },
     password_hash: password.hash,
     pause_reason: remainingReason(row, parts),
@@ -174,11 +175,9 @@ export async function writePatches(
 }
 
 function toChanged({ row, wanted }: RowPatch): ChangedSmartlink {
-  const { id, type, name, slug, open_graph, appearance, content, password_hash, pause_reason } = patchedRow(
-    row,
-    wanted,
-  );
-  const changes = { type, name, slug, open_graph, appearance, content, password_hash, pause_reason };
+  const after = patchedRow(row, wanted);
+  const { id, type, name, slug, open_graph, appearance, utm, content, password_hash, pause_reason } = after;
+  const changes = { type, name, slug, open_graph, appearance, utm, content, password_hash, pause_reason };
   return { id, ...changes, password_changed: wanted.password.changed, urls_unchecked: wanted.urlsUnchecked };
 }
 
@@ -191,6 +190,7 @@ function changedMembers({ row, wanted: { parts, password } }: RowPatch): string[
   if (parts.appearance !== undefined && !isDeepStrictEqual(parts.appearance, row.appearance)) {
     changed.push('appearance');
   }
+  if (parts.utm !== undefined && !isDeepStrictEqual(parts.utm, row.utm)) changed.push('utm');
   const before = row.content[parts.type] ?? {};
   for (const member of new Set([...Object.keys(before), ...Object.keys(parts.content)])) {
     if (!isDeepStrictEqual(parts.content[member], before[member])) changed.push(member);

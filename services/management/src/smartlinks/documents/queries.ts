@@ -110,7 +110,7 @@ export type ChangedSmartlink = Omit<
 const UPDATE = `
 update smartlinks set
   type = change.type, name = change.name, slug = change.slug, open_graph = change.open_graph,
-  appearance = change.appearance, content = change.content, password_hash = change.password_hash,
+  appearance = change.appearance, utm = change.utm, content = change.content, password_hash = change.password_hash,
   pause_reason = change.pause_reason,
   password_version = password_version + case when change.password_changed then 1 else 0 end,
   version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond'),
@@ -118,7 +118,7 @@ update smartlinks set
   urls_check_due_at =
     case when change.urls_unchecked then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
 from jsonb_to_recordset($1::jsonb) as change
-  (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, content jsonb,
+  (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, content jsonb,
    password_hash text, password_changed boolean, urls_unchecked boolean, pause_reason jsonb)
 where smartlinks.id = change.id
 returning ${SHOWN_COLUMNS}`;

@@ -215,6 +215,7 @@ function exampleAnswer(schemas: Schemas, type: SmartlinkType, value: object, pub
       slug: parts.slug ?? 'k7m2pq',
       open_graph: parts.openGraph,
       appearance: parts.appearance ?? null,
+      utm: parts.utm ?? null,
       content: { [type]: parts.content },
       password_hash: null,
       password_version: 0,

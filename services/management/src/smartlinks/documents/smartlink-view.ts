@@ -48,6 +48,7 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
     },
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
     ...(row.appearance === null || !APPEARANCE_TYPES.has(row.type) ? {} : { appearance: row.appearance }),
+    ...(row.utm === null || row.type !== 'Url' ? {} : { utm: row.utm }),
     ...(row.imported_addresses === null ? {} : { importedAddresses: row.imported_addresses }),
     ...(row.pause_reason === null || row.status !== 'Paused' ? {} : { pauseReason: row.pause_reason }),
   };
