@@ -203,7 +203,7 @@ function expected({ has, isWhole }: Filter, { sort, order }: Sort): readonly str
     const [x, y] = [keyOf?.(a) ?? 0, keyOf?.(b) ?? 0];
     return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : 1;
   };
-  const sorted = links.filter((link) => (isWhole || isShown(link)) && has(link)).toSorted(compare);
+  const sorted = links.filter((link) => (isWhole ?? isShown(link)) && has(link)).toSorted(compare);
   return (order === 'asc' ? sorted : sorted.toReversed()).map(({ id }) => id);
 }
 

@@ -54,16 +54,11 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
   };
 }
 
-/** Members of a Smartlink object that its summary lacks, besides the type's own. */
-const CONTENT_MEMBERS = ['openGraph', 'appearance', 'utm'] as const;
-
 /** The Smartlink object without its content, and what a list shows of that. */
 export function toSummary(row: SummaryRow, totals: Totals, publicBaseUrl: string): object {
-  const summary: Record<string, unknown> = { ...toSmartlink(row, totals, publicBaseUrl) };
-  for (const name of CONTENT_MEMBERS) delete summary[name];
   const { destination, theme_color: themeColor, last_visit_at: lastVisitAt } = row;
   return {
-    ...summary,
+    ...toSmartlink({ ...row, open_graph: null, appearance: null, utm: null }, totals, publicBaseUrl),
     ...(destination === null ? {} : { destinationHost: new URL(destination).host }),
     ...(themeColor === null ? {} : { themeColor }),
     ...(lastVisitAt === null ? {} : { lastVisitAt: lastVisitAt.toISOString() }),
