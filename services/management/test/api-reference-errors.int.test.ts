@@ -93,6 +93,12 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
         urlSmartlink({ smartlinkUrl: 'not-latin' }, {}, { openGraph: { imageUrl: 'x' } }),
       ),
     notJson: () => api.post('/smartlink', '{'),
+    folder: () => api.post('/smartlink', urlSmartlink({}, {}, { folderId: randomUUID() })),
+    externalIdTaken: async () => {
+      const body = urlSmartlink({}, {}, { externalId: 'taken' });
+      await api.post('/smartlink', body);
+      return api.post('/smartlink', body);
+    },
     reserved: () => api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'Dashboard' })),
     subscriptionLimitReached: () => starter.post('/smartlink', urlSmartlink()),
     smartlinkUrlTaken: () => api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'Errors' })),
@@ -115,6 +121,11 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
       return api.patch('/smartlink', patch);
     },
     preconditionFailed: () => api.patch('/smartlink', { id }, { 'if-match': '"0"' }),
+    tags: () => api.patch('/smartlink', { id, tags: [], addTags: ['Spring'] }),
+    externalIdTaken: async () => {
+      await createSmartlink(api, urlSmartlink({}, {}, { externalId: 'in use' }));
+      return api.patch('/smartlink', { id, externalId: 'in use' });
+    },
     unsafeUrl: async () => {
       const page = (await createSmartlink(api, landing([]))).id;
       return guardedApi.patch('/smartlink', { id: page, landingButtons: unsafeButtons });

@@ -40,6 +40,7 @@ export const ERRORS = {
   SUBSCRIPTION_LIMIT_REACHED: { hasDetails: false },
   FORBIDDEN: { hasDetails: true },
   SMARTLINK_URL_TAKEN: { hasDetails: true },
+  NAME_TAKEN: { hasDetails: true },
   UNSAFE_URL: { hasDetails: true },
   PLAN_RESTRICTED: { hasDetails: false },
   CONFIRMATION_REQUIRED: { hasDetails: false },

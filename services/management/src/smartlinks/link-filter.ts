@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '@smartlink/process/database';
 import { SMARTLINK_STATUSES, SMARTLINK_TYPES } from '@smartlink/smartlink/model';
-import { isUuid } from '@smartlink/smartlink/store';
+import { isUuid, nameKey } from '@smartlink/smartlink/store';
 import { commaListField, filledTextField, textField } from '../requests.js';
 
 // Longer texts are no ids.
@@ -102,6 +102,3 @@ async function findTagIds(
   const ids = new Map((rows as { id: string; key: string }[]).map(({ id, key }) => [key, id]));
   return (name) => ids.get(nameKey(name));
 }
-
-/** Two spellings of one name have the same key. */
-const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();

@@ -6,15 +6,20 @@ import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { success } from '../../envelope.js';
 import { ApiError } from '../../errors.js';
 import { EXAMPLE_TIME, type Operation } from '../../operation.js';
-import { isSmartlinkId, parseQuery, smartlinkIdSchema } from '../../requests.js';
+import { isSmartlinkId, parseQuery, smartlinkIdSchema, textField } from '../../requests.js';
 import type { SmartlinkContext } from '../context.js';
 import { asJson, createListReader, listShape } from './list-smartlinks.js';
-import { findOne } from './queries.js';
+import { findByExternalId, findOne } from './queries.js';
 import type { Reference } from './reference.js';
 import { etagOf, toSmartlink, unsafeUrlReason } from './smartlink-view.js';
 
 const readQuerySchema = z.object({
   id: smartlinkIdSchema.optional().meta({ description: 'Fetch this smartlink instead of a list.' }),
+  externalId: textField()
+    .refine((text) => text !== '', 'Must not be empty')
+    .refine((text) => !text.includes('\0'), 'Must not contain NUL')
+    .optional()
+    .meta({ description: 'Fetch the smartlink that has this external id instead of a list.', minLength: 1 }),
   ...listShape,
 });
 
@@ -29,7 +34,8 @@ export function readRoute(app: FastifyInstance, context: SmartlinkContext): void
     async (request, reply) => {
       const query = parseQuery(readQuerySchema, request);
       const principal = principalOf(request);
-      if (query.id === undefined) {
+      const { id, externalId } = query;
+      if (id === undefined && externalId === undefined) {
         const { data, chunks, headers } = await readList(principal.userId, query);
         reply.headers(headers);
         if (chunks === null) return success('Smartlinks retrieved', data);
@@ -37,23 +43,24 @@ export function readRoute(app: FastifyInstance, context: SmartlinkContext): void
           .type('application/json; charset=utf-8')
           .send(Readable.from(asJson(chunks, request.ignored ?? [])));
       }
-      const { data, etag } = await fetchSmartlink(context, principal, query.id);
+      const { data, etag } = await fetchSmartlink(context, principal, { id, externalId });
       reply.header('etag', etag);
       return success('Smartlink retrieved', data);
     },
   );
 }
 
-/** One of an owner's smartlinks in any status. Rejects with NOT_FOUND. */
+/** One of an owner's smartlinks: by id in any status, by external id unless it is deleted. Rejects with NOT_FOUND. */
 async function fetchSmartlink(
   { pg, totals, publicBaseUrl, contentBytesMax }: SmartlinkContext,
   { userId }: Principal,
-  id: string,
+  wanted: { readonly id: string | undefined; readonly externalId: string | undefined },
 ): Promise<{ data: object; etag: string }> {
-  const row = isSmartlinkId(id) ? await findOne(pg, { id, userId, contentBytesMax }) : null;
+  const id = wanted.id ?? (await findByExternalId(pg, userId, wanted.externalId ?? ''));
+  const row = id !== null && isSmartlinkId(id) ? await findOne(pg, { id, userId, contentBytesMax }) : null;
   if (row === null) throw new ApiError('NOT_FOUND');
   const found = await totals.read(userId, [row]);
-  return { data: toSmartlink(row, found.get(id) ?? NO_TOTALS, publicBaseUrl), etag: etagOf(row) };
+  return { data: toSmartlink(row, found.get(row.id) ?? NO_TOTALS, publicBaseUrl), etag: etagOf(row) };
 }
 
 function readOperation({ smartlink, summary, examples }: Reference): Operation {
@@ -65,7 +72,8 @@ function readOperation({ smartlink, summary, examples }: Reference): Operation {
     operationId: 'readSmartlinks',
     summary: 'List smartlinks, or fetch one',
     description:
-      'With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored.\n\n' +
+      'With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored. ' +
+      '`externalId` does the same for one that is not deleted.\n\n' +
       'Without `id` it is a list, newest first: Active smartlinks that are not archived, unless `status` and `archived` say ' +
       'otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or ' +
       'send `X-Next-Cursor` as `cursor`, with the same `sort` and `order`, until both are absent.\n\nWhile analytics are ' +

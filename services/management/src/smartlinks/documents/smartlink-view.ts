@@ -51,6 +51,19 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
     ...(row.utm === null || row.type !== 'Url' ? {} : { utm: row.utm }),
     ...(row.imported_addresses === null ? {} : { importedAddresses: row.imported_addresses }),
     ...(row.pause_reason === null || row.status !== 'Paused' ? {} : { pauseReason: row.pause_reason }),
+    ...metadataOf(row),
+  };
+}
+
+/** Only what is set. */
+function metadataOf({ tags, folder_id, notes, archived_at, external_id, created_by }: SmartlinkRow): object {
+  return {
+    ...(tags === null ? {} : { tags }),
+    ...(folder_id === null ? {} : { folderId: folder_id }),
+    ...(notes === null ? {} : { notes }),
+    ...(archived_at === null ? {} : { archived: true }),
+    ...(external_id === null ? {} : { externalId: external_id }),
+    ...(created_by === null ? {} : { createdBy: created_by }),
   };
 }
 
@@ -70,8 +83,7 @@ export function summarySchema(smartlink: ReturnType<typeof smartlinkSchema>) {
   const shapes = smartlink.options.map((option) => option.shape as Record<string, z.ZodType>);
   const [first = {}] = shapes;
   const shared = Object.entries(first).filter(
-    ([name]) =>
-      shapes.every((shape) => name in shape) && !(CONTENT_MEMBERS as readonly string[]).includes(name),
+    ([name]) => name !== 'openGraph' && shapes.every((shape) => name in shape),
   );
   const stores = shapes[SMARTLINK_TYPES.indexOf('App')]?.['configuration'] as z.ZodObject;
   return z
@@ -125,6 +137,10 @@ function ofType(type: SmartlinkType, document: z.ZodObject, totals: z.ZodType) {
       analytics: totals,
       importedAddresses: importedAddressesSchema.optional(),
       pauseReason: pauseReasonSchema.optional(),
+      createdBy: z
+        .string()
+        .optional()
+        .meta({ description: 'The person who created it. Absent if an API key did.' }),
       ...objects,
     })
     .meta({ id: `${type}Smartlink` });
