@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import { SMARTLINK_TYPES } from '@smartlink/smartlink/model';
-import {
-  addDays,
-  findTimeZone,
-  hourLabelOf,
-  type Interval,
-  INTERVALS,
-  isDate,
-} from '@smartlink/visits/analytics';
+import { addDays, findTimeZone, hourLabelOf, type Interval, INTERVALS } from '@smartlink/visits/analytics';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
 import { timestamp } from '../operation.js';
-import { smartlinkIdSchema, textField } from '../requests.js';
+import { dateField, smartlinkIdSchema, textField } from '../requests.js';
 
-const date = textField().refine(isDate, 'Must be a date as YYYY-MM-DD, from 1970 to 2199').optional();
+const date = dateField();
 
 /** The query of GET /smartlink/analytics. */
 export const analyticsQuerySchema = z.object({
