@@ -31,6 +31,7 @@ export type {
   SmartlinkChanges,
   SmartlinkCreate,
   SmartlinkOf,
+  SmartlinkSummary,
   SmartlinkStatus,
   SmartlinkType,
   Summary,

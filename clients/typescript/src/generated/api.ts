@@ -21,6 +21,78 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The keys of the account that are not revoked, newest first; expired ones too. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly get: operations["listKeys"];
+        readonly put?: never;
+        /**
+         * Create an API key
+         * @description Only this answer contains the key. Without `scopes` it may do everything; other scopes need a plan with bulk calls. An account can have at most 50 keys. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly post: operations["createKey"];
+        /**
+         * Revoke an API key
+         * @description The key stops working within a second, for good. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly delete: operations["revokeKey"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change an API key
+         * @description Send `id` and the members to change. `scopes` and `allowedNetworks` replace the whole list; `null` clears `allowedNetworks` and `expiresAt`. A change takes effect within a second. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly patch: operations["updateKey"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/rotate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Replace an API key
+         * @description Gives the key a new text, which only this answer contains; name, scopes, networks and expiry stay. The present text goes on working for `graceSeconds`, one from before it no longer. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly post: operations["rotateKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/current": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the API key of the request
+         * @description The key that the request carries, whatever its scopes.
+         */
+        readonly get: operations["readCurrentKey"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/smartlink": {
         readonly parameters: {
             readonly query?: never;
@@ -32,7 +104,7 @@ export interface paths {
          * List smartlinks, or fetch one
          * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored. `externalId` does the same for one that is not deleted.
          *
-         *     Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, until both are absent.
+         *     Without `id` it is a list, newest first: Active smartlinks that are not archived, unless `status` and `archived` say otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, with the same `sort` and `order`, until both are absent.
          *
          *     While analytics are unavailable, `analytics` holds the last known totals.
          */
@@ -1325,6 +1397,166 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        readonly ApiKey: {
+            /**
+             * @description Identifier of the key.
+             * @example 0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Purpose of the key. */
+            readonly name: string;
+            /**
+             * @description The first characters of the key.
+             * @example slk_live_Ab12Cd34
+             */
+            readonly displayPrefix: string;
+            /** @description What the key may do. */
+            readonly scopes: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[];
+            /** @description Identifier of the person who created the key. */
+            readonly createdBy?: string;
+            /** @description Addresses and CIDR ranges that the key may be used from; absent: any. */
+            readonly allowedNetworks?: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the key stops working, in UTC; absent: never.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the key was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last use, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastUsedAt?: string;
+        };
+        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+        readonly ValidationFailedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "VALIDATION_FAILED";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly Fault: {
+            /**
+             * @description Dotted path with array indexes; empty for the body itself.
+             * @example configuration.smartlinkUrl
+             */
+            readonly path: string;
+            /**
+             * @description The fault, for human readers.
+             * @example Invalid URL format
+             */
+            readonly message: string;
+        };
+        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+        readonly ForbiddenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "FORBIDDEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly CreatedApiKey: {
+            /**
+             * @description Identifier of the key.
+             * @example 0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Purpose of the key. */
+            readonly name: string;
+            /**
+             * @description The first characters of the key.
+             * @example slk_live_Ab12Cd34
+             */
+            readonly displayPrefix: string;
+            /** @description What the key may do. */
+            readonly scopes: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[];
+            /** @description Identifier of the person who created the key. */
+            readonly createdBy?: string;
+            /** @description Addresses and CIDR ranges that the key may be used from; absent: any. */
+            readonly allowedNetworks?: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the key stops working, in UTC; absent: never.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the key was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last use, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastUsedAt?: string;
+            /** @description The key. Shown only in this answer. */
+            readonly apiKey: string;
+        };
+        /** @description The user's plan does not include this call or parameter. */
+        readonly PlanRestrictedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "PLAN_RESTRICTED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
+        readonly ConfirmationRequiredFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "CONFIRMATION_REQUIRED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         readonly Smartlink: components["schemas"]["AppSmartlink"] | components["schemas"]["UrlSmartlink"] | components["schemas"]["LandingSmartlink"] | components["schemas"]["QRTagSmartlink"] | components["schemas"]["DigiCardSmartlink"] | components["schemas"]["TxtBinSmartlink"] | components["schemas"]["QrMenuSmartlink"];
         readonly AppSmartlink: {
             /**
@@ -2072,36 +2304,6 @@ export interface components {
                 readonly background?: "plain" | "tint" | "gradient";
             };
         };
-        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
-        readonly ValidationFailedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "VALIDATION_FAILED";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
-        readonly Fault: {
-            /**
-             * @description Dotted path with array indexes; empty for the body itself.
-             * @example configuration.smartlinkUrl
-             */
-            readonly path: string;
-            /**
-             * @description The fault, for human readers.
-             * @example Invalid URL format
-             */
-            readonly message: string;
-        };
         /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
         readonly SubscriptionLimitReachedFailure: {
             /** @constant */
@@ -2110,24 +2312,6 @@ export interface components {
                 /** @constant */
                 readonly code: "SUBSCRIPTION_LIMIT_REACHED";
                 readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
-        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
-        readonly ForbiddenFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "FORBIDDEN";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
             };
             /**
              * Format: date-time
@@ -2191,6 +2375,95 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        /** @description A smartlink without its content (`view=summary`). */
+        readonly SmartlinkSummary: {
+            /**
+             * @description Identifier of the smartlink.
+             * @example 019aa5c4-c000-7000-8000-000000000001
+             */
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "Active" | "Paused" | "Deleted";
+            /** @enum {string} */
+            readonly type: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
+            /** @description The owner. */
+            readonly userId: string;
+            /** @description The public address. */
+            readonly relink: string;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly updatedAt: string;
+            readonly configuration: {
+                /** @description Name of the smartlink. Visitors do not see it. */
+                readonly smartlinkName: string;
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
+                readonly smartlinkUrl: string;
+                /** @enum {string} */
+                readonly smartlinkType: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
+                /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
+                readonly appStoreLink?: string;
+                /** @description Android; also Huawei and Fire devices without their own link. */
+                readonly googlePlayLink?: string;
+                /** @description Windows. */
+                readonly windowsAppLink?: string;
+                /** @description Mac. */
+                readonly macOsAppLink?: string;
+                /** @description iPad. */
+                readonly ipadAppLink?: string;
+                /** @description Huawei and HarmonyOS devices. */
+                readonly appGalleryLink?: string;
+                /** @description Fire devices. */
+                readonly amazonStoreLink?: string;
+                /** @description All other devices. Without it, they get a page that lists the stores. */
+                readonly fallBackLink?: string;
+            };
+            readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
+            /**
+             * @description Host, and port if it is not the default one, of the destination of a Url.
+             * @example www.example.com
+             */
+            readonly destinationHost?: string;
+            /**
+             * @description Of a page.
+             * @example #2f6f4f
+             */
+            readonly themeColor?: string;
+            /**
+             * Format: date-time
+             * @description Time of the last visit that counts, up to 30 seconds late. Absent without one.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastVisitAt?: string;
+        };
         readonly BulkCreated: {
             /** @constant */
             readonly status: 201;
@@ -2246,23 +2519,6 @@ export interface components {
                     readonly message: string;
                 }[];
             };
-        };
-        /** @description The user's plan does not include this call or parameter. */
-        readonly PlanRestrictedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "PLAN_RESTRICTED";
-                readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
         };
         readonly Tag: {
             /**
@@ -2344,6 +2600,53 @@ export interface components {
             readonly excluded: {
                 readonly [key: string]: number;
             };
+            /**
+             * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+             * @example {
+             *       "az": 3,
+             *       "en-US": 1
+             *     }
+             */
+            readonly languages?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_source`, like `languages`.
+             * @example {
+             *       "newsletter": 2
+             *     }
+             */
+            readonly utmSources?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_medium`, like `languages`.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            readonly utmMediums?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_campaign`, like `languages`.
+             * @example {
+             *       "spring": 2
+             *     }
+             */
+            readonly utmCampaigns?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+             * @example {
+             *       "default": 3,
+             *       "go.example.com": 2
+             *     }
+             */
+            readonly domains?: {
+                readonly [key: string]: number;
+            };
             /** @description Oldest first. Without `fill`, only spans with visits. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
         };
@@ -2416,6 +2719,53 @@ export interface components {
              *     }
              */
             readonly excluded: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+             * @example {
+             *       "az": 3,
+             *       "en-US": 1
+             *     }
+             */
+            readonly languages?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_source`, like `languages`.
+             * @example {
+             *       "newsletter": 2
+             *     }
+             */
+            readonly utmSources?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_medium`, like `languages`.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            readonly utmMediums?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_campaign`, like `languages`.
+             * @example {
+             *       "spring": 2
+             *     }
+             */
+            readonly utmCampaigns?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+             * @example {
+             *       "default": 3,
+             *       "go.example.com": 2
+             *     }
+             */
+            readonly domains?: {
                 readonly [key: string]: number;
             };
         };
@@ -2688,23 +3038,6 @@ export interface components {
              */
             readonly previousSecretUntil: string;
         };
-        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
-        readonly ConfirmationRequiredFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "CONFIRMATION_REQUIRED";
-                readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
         readonly WebhookDelivery: {
             /**
              * @description Identifier of the delivery, sent to the receiver as `webhook-id`.
@@ -2898,6 +3231,8 @@ export interface components {
         readonly Location: string;
         readonly Link: string;
         readonly "X-Next-Cursor": string;
+        readonly "X-Total-Count": string;
+        readonly "X-Search": string;
         /** @description The file name. */
         readonly "Content-Disposition": string;
         readonly CsvDisposition: string;
@@ -2947,6 +3282,538 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listKeys: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keys per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The keys. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["ApiKey"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Purpose of the key, in free text. */
+                    readonly name: string;
+                    /**
+                     * @description What the key may do, in any order; `*` is everything, calls of future versions included.
+                     * @default [
+                     *       "*"
+                     *     ]
+                     */
+                    readonly scopes?: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[] | null;
+                    /**
+                     * Format: date-time
+                     * @description When the key stops working.
+                     * @example 2027-01-01T00:00:00Z
+                     */
+                    readonly expiresAt?: string | null;
+                    /**
+                     * @description Addresses and CIDR ranges, IPv4 and IPv6, that the key may be used from. From elsewhere it is answered like an unknown key.
+                     * @example [
+                     *       "203.0.113.7",
+                     *       "2001:db8::/48"
+                     *     ]
+                     */
+                    readonly allowedNetworks?: readonly string[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The new key. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["CreatedApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly revokeKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the key. */
+                    readonly keyId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Revoked. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the key. */
+                    readonly id: string;
+                    /** @description Purpose of the key, in free text. */
+                    readonly name?: string;
+                    /** @description What the key may do, in any order; `*` is everything, calls of future versions included. */
+                    readonly scopes?: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[];
+                    /**
+                     * Format: date-time
+                     * @description When the key stops working.
+                     * @example 2027-01-01T00:00:00Z
+                     */
+                    readonly expiresAt?: string | null;
+                    /**
+                     * @description Addresses and CIDR ranges, IPv4 and IPv6, that the key may be used from. From elsewhere it is answered like an unknown key.
+                     * @example [
+                     *       "203.0.113.7",
+                     *       "2001:db8::/48"
+                     *     ]
+                     */
+                    readonly allowedNetworks?: readonly string[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The changed key. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["ApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly rotateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the key. */
+                    readonly id: string;
+                    /** @description How long the present key goes on working; 0 by default. */
+                    readonly graceSeconds?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The key with its new text. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["CreatedApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readCurrentKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The key. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["ApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly readSmartlinks: {
         readonly parameters: {
             readonly query?: {
@@ -2962,8 +3829,36 @@ export interface operations {
                 readonly status?: "Active" | "Paused" | "Deleted" | "all";
                 /** @description Smartlinks of this type. */
                 readonly type?: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
-                /** @description Smartlinks whose name or address contains this text, ignoring case. */
+                /** @description Smartlinks with any of these tags: up to 50 names, comma-separated, in any case. */
+                readonly tag?: string;
+                /** @description `all`: only smartlinks that have all tags of `tag`. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks with none of these tags. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in this folder; `none`: in no folder. */
+                readonly folderId?: string;
+                /** @description Archived smartlinks: left out by default; only those (`true`), or those too (`all`). */
+                readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks that this person created. */
+                readonly createdBy?: string;
+                /** @description Created on this day or later, UTC. */
+                readonly createdFrom?: string;
+                /** @description Created on this day or earlier, UTC. */
+                readonly createdTo?: string;
+                /** @description `true`: smartlinks that the service paused for an unsafe URL. */
+                readonly unsafe?: "true" | "false";
+                /** @description Smartlinks whose name, an address (former and imported ones too), destination or notes contain this text, ignoring case. Where the database cannot search like that, `X-Search` is `prefix`: names and addresses that begin with it, at most 1,000 of each. */
                 readonly q?: string;
+                /** @description The smartlink of this address, a former or imported one too, if it is not deleted; archived ones too. */
+                readonly slug?: string;
+                /** @description Order of the list; `createdAt` by default. `visits` and `lastVisitAt` may be 30 seconds behind the figures. */
+                readonly sort?: "createdAt" | "updatedAt" | "name" | "visits" | "lastVisitAt";
+                /** @description `desc` by default, of names `asc`. Equal ones are in the order of their ids. */
+                readonly order?: "asc" | "desc";
+                /** @description `true`: `X-Total-Count` has the number of smartlinks of all pages, or `10000+`. */
+                readonly count?: "true" | "false";
+                /** @description Without the content of the smartlinks, with `destinationHost`, `themeColor` and `lastVisitAt`. */
+                readonly view?: "summary";
             };
             readonly header?: never;
             readonly path?: never;
@@ -2981,6 +3876,8 @@ export interface operations {
                     readonly ETag: components["headers"]["ETagOfOne"];
                     readonly Link: components["headers"]["Link"];
                     readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly "X-Total-Count": components["headers"]["X-Total-Count"];
+                    readonly "X-Search": components["headers"]["X-Search"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2989,7 +3886,7 @@ export interface operations {
                         readonly success: true;
                         /** @description What was done, for human readers. */
                         readonly message: string;
-                        readonly data: readonly components["schemas"]["Smartlink"][] | components["schemas"]["Smartlink"];
+                        readonly data: readonly components["schemas"]["Smartlink"][] | readonly components["schemas"]["SmartlinkSummary"][] | components["schemas"]["Smartlink"];
                         /**
                          * Format: date-time
                          * @description Time of the answer, in UTC.
