@@ -23,10 +23,12 @@ export {
   lockSmartlink,
   markDeleted,
   recordChanges,
+  setStatuses,
+  statusAction,
   writeDeletion,
   writeStatus,
 } from './changes.js';
-export type { ChangeRecord, OutboxEntry, WrittenChange } from './changes.js';
+export type { ChangeRecord, OutboxEntry, StatusChange, WrittenChange } from './changes.js';
 export { ALIASES_MAX, claimSlugs, countOtherAliases, findTaken, keepAsAliases } from './slug-claims.js';
 export type { Claim } from './slug-claims.js';
 export {

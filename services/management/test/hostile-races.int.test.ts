@@ -7,7 +7,7 @@ import { count, untilPublished } from './stored-state.js';
 
 // Decisions of the database, requested from two processes at once.
 
-const { service, user, api } = useService();
+const { service, user, api } = useService({ takesNewMembers: true });
 const second = useSecondService(service);
 let sameUserElsewhere: Caller;
 beforeAll(() => {
