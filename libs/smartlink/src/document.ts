@@ -5,15 +5,20 @@ export type { SmartlinkDocument } from './type-schemas.js';
 export {
   FAULTS_MAX,
   HEX_COLOR,
+  TAG_LENGTH_MAX,
   appearance,
   choice,
   flag,
+  hexColor,
   multiLineText,
   instant,
+  list,
   mustBe,
   oneLineText,
   optional,
   snippetText,
+  tagList,
+  tagName,
   utm,
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';

@@ -7,7 +7,7 @@ import {
   parsePageLink,
   URL_LENGTH_MAX,
 } from './destinations.js';
-import { countCodePoints, UTM_PARAMETERS, type UtmMember } from './model.js';
+import { countCodePoints, TAGS_MAX, UTM_PARAMETERS, type UtmMember } from './model.js';
 
 // The kinds of field that several types have. What each says of itself by `.meta` is what the API's reference shows:
 // a refinement is code and leaves no trace in a JSON Schema. JSON Schema counts lengths in code points, as we do.
@@ -87,7 +87,10 @@ export function instant() {
     .string(mustBe('an ISO 8601 time with a time zone'))
     .regex(z.regexes.datetime({ offset: true }), { error: NOT_INSTANT, abort: true })
     .transform((text) => new Date(text))
-    .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2199, NOT_INSTANT);
+    .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2199, {
+      error: NOT_INSTANT,
+      abort: true,
+    });
 }
 
 /** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */
@@ -138,6 +141,61 @@ export function utm() {
 }
 
 type UtmField = ReturnType<typeof optional<z.ZodString>>;
+
+// In code points.
+export const TAG_LENGTH_MAX = 50;
+const NOTES_LENGTH_MAX = 2_000;
+const EXTERNAL_ID_LENGTH_MAX = 255;
+
+/** What the owner files a smartlink under, of every type. */
+export function metadataShape() {
+  return {
+    tags: optional(
+      tagList().meta({
+        description:
+          'Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the ' +
+          'first spelling stays. Visitors do not see them.',
+      }),
+    ),
+    folderId: optional(
+      z
+        .string(mustBe('a string'))
+        .refine((id) => id !== '', 'Must not be empty')
+        .meta({ description: 'The folder it is in.', minLength: 1 }),
+    ),
+    notes: optional(
+      multiLineText(NOTES_LENGTH_MAX, 'required').meta({
+        description: 'Notes of the owner. Visitors do not see them.',
+      }),
+    ),
+    archived: optional(
+      flag().meta({
+        description:
+          'An archived smartlink works and counts against the plan like any other; default lists leave it out. Only ' +
+          '`true` is returned.',
+      }),
+    ),
+    externalId: optional(
+      oneLineText(EXTERNAL_ID_LENGTH_MAX, 'required').meta({
+        description:
+          'Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET ' +
+          '/smartlink?externalId=` fetches it.',
+      }),
+    ),
+  };
+}
+
+/** The name of a tag. Commas separate names in queries. */
+export function tagName() {
+  return oneLineText(TAG_LENGTH_MAX, 'required').refine(
+    (name) => !name.includes(','),
+    'Must not contain commas',
+  );
+}
+
+export function tagList() {
+  return list(tagName(), TAGS_MAX);
+}
 
 /** A finite number; −0 becomes 0. */
 export function finiteNumber() {

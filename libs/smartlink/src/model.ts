@@ -27,6 +27,9 @@ export const APPEARANCE_TYPES: ReadonlySet<SmartlinkType> = new Set([
 export const SMARTLINK_STATUSES = ['Active', 'Paused', 'Deleted'] as const;
 export type SmartlinkStatus = (typeof SMARTLINK_STATUSES)[number];
 
+/** Most tags of a smartlink. */
+export const TAGS_MAX = 20;
+
 /** Longest slug, in characters. */
 export const SLUG_LENGTH_MAX = 64;
 

@@ -1,3 +1,4 @@
+import { type Metadata, TAGS_COLUMN, toMetadata } from './metadata.js';
 import {
   APPEARANCE_TYPES,
   type DocumentUrl,
@@ -31,6 +32,14 @@ export type SmartlinkRow = {
   readonly pause_reason: PauseReason | null;
   /** Those of another service, exactly as written; null without any. */
   readonly imported_addresses: readonly string[] | null;
+  /** Names in order; null without any. */
+  readonly tags: readonly string[] | null;
+  readonly folder_id: string | null;
+  readonly notes: string | null;
+  readonly archived_at: Date | null;
+  readonly external_id: string | null;
+  /** The person who created it; null if a key did. */
+  readonly created_by: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 };
@@ -52,9 +61,10 @@ export type PauseReason = {
 /** The columns of a SmartlinkRow but for its content. */
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.password_hash,
-  smartlinks.password_version, smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.created_at,
-  smartlinks.updated_at`;
+  smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.password_hash, smartlinks.password_version,
+  smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.folder_id,
+  smartlinks.notes, smartlinks.archived_at, smartlinks.external_id, smartlinks.created_by, smartlinks.created_at,
+  smartlinks.updated_at, ${TAGS_COLUMN}`;
 
 /** The content of the present type; that of earlier types may be six times as much. */
 export const SHOWN_CONTENT = 'jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type)';
@@ -84,13 +94,14 @@ export type DocumentParts = {
   /** The same. */
   readonly utm: Utm | null | undefined;
   readonly content: Content;
+  readonly metadata: Metadata;
   /** In clear, to be hashed; undefined when the document brings none. */
   readonly password: string | undefined;
 };
 
 /** The columns of a checked document. Unset members are left out, so that stored and returned content are the same. */
 export function toParts(document: SmartlinkDocument): DocumentParts {
-  const { configuration, openGraph, ...typed } = document;
+  const { configuration, openGraph, tags, folderId, notes, archived, externalId, ...typed } = document;
   const { appearance, utm, ...objects } = { appearance: undefined, utm: undefined, ...typed };
   const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;
   const { password, members } = takePassword(objects);
@@ -108,11 +119,12 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
       ...withoutUnset(members),
       ...(nullIfEmpty(storeLinks) === null ? {} : { configuration: storeLinks }),
     },
+    metadata: toMetadata({ tags, folderId, notes, archived, externalId }),
     password,
   };
 }
 
-/** The document a row was made from, but for its password, as a PATCH changes it. */
+/** The document a row was made from, but for its password and its metadata, as a PATCH changes it. */
 export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<string, unknown> {
   const content: Content = row.content[type] ?? {};
   return {

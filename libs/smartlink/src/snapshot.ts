@@ -49,8 +49,11 @@ export type PageContent =
 
 type PageOf<Type extends 'Landing' | 'QRTag' | 'DigiCard' | 'TxtBin' | 'QrMenu'> = {
   readonly type: Type;
-  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph' | 'appearance'>;
+  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph' | 'appearance' | MetadataName>;
 };
+
+/** Members that no visitor sees. */
+type MetadataName = 'tags' | 'folderId' | 'notes' | 'archived' | 'externalId';
 
 type WithAppearance = { readonly appearance?: Appearance };
 

@@ -10,6 +10,7 @@ import {
   hexColor,
   list,
   member,
+  metadataShape,
   multiLineText,
   mustBe,
   numberFromZero,
@@ -98,6 +99,7 @@ function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkTy
       'Required, with smartlinkName and smartlinkType',
     ),
     openGraph: optional(openGraphSchema(rules)),
+    ...metadataShape(),
   };
 }
 

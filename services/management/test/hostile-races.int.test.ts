@@ -10,7 +10,8 @@ import { count, untilPublished } from './stored-state.js';
 const { service, user, api } = useService({ takesNewMembers: true });
 const second = useSecondService(service);
 let sameUserElsewhere: Caller;
-beforeAll(() => {
+beforeAll(async () => {
+  await until(() => second.app.formatGate.state() === 'open', 'the gate is open');
   sameUserElsewhere = caller(second.app, user.apiKey);
 });
 const refusals = () =>

@@ -9,7 +9,7 @@ import { redisOf, type TestService } from './start-service.js';
 // What a refused request must leave as it was. api_keys is not among it: a key's last use is noted.
 const TABLES = [
   ...['smartlinks', 'slugs', 'publish_outbox', 'idempotency_keys', 'audit_entries'],
-  ...['webhooks', 'webhook_deliveries'],
+  ...['webhooks', 'webhook_deliveries', 'tags', 'smartlink_tags', 'folders'],
 ] as const;
 
 /** The rows of every table that a request of the API may write, as one text to compare. */
@@ -48,6 +48,13 @@ export const routesOf = (app: FastifyInstance): readonly string[] =>
       ),
     )
     .sort();
+
+/** Whether a route of `routesOf` is for signed-in persons alone. */
+export const isForPersons = (app: FastifyInstance, route: string): boolean => {
+  const [method = '', path = ''] = route.replace(/^HEAD /, 'GET ').split(' ');
+  const { access } = app.apiRoutes.find((each) => each.method === method && each.path === `/api/v1${path}`)!;
+  return access !== undefined && 'person' in access;
+};
 
 /**
  * Waits until `read` returns `expected`. Lists and fetches show the last known totals while ClickHouse takes longer than

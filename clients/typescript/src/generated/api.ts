@@ -21,6 +21,78 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The keys of the account that are not revoked, newest first; expired ones too. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly get: operations["listKeys"];
+        readonly put?: never;
+        /**
+         * Create an API key
+         * @description Only this answer contains the key. Without `scopes` it may do everything; other scopes need a plan with bulk calls. An account can have at most 50 keys. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly post: operations["createKey"];
+        /**
+         * Revoke an API key
+         * @description The key stops working within a second, for good. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly delete: operations["revokeKey"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change an API key
+         * @description Send `id` and the members to change. `scopes` and `allowedNetworks` replace the whole list; `null` clears `allowedNetworks` and `expiresAt`. A change takes effect within a second. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly patch: operations["updateKey"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/rotate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Replace an API key
+         * @description Gives the key a new text, which only this answer contains; name, scopes, networks and expiry stay. The present text goes on working for `graceSeconds`, one from before it no longer. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly post: operations["rotateKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/current": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the API key of the request
+         * @description The key that the request carries, whatever its scopes.
+         */
+        readonly get: operations["readCurrentKey"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/smartlink": {
         readonly parameters: {
             readonly query?: never;
@@ -30,7 +102,7 @@ export interface paths {
         };
         /**
          * List smartlinks, or fetch one
-         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored.
+         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored. `externalId` does the same for one that is not deleted.
          *
          *     Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, until both are absent.
          *
@@ -368,6 +440,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
         };
         readonly UrlCreate: {
             readonly configuration: {
@@ -388,6 +470,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly shortener: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
@@ -437,6 +529,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly landing: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -505,6 +607,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly qrTag: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -566,6 +678,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly digiCard: {
                 readonly title?: string | null;
                 readonly jobTitle?: string | null;
@@ -630,6 +752,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly txtBin: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -656,6 +788,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly qrMenu: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -769,6 +911,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly shortener?: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url?: string;
@@ -949,6 +1101,10 @@ export interface components {
                 /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
                 readonly footnote?: string | null;
             };
+            /** @description Tags to add, at most 20 with those it has. Not together with `tags`. */
+            readonly addTags?: readonly string[] | null;
+            /** @description Tags to remove, if it has them. Not together with `tags`. */
+            readonly removeTags?: readonly string[] | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -1171,6 +1327,166 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        readonly ApiKey: {
+            /**
+             * @description Identifier of the key.
+             * @example 0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Purpose of the key. */
+            readonly name: string;
+            /**
+             * @description The first characters of the key.
+             * @example slk_live_Ab12Cd34
+             */
+            readonly displayPrefix: string;
+            /** @description What the key may do. */
+            readonly scopes: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[];
+            /** @description Identifier of the person who created the key. */
+            readonly createdBy?: string;
+            /** @description Addresses and CIDR ranges that the key may be used from; absent: any. */
+            readonly allowedNetworks?: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the key stops working, in UTC; absent: never.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the key was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last use, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastUsedAt?: string;
+        };
+        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+        readonly ValidationFailedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "VALIDATION_FAILED";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly Fault: {
+            /**
+             * @description Dotted path with array indexes; empty for the body itself.
+             * @example configuration.smartlinkUrl
+             */
+            readonly path: string;
+            /**
+             * @description The fault, for human readers.
+             * @example Invalid URL format
+             */
+            readonly message: string;
+        };
+        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+        readonly ForbiddenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "FORBIDDEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly CreatedApiKey: {
+            /**
+             * @description Identifier of the key.
+             * @example 0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Purpose of the key. */
+            readonly name: string;
+            /**
+             * @description The first characters of the key.
+             * @example slk_live_Ab12Cd34
+             */
+            readonly displayPrefix: string;
+            /** @description What the key may do. */
+            readonly scopes: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[];
+            /** @description Identifier of the person who created the key. */
+            readonly createdBy?: string;
+            /** @description Addresses and CIDR ranges that the key may be used from; absent: any. */
+            readonly allowedNetworks?: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the key stops working, in UTC; absent: never.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the key was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last use, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastUsedAt?: string;
+            /** @description The key. Shown only in this answer. */
+            readonly apiKey: string;
+        };
+        /** @description The user's plan does not include this call or parameter. */
+        readonly PlanRestrictedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "PLAN_RESTRICTED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
+        readonly ConfirmationRequiredFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "CONFIRMATION_REQUIRED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         readonly Smartlink: components["schemas"]["AppSmartlink"] | components["schemas"]["UrlSmartlink"] | components["schemas"]["LandingSmartlink"] | components["schemas"]["QRTagSmartlink"] | components["schemas"]["DigiCardSmartlink"] | components["schemas"]["TxtBinSmartlink"] | components["schemas"]["QrMenuSmartlink"];
         readonly AppSmartlink: {
             /**
@@ -1237,6 +1553,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1244,6 +1562,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
         };
         /** @description Visits over all time. All 0 for a new smartlink. */
         readonly Totals: {
@@ -1316,6 +1644,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1323,6 +1653,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly shortener: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
@@ -1394,6 +1734,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1401,6 +1743,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly landing: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1497,6 +1849,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1504,6 +1858,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly qrTag: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1595,6 +1959,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1602,6 +1968,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly digiCard: {
                 readonly title?: string;
                 readonly jobTitle?: string;
@@ -1696,6 +2072,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1703,6 +2081,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly txtBin: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1759,6 +2147,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1766,6 +2156,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly qrMenu: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1834,36 +2234,6 @@ export interface components {
                 readonly background?: "plain" | "tint" | "gradient";
             };
         };
-        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
-        readonly ValidationFailedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "VALIDATION_FAILED";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
-        readonly Fault: {
-            /**
-             * @description Dotted path with array indexes; empty for the body itself.
-             * @example configuration.smartlinkUrl
-             */
-            readonly path: string;
-            /**
-             * @description The fault, for human readers.
-             * @example Invalid URL format
-             */
-            readonly message: string;
-        };
         /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
         readonly SubscriptionLimitReachedFailure: {
             /** @constant */
@@ -1881,13 +2251,13 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
-        readonly ForbiddenFailure: {
+        /** @description Another smartlink has, or had, this `smartlinkUrl`. */
+        readonly SmartlinkUrlTakenFailure: {
             /** @constant */
             readonly success: false;
             readonly error: {
                 /** @constant */
-                readonly code: "FORBIDDEN";
+                readonly code: "SMARTLINK_URL_TAKEN";
                 readonly message: string;
                 readonly details: readonly components["schemas"]["Fault"][];
             };
@@ -1899,13 +2269,13 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description Another smartlink has, or had, this `smartlinkUrl`. */
-        readonly SmartlinkUrlTakenFailure: {
+        /** @description Another object of the account has this name or `externalId`; `details` names the member. */
+        readonly NameTakenFailure: {
             /** @constant */
             readonly success: false;
             readonly error: {
                 /** @constant */
-                readonly code: "SMARTLINK_URL_TAKEN";
+                readonly code: "NAME_TAKEN";
                 readonly message: string;
                 readonly details: readonly components["schemas"]["Fault"][];
             };
@@ -1982,7 +2352,7 @@ export interface components {
             readonly success: false;
             readonly error: {
                 /** @enum {string} */
-                readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
+                readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "NAME_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
                 readonly message: string;
                 /** @description The faults, by their paths in the body of the operation. */
                 readonly details?: readonly {
@@ -1990,23 +2360,6 @@ export interface components {
                     readonly message: string;
                 }[];
             };
-        };
-        /** @description The user's plan does not include this call or parameter. */
-        readonly PlanRestrictedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "PLAN_RESTRICTED";
-                readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description Totals cover all time, regardless of the range. */
         readonly SmartlinkAnalytics: {
@@ -2391,23 +2744,6 @@ export interface components {
              */
             readonly previousSecretUntil: string;
         };
-        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
-        readonly ConfirmationRequiredFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "CONFIRMATION_REQUIRED";
-                readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
         readonly WebhookDelivery: {
             /**
              * @description Identifier of the delivery, sent to the receiver as `webhook-id`.
@@ -2659,11 +2995,545 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listKeys: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keys per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The keys. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["ApiKey"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Purpose of the key, in free text. */
+                    readonly name: string;
+                    /**
+                     * @description What the key may do, in any order; `*` is everything, calls of future versions included.
+                     * @default [
+                     *       "*"
+                     *     ]
+                     */
+                    readonly scopes?: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[] | null;
+                    /**
+                     * Format: date-time
+                     * @description When the key stops working.
+                     * @example 2027-01-01T00:00:00Z
+                     */
+                    readonly expiresAt?: string | null;
+                    /**
+                     * @description Addresses and CIDR ranges, IPv4 and IPv6, that the key may be used from. From elsewhere it is answered like an unknown key.
+                     * @example [
+                     *       "203.0.113.7",
+                     *       "2001:db8::/48"
+                     *     ]
+                     */
+                    readonly allowedNetworks?: readonly string[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The new key. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["CreatedApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly revokeKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the key. */
+                    readonly keyId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Revoked. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the key. */
+                    readonly id: string;
+                    /** @description Purpose of the key, in free text. */
+                    readonly name?: string;
+                    /** @description What the key may do, in any order; `*` is everything, calls of future versions included. */
+                    readonly scopes?: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[];
+                    /**
+                     * Format: date-time
+                     * @description When the key stops working.
+                     * @example 2027-01-01T00:00:00Z
+                     */
+                    readonly expiresAt?: string | null;
+                    /**
+                     * @description Addresses and CIDR ranges, IPv4 and IPv6, that the key may be used from. From elsewhere it is answered like an unknown key.
+                     * @example [
+                     *       "203.0.113.7",
+                     *       "2001:db8::/48"
+                     *     ]
+                     */
+                    readonly allowedNetworks?: readonly string[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The changed key. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["ApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly rotateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the key. */
+                    readonly id: string;
+                    /** @description How long the present key goes on working; 0 by default. */
+                    readonly graceSeconds?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The key with its new text. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["CreatedApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readCurrentKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The key. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["ApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly readSmartlinks: {
         readonly parameters: {
             readonly query?: {
                 /** @description Fetch this smartlink instead of a list. */
                 readonly id?: string;
+                /** @description Fetch the smartlink that has this external id instead of a list. */
+                readonly externalId?: string;
                 /** @description Smartlinks per page: 100 by default with a cursor. Without either, the list is complete. */
                 readonly limit?: number;
                 /** @description `X-Next-Cursor` of the previous page. */
@@ -2821,6 +3691,8 @@ export interface operations {
             /**
              * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
              *
+             *     `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member.
+             *
              *     `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with a different body in the last 24 hours.
              */
             readonly 409: {
@@ -2832,7 +3704,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["IdempotencyKeyReusedFailure"];
+                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["NameTakenFailure"] | components["schemas"]["IdempotencyKeyReusedFailure"];
                 };
             };
             readonly 413: components["responses"]["PayloadTooLarge"];
@@ -3003,7 +3875,11 @@ export interface operations {
                 };
             };
             readonly 404: components["responses"]["NotFound"];
-            /** @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`. */
+            /**
+             * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
+             *
+             *     `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member.
+             */
             readonly 409: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3013,7 +3889,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"];
+                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["NameTakenFailure"];
                 };
             };
             readonly 412: components["responses"]["PreconditionFailed"];

@@ -8,7 +8,7 @@ export const TAGS: { name: Tag; description: string }[] = [
   { name: 'Analytics', description: 'Clicks, QR scans and fallbacks.' },
   { name: 'QR codes', description: 'Images of the codes that lead to smartlinks.' },
   { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
-  { name: 'Account', description: 'The API key.' },
+  { name: 'Account', description: 'API keys.' },
   { name: 'Reference', description: 'This document.' },
 ];
 
@@ -57,6 +57,7 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
     'The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted.',
   METHOD_NOT_ALLOWED: 'The path does not support the method; `Allow` lists those it supports.',
   SMARTLINK_URL_TAKEN: 'Another smartlink has, or had, this `smartlinkUrl`.',
+  NAME_TAKEN: 'Another object of the account has this name or `externalId`; `details` names the member.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used with a different body in the last 24 hours.',
   PRECONDITION_FAILED: 'The smartlink is not in the version that `If-Match` names.',
   PAYLOAD_TOO_LARGE:
@@ -78,6 +79,7 @@ const WITH_DETAILS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FORBIDDEN',
   'VALIDATION_FAILED',
   'SMARTLINK_URL_TAKEN',
+  'NAME_TAKEN',
   'UNSAFE_URL',
 ]);
 

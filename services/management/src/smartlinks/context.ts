@@ -11,6 +11,7 @@ import type { TotalsReader } from '../analytics/analytics.js';
 import { type KnownMembers, knownMembers } from '../ignored-input.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
 import { createPasswordHasher, type PasswordHasher } from './documents/password-hasher.js';
+import { tagChangesSchema } from './documents/patches.js';
 import { createReference, type Reference } from './documents/reference.js';
 import type { FormatGate } from './publishing/format-gate.js';
 import type { Outbox } from './publishing/outbox.js';
@@ -59,6 +60,6 @@ export function createContext(
     reference: createReference(publicBaseUrl),
     contentBytesMax: app.hasDecorator('heavyRequests') ? LIGHT_CONTENT_BYTES_MAX : null,
     createMembers,
-    patchMembers: new Map([['id', null], ...createMembers]),
+    patchMembers: new Map([['id', null], ...createMembers, ...(knownMembers(tagChangesSchema) ?? [])]),
   };
 }

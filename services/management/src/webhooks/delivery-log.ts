@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import type { Principal } from '../accounts/accounts.js';
 import { addAuditEntry } from '../accounts/audit.js';
+import { withoutNulls } from '../envelope.js';
 import { ApiError, fault } from '../errors.js';
 import { decodeCursor, encodeCursor, isSmartlinkId } from '../requests.js';
-import { findOwn, lockOwn, toView } from './manage-webhooks.js';
+import { findOwn, lockOwn } from './manage-webhooks.js';
 import { logLimitOf, type LogQuery, TEST_EVENT, VISITS_EVENT } from './schemas.js';
 import { toMessageData } from './send-message.js';
 
@@ -67,7 +68,7 @@ type DeliveryRow = {
 export function createDeliveryLog({ pg, publicBaseUrl }: { pg: Pool; publicBaseUrl: string }) {
   const toDelivery = (row: DeliveryRow | undefined): object => {
     if (row === undefined) throw new Error('BUG: a delivery was not written');
-    return toView({ ...row, data: toMessageData(row.data, publicBaseUrl) });
+    return withoutNulls({ ...row, data: toMessageData(row.data, publicBaseUrl) });
   };
   return {
     /** A page, newest first, and the cursor of the next page. */

@@ -163,7 +163,14 @@ function checkLink(
     const found = [exported, document, other, times].flatMap((one) => (one?.ok === false ? one.faults : []));
     return { ok: false, faults: [...faults, ...found] };
   }
-  const { addressReason, importedAddress, password, content: present, ...parts } = document.value;
+  const {
+    addressReason,
+    importedAddress,
+    password,
+    content: present,
+    metadata: _,
+    ...parts
+  } = document.value;
   const content = { ...other.value, [parts.type]: present };
   const { totals, createdAt, updatedAt = createdAt } = times.value;
   const isElsewhere = domain !== undefined && domain !== null && domain !== hostOf(options.publicBaseUrl);

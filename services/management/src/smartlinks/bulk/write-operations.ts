@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { SmartlinkValidator } from '@smartlink/smartlink/document';
 import {
   type ChangeRecord,
+  lockMetadata,
   lockQuota,
   markDeleted,
   setStatuses,
@@ -15,6 +16,7 @@ import { cannotBeChecked, type UrlSafety } from '../../url-safety/url-safety.js'
 import { storeDocuments } from '../documents/create-smartlink.js';
 import {
   matches,
+  metadataLocksOf,
   patchedRow,
   planPatch,
   type RowPatch,
@@ -75,6 +77,9 @@ export async function writeOperations(
 ): Promise<Written> {
   const { userId } = principal;
   const isAnyCreate = bulk.operations.some(({ kind }) => kind === 'create');
+  // Every transaction that locks both locks the user before the smartlinks.
+  const room = isAnyCreate ? await lockQuota(client, userId) : null;
+  await lockMetadataOf(client, userId, bulk.operations);
   const writing: Writing = {
     client,
     validator,
@@ -83,8 +88,7 @@ export async function writeOperations(
     principal,
     slowWork: bulk.slowWork,
     missing: [],
-    // Every transaction that locks both locks the user before the smartlinks.
-    room: isAnyCreate ? await lockQuota(client, userId) : null,
+    room,
     rows: await lockRows(client, userId, bulk),
     versionsAfter: new Map(),
     outcomes: new Map(),
@@ -102,6 +106,24 @@ export async function writeOperations(
     records: writing.records,
     changed: [...writing.changed].map(([id, version]) => ({ id, version })),
   };
+}
+
+/** Locks the account and the folders whose metadata the operations write, before any smartlink. */
+async function lockMetadataOf(
+  client: PoolClient,
+  userId: string,
+  operations: readonly Prepared[],
+): Promise<void> {
+  const locks = operations.flatMap((operation) => {
+    if (operation.kind === 'patch') return [metadataLocksOf(operation.patch)];
+    if (operation.kind !== 'create') return [];
+    const { tags, externalId, folderId } = operation.document.parts.metadata;
+    return [{ locksAccount: tags.length > 0 || externalId !== null, folderId }];
+  });
+  await lockMetadata(client, userId, {
+    locksAccount: locks.some(({ locksAccount }) => locksAccount),
+    folderIds: locks.map(({ folderId }) => folderId),
+  });
 }
 
 /** Locks every smartlink of the operations in one statement, and so in one order. */
@@ -123,24 +145,37 @@ async function lockRows(
   return new Map(locked.map((row) => [row.id, { ...row, content: contentOf(row.id) }]));
 }
 
-/** Neighbours of one kind, without two patches or two states of one smartlink. Operations already refused are left out. */
+/**
+ * Neighbours of one kind, without two patches or two states of one smartlink, two patches of an external id, or two creates
+ * with the same. Operations already refused are left out.
+ */
 function runsOf(operations: readonly Prepared[]): readonly Run[] {
   const runs: Run[] = [];
-  let changed = new Set<string>();
+  let written = new Set<string>();
   for (const [index, operation] of operations.entries()) {
     if (operation.kind === 'refused') continue;
-    const id =
-      operation.kind === 'patch' ? operation.patch.id : operation.kind === 'status' ? operation.id : null;
+    const unique = uniqueIn(operation);
     const last = runs.at(-1);
-    if (last?.kind === operation.kind && (id === null || !changed.has(id)))
+    if (last?.kind === operation.kind && !unique.some((each) => written.has(each)))
       last.members.push({ index, operation });
     else {
       runs.push({ kind: operation.kind, members: [{ index, operation }] });
-      changed = new Set();
+      written = new Set();
     }
-    if (id !== null) changed.add(id);
+    for (const each of unique) written.add(each);
   }
   return runs;
+}
+
+/** What only one operation of a run may write. A patch may give up an external id that the next one takes. */
+function uniqueIn(operation: Prepared): readonly string[] {
+  if (operation.kind === 'patch') {
+    const { patch } = operation;
+    return [`id ${patch.id}`, ...(Object.hasOwn(patch, 'externalId') ? ['externalId'] : [])];
+  }
+  if (operation.kind === 'status') return [operation.id];
+  const externalId = operation.kind === 'create' ? operation.document.parts.metadata.externalId : null;
+  return externalId === null ? [] : [`externalId ${externalId}`];
 }
 
 export type Outcome =
@@ -196,7 +231,7 @@ function ofKind<Kind extends Prepared['kind']>(members: readonly Member[], kind:
 async function writeCreates(writing: Writing, members: readonly Member<OfKind<'create'>>[]): Promise<void> {
   const { client, principal, outcomes } = writing;
   const documents = members.map(({ operation }) => operation.document);
-  const stored = await storeDocuments(client, principal.userId, documents, writing.room);
+  const stored = await storeDocuments(client, principal, documents, writing.room);
   for (const [i, { index }] of members.entries()) {
     const row = stored[i];
     if (row === undefined) throw new Error('BUG: a document was not stored');
