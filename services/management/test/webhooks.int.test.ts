@@ -166,13 +166,13 @@ describe('the log', () => {
       [id],
     );
     const counts: number[] = [];
-    let cursor: unknown = '';
+    let cursor: string | undefined = '';
     while (cursor !== undefined) {
-      const page = await api.get(
-        `/webhooks/deliveries?id=${id}${cursor === '' ? '' : `&cursor=${String(cursor)}`}`,
+      const page: Awaited<ReturnType<Caller['get']>> = await api.get(
+        `/webhooks/deliveries?id=${id}${cursor === '' ? '' : `&cursor=${cursor}`}`,
       );
       counts.push((page.body.data as object[]).length);
-      cursor = page.headers['x-next-cursor'];
+      cursor = page.headers['x-next-cursor'] as string | undefined;
     }
     expect(counts).toEqual([2, 2, 1]);
   });
