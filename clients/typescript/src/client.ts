@@ -29,6 +29,7 @@ export type {
   SmartlinkChanges,
   SmartlinkCreate,
   SmartlinkOf,
+  SmartlinkSummary,
   SmartlinkStatus,
   SmartlinkType,
   Summary,

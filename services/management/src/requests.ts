@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { check, type Fault, parseStrictJson } from '@smartlink/smartlink/document';
+import { countCodePoints } from '@smartlink/smartlink/model';
 import { isUuid } from '@smartlink/smartlink/store';
+import { isDate } from '@smartlink/visits/analytics';
 import { fault, faults } from './errors.js';
 import { findIgnored, knownMembers, noteMembers, noteParameters, parameterName } from './ignored-input.js';
 import { unwrap } from './schema-shapes.js';
@@ -81,6 +83,39 @@ export function textField() {
   return z.string(GIVEN_TWICE);
 }
 
+/** Non-empty text that Postgres can hold. */
+export function filledTextField(lengthMax: number) {
+  return textField()
+    .refine((text) => text !== '', 'Must not be empty')
+    .refine((text) => !text.includes('\0'), 'Must not contain NUL')
+    .refine((text) => countCodePoints(text) <= lengthMax, `Must be at most ${lengthMax} characters`)
+    .optional()
+    .meta({ minLength: 1, maxLength: lengthMax });
+}
+
+const LIST_VALUES_MAX = 50;
+
+/** Values with commas between them. */
+export function commaListField() {
+  return textField()
+    .refine((text) => !text.split(',').includes(''), 'Must not be empty')
+    .refine((text) => !text.includes('\0'), 'Must not contain NUL')
+    .refine(
+      (text) => text.split(',').length <= LIST_VALUES_MAX,
+      `Must have at most ${LIST_VALUES_MAX} values`,
+    )
+    .meta({ minLength: 1 })
+    .transform((text) => text.split(','));
+}
+
+/** A day as YYYY-MM-DD. */
+export function dateField() {
+  return textField()
+    .refine(isDate, 'Must be a date as YYYY-MM-DD, from 1970 to 2199')
+    .optional()
+    .meta({ format: 'date' });
+}
+
 /** In decimal digits without a sign or leading zeros. */
 export function wholeNumberField(min: number, max: number) {
   return textField()
@@ -116,19 +151,23 @@ export function encodeCursor({ time, id }: PageCursor): string {
 export function decodeCursor(cursor: string): PageCursor {
   const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (time === undefined || id === undefined || !isSmartlinkId(id)) {
-    throw fault('cursor', 'Must be a cursor from an earlier answer');
+    throw unknownCursor();
   }
   return { time: new Date(Number(time)), id };
 }
 
+type ParameterValue = string | number | boolean | readonly string[] | undefined;
+
+export const unknownCursor = () => fault('cursor', 'Must be a cursor from an earlier answer');
+
 /** The headers that lead to the next page of a list, with the parameters of this one. */
 export function nextPageHeaders(
   path: string,
-  query: Readonly<Record<string, string | number | undefined>>,
+  query: Readonly<Record<string, ParameterValue>>,
   cursor: string,
 ): Record<string, string> {
   const parameters = new URLSearchParams();
-  const values: Readonly<Record<string, string | number | undefined>> = { ...query, cursor };
+  const values: Readonly<Record<string, ParameterValue>> = { ...query, cursor };
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) parameters.set(name, String(value));
   }

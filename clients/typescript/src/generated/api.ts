@@ -104,7 +104,7 @@ export interface paths {
          * List smartlinks, or fetch one
          * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored. `externalId` does the same for one that is not deleted.
          *
-         *     Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, until both are absent.
+         *     Without `id` it is a list, newest first: Active smartlinks that are not archived, unless `status` and `archived` say otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, with the same `sort` and `order`, until both are absent.
          *
          *     While analytics are unavailable, `analytics` holds the last known totals.
          */
@@ -167,7 +167,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Create, change and delete many smartlinks
+         * Create, change, pause, activate and delete many smartlinks
          * @description Each operation is answered like its single call: with its status, message and smartlink, or with its error, whose `details` have the paths of the single call. A failed operation does not affect the others. They are done in the order sent, so an operation can use an address that an earlier one gave up.
          *
          *     Everything that succeeds is stored together: if the call itself fails, with 500 or 503 for example, nothing is stored. Only a malformed call is refused as a whole with 400; its paths begin with `operations`. Together, the answers list 1,000 faults, and at least one of each operation that has any.
@@ -176,7 +176,7 @@ export interface paths {
          *
          *     With an `Idempotency-Key` the first answer, including refused operations, is sent again for 24 hours; send refused operations with a new key.
          *
-         *     A bulk call counts as one request towards the rate limit. The results of its patches may be 8 MiB together; more is 413.
+         *     A bulk call counts as one request towards the rate limit. The smartlinks that it patches, pauses or activates may have 8 MiB together; more is 413.
          */
         readonly post: operations["bulkSmartlinks"];
         readonly delete?: never;
@@ -1112,11 +1112,12 @@ export interface components {
             /** @description Answer without storing or publishing anything. */
             readonly dryRun?: boolean;
             /** @description The operations, each with the body of its single call. */
-            readonly operations: readonly (components["schemas"]["BulkCreate"] | components["schemas"]["BulkPatch"] | components["schemas"]["BulkDelete"])[];
+            readonly operations: readonly (components["schemas"]["BulkCreate"] | components["schemas"]["BulkPatch"] | components["schemas"]["BulkStatus"] | components["schemas"]["BulkDelete"])[];
         };
         readonly BulkCreate: {
             readonly create: components["schemas"]["SmartlinkCreate"];
             readonly patch?: unknown;
+            readonly status?: unknown;
             readonly delete?: unknown;
         };
         readonly BulkPatch: {
@@ -1124,6 +1125,18 @@ export interface components {
             /** @description As `If-Match` of PATCH: the `etag` of the version to change, a list of them, or `*`. */
             readonly ifMatch?: string;
             readonly create?: unknown;
+            readonly status?: unknown;
+            readonly delete?: unknown;
+        };
+        readonly BulkStatus: {
+            readonly status: {
+                /** @description Identifier of the smartlink. */
+                readonly id: string;
+                /** @enum {string} */
+                readonly status: "Active" | "Paused";
+            };
+            readonly create?: unknown;
+            readonly patch?: unknown;
             readonly delete?: unknown;
         };
         readonly BulkDelete: {
@@ -1133,6 +1146,7 @@ export interface components {
             };
             readonly create?: unknown;
             readonly patch?: unknown;
+            readonly status?: unknown;
         };
         /** @description The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
         readonly UnauthorizedFailure: {
@@ -2291,6 +2305,95 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        /** @description A smartlink without its content (`view=summary`). */
+        readonly SmartlinkSummary: {
+            /**
+             * @description Identifier of the smartlink.
+             * @example 019aa5c4-c000-7000-8000-000000000001
+             */
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "Active" | "Paused" | "Deleted";
+            /** @enum {string} */
+            readonly type: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
+            /** @description The owner. */
+            readonly userId: string;
+            /** @description The public address. */
+            readonly relink: string;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly updatedAt: string;
+            readonly configuration: {
+                /** @description Name of the smartlink. Visitors do not see it. */
+                readonly smartlinkName: string;
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
+                readonly smartlinkUrl: string;
+                /** @enum {string} */
+                readonly smartlinkType: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
+                /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
+                readonly appStoreLink?: string;
+                /** @description Android; also Huawei and Fire devices without their own link. */
+                readonly googlePlayLink?: string;
+                /** @description Windows. */
+                readonly windowsAppLink?: string;
+                /** @description Mac. */
+                readonly macOsAppLink?: string;
+                /** @description iPad. */
+                readonly ipadAppLink?: string;
+                /** @description Huawei and HarmonyOS devices. */
+                readonly appGalleryLink?: string;
+                /** @description Fire devices. */
+                readonly amazonStoreLink?: string;
+                /** @description All other devices. Without it, they get a page that lists the stores. */
+                readonly fallBackLink?: string;
+            };
+            readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
+            /**
+             * @description Host, and port if it is not the default one, of the destination of a Url.
+             * @example www.example.com
+             */
+            readonly destinationHost?: string;
+            /**
+             * @description Of a page.
+             * @example #2f6f4f
+             */
+            readonly themeColor?: string;
+            /**
+             * Format: date-time
+             * @description Time of the last visit that counts, up to 30 seconds late. Absent without one.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastVisitAt?: string;
+        };
         readonly BulkCreated: {
             /** @constant */
             readonly status: 201;
@@ -2386,6 +2489,53 @@ export interface components {
             readonly excluded: {
                 readonly [key: string]: number;
             };
+            /**
+             * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+             * @example {
+             *       "az": 3,
+             *       "en-US": 1
+             *     }
+             */
+            readonly languages?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_source`, like `languages`.
+             * @example {
+             *       "newsletter": 2
+             *     }
+             */
+            readonly utmSources?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_medium`, like `languages`.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            readonly utmMediums?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_campaign`, like `languages`.
+             * @example {
+             *       "spring": 2
+             *     }
+             */
+            readonly utmCampaigns?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+             * @example {
+             *       "default": 3,
+             *       "go.example.com": 2
+             *     }
+             */
+            readonly domains?: {
+                readonly [key: string]: number;
+            };
             /** @description Oldest first. Without `fill`, only spans with visits. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
         };
@@ -2458,6 +2608,53 @@ export interface components {
              *     }
              */
             readonly excluded: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+             * @example {
+             *       "az": 3,
+             *       "en-US": 1
+             *     }
+             */
+            readonly languages?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_source`, like `languages`.
+             * @example {
+             *       "newsletter": 2
+             *     }
+             */
+            readonly utmSources?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_medium`, like `languages`.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            readonly utmMediums?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_campaign`, like `languages`.
+             * @example {
+             *       "spring": 2
+             *     }
+             */
+            readonly utmCampaigns?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+             * @example {
+             *       "default": 3,
+             *       "go.example.com": 2
+             *     }
+             */
+            readonly domains?: {
                 readonly [key: string]: number;
             };
         };
@@ -2774,6 +2971,15 @@ export interface components {
             readonly error?: string;
             /** @description Duration of the last attempt in milliseconds. */
             readonly durationMs?: number;
+            /**
+             * @description The `data` of the message, as the receiver gets it.
+             * @example {
+             *       "smartlinkId": "019aa5c4-c000-7000-8000-000000000001"
+             *     }
+             */
+            readonly data: {
+                readonly [key: string]: unknown;
+            };
         };
     };
     responses: {
@@ -2923,6 +3129,8 @@ export interface components {
         readonly Location: string;
         readonly Link: string;
         readonly "X-Next-Cursor": string;
+        readonly "X-Total-Count": string;
+        readonly "X-Search": string;
         /** @description The file name. */
         readonly "Content-Disposition": string;
         readonly CsvDisposition: string;
@@ -3519,8 +3727,36 @@ export interface operations {
                 readonly status?: "Active" | "Paused" | "Deleted" | "all";
                 /** @description Smartlinks of this type. */
                 readonly type?: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
-                /** @description Smartlinks whose name or address contains this text, ignoring case. */
+                /** @description Smartlinks with any of these tags: up to 50 names, comma-separated, in any case. */
+                readonly tag?: string;
+                /** @description `all`: only smartlinks that have all tags of `tag`. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks with none of these tags. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in this folder; `none`: in no folder. */
+                readonly folderId?: string;
+                /** @description Archived smartlinks: left out by default; only those (`true`), or those too (`all`). */
+                readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks that this person created. */
+                readonly createdBy?: string;
+                /** @description Created on this day or later, UTC. */
+                readonly createdFrom?: string;
+                /** @description Created on this day or earlier, UTC. */
+                readonly createdTo?: string;
+                /** @description `true`: smartlinks that the service paused for an unsafe URL. */
+                readonly unsafe?: "true" | "false";
+                /** @description Smartlinks whose name, an address (former and imported ones too), destination or notes contain this text, ignoring case. Where the database cannot search like that, `X-Search` is `prefix`: names and addresses that begin with it, at most 1,000 of each. */
                 readonly q?: string;
+                /** @description The smartlink of this address, a former or imported one too, if it is not deleted; archived ones too. */
+                readonly slug?: string;
+                /** @description Order of the list; `createdAt` by default. `visits` and `lastVisitAt` may be 30 seconds behind the figures. */
+                readonly sort?: "createdAt" | "updatedAt" | "name" | "visits" | "lastVisitAt";
+                /** @description `desc` by default, of names `asc`. Equal ones are in the order of their ids. */
+                readonly order?: "asc" | "desc";
+                /** @description `true`: `X-Total-Count` has the number of smartlinks of all pages, or `10000+`. */
+                readonly count?: "true" | "false";
+                /** @description Without the content of the smartlinks, with `destinationHost`, `themeColor` and `lastVisitAt`. */
+                readonly view?: "summary";
             };
             readonly header?: never;
             readonly path?: never;
@@ -3538,6 +3774,8 @@ export interface operations {
                     readonly ETag: components["headers"]["ETagOfOne"];
                     readonly Link: components["headers"]["Link"];
                     readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly "X-Total-Count": components["headers"]["X-Total-Count"];
+                    readonly "X-Search": components["headers"]["X-Search"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3546,7 +3784,7 @@ export interface operations {
                         readonly success: true;
                         /** @description What was done, for human readers. */
                         readonly message: string;
-                        readonly data: readonly components["schemas"]["Smartlink"][] | components["schemas"]["Smartlink"];
+                        readonly data: readonly components["schemas"]["Smartlink"][] | readonly components["schemas"]["SmartlinkSummary"][] | components["schemas"]["Smartlink"];
                         /**
                          * Format: date-time
                          * @description Time of the answer, in UTC.

@@ -48,6 +48,18 @@ if (first.nextCursor !== null) {
 }
 
 {
+const busiest = await client.smartlinks.summaries({
+  sort: 'visits',
+  tag: 'spring,summer',
+  limit: 50,
+  count: 'true',
+});
+for (const { relink, destinationHost, lastVisitAt } of busiest.data)
+  console.log(relink, destinationHost, lastVisitAt);
+console.log(`${busiest.data.length} of ${busiest.totalCount}`);
+}
+
+{
 await client.smartlinks.update(smartlink.id, {
   configuration: { smartlinkName: 'Documentation' },
   openGraph: { title: 'Our documentation' },
