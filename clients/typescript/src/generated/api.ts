@@ -167,7 +167,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Create, change and delete many smartlinks
+         * Create, change, pause, activate and delete many smartlinks
          * @description Each operation is answered like its single call: with its status, message and smartlink, or with its error, whose `details` have the paths of the single call. A failed operation does not affect the others. They are done in the order sent, so an operation can use an address that an earlier one gave up.
          *
          *     Everything that succeeds is stored together: if the call itself fails, with 500 or 503 for example, nothing is stored. Only a malformed call is refused as a whole with 400; its paths begin with `operations`. Together, the answers list 1,000 faults, and at least one of each operation that has any.
@@ -176,7 +176,7 @@ export interface paths {
          *
          *     With an `Idempotency-Key` the first answer, including refused operations, is sent again for 24 hours; send refused operations with a new key.
          *
-         *     A bulk call counts as one request towards the rate limit. The results of its patches may be 8 MiB together; more is 413.
+         *     A bulk call counts as one request towards the rate limit. The smartlinks that it patches, pauses or activates may have 8 MiB together; more is 413.
          */
         readonly post: operations["bulkSmartlinks"];
         readonly delete?: never;
@@ -1196,11 +1196,12 @@ export interface components {
             /** @description Answer without storing or publishing anything. */
             readonly dryRun?: boolean;
             /** @description The operations, each with the body of its single call. */
-            readonly operations: readonly (components["schemas"]["BulkCreate"] | components["schemas"]["BulkPatch"] | components["schemas"]["BulkDelete"])[];
+            readonly operations: readonly (components["schemas"]["BulkCreate"] | components["schemas"]["BulkPatch"] | components["schemas"]["BulkStatus"] | components["schemas"]["BulkDelete"])[];
         };
         readonly BulkCreate: {
             readonly create: components["schemas"]["SmartlinkCreate"];
             readonly patch?: unknown;
+            readonly status?: unknown;
             readonly delete?: unknown;
         };
         readonly BulkPatch: {
@@ -1208,6 +1209,18 @@ export interface components {
             /** @description As `If-Match` of PATCH: the `etag` of the version to change, a list of them, or `*`. */
             readonly ifMatch?: string;
             readonly create?: unknown;
+            readonly status?: unknown;
+            readonly delete?: unknown;
+        };
+        readonly BulkStatus: {
+            readonly status: {
+                /** @description Identifier of the smartlink. */
+                readonly id: string;
+                /** @enum {string} */
+                readonly status: "Active" | "Paused";
+            };
+            readonly create?: unknown;
+            readonly patch?: unknown;
             readonly delete?: unknown;
         };
         readonly BulkDelete: {
@@ -1217,6 +1230,7 @@ export interface components {
             };
             readonly create?: unknown;
             readonly patch?: unknown;
+            readonly status?: unknown;
         };
         /** @description The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
         readonly UnauthorizedFailure: {
@@ -3082,6 +3096,15 @@ export interface components {
             readonly error?: string;
             /** @description Duration of the last attempt in milliseconds. */
             readonly durationMs?: number;
+            /**
+             * @description The `data` of the message, as the receiver gets it.
+             * @example {
+             *       "smartlinkId": "019aa5c4-c000-7000-8000-000000000001"
+             *     }
+             */
+            readonly data: {
+                readonly [key: string]: unknown;
+            };
         };
     };
     responses: {
