@@ -21,12 +21,12 @@ const idOf = async (api: Caller, path: string, name: string) =>
 /** All pages of a list. */
 async function pagesOf(api: Caller, path: string): Promise<string[][]> {
   const pages: string[][] = [];
-  for (let next: string | null = path; next !== null;) {
-    const { body, headers } = await api.get(next);
+  let next: string | undefined = path;
+  while (next !== undefined) {
+    const { body, headers }: Awaited<ReturnType<Caller['get']>> = await api.get(next);
     pages.push((body.data as { name: string }[]).map(({ name }) => name));
-    const link = /^<\/api\/v1([^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1] ?? null;
-    if (link !== null) expect(link).toContain(`cursor=${String(headers['x-next-cursor'])}`);
-    next = link;
+    next = /^<\/api\/v1([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1];
+    if (next !== undefined) expect(next).toContain(`cursor=${String(headers['x-next-cursor'])}`);
   }
   return pages;
 }
