@@ -150,114 +150,128 @@ type Described = {
 };
 
 /** The operations of a collection in the API reference. */
-export function collectionOperations(described: Described) {
-  const { tag, noun, nouns, max, query, bodies, object, example, creates = {}, notes } = described;
-  const [Noun, Nouns] = [capitalized(noun), capitalized(nouns)];
-  const { id, name } = example;
-  const done = (what: string): Readonly<Record<string, DataExample>> => ({
-    [what]: { summary: capitalized(what), message: `${Noun} ${what}`, data: example },
-  });
-  const NAME_TAKEN = {
-    taken: { summary: 'A name in use', details: [{ path: 'name', message: 'Is already taken' }] },
+export const collectionOperations = (described: Described) => ({
+  list: () => listOperation(described),
+  create: () => createOperation(described),
+  update: () => updateOperation(described),
+  remove: () => removeOperation(described),
+});
+
+function listOperation({ tag, noun, nouns, query, object, example, notes }: Described): Operation {
+  const Nouns = capitalized(nouns);
+  return {
+    tag,
+    operationId: `list${Nouns}`,
+    summary: `List ${nouns}`,
+    description: `${notes.list} In pages: follow \`Link: rel="next"\`, or send \`X-Next-Cursor\` as \`cursor\`.`,
+    query,
+    success: {
+      status: 200,
+      description: 'A page of the list.',
+      headers: ['Link', 'X-Next-Cursor'],
+      data: {
+        schema: z.array(object()),
+        examples: { list: { summary: `One ${noun}`, message: `${Nouns} retrieved`, data: [example] } },
+      },
+    },
+    errors: {
+      VALIDATION_FAILED: {
+        limit: {
+          summary: 'A limit that is too high',
+          details: [{ path: 'limit', message: `Must be a whole number from 1 to ${LIST_LIMIT_MAX}` }],
+        },
+      },
+    },
   };
-  const NOT_FOUND = { notFound: { summary: `Unknown ${noun}`, message: `${Noun} not found` } };
+}
+
+const NAME_TAKEN = {
+  taken: { summary: 'A name in use', details: [{ path: 'name', message: 'Is already taken' }] },
+};
+
+function createOperation(described: Described): Operation {
+  const { tag, noun, nouns, max, bodies, example, creates = {}, notes } = described;
+  return {
+    tag,
+    operationId: `create${capitalized(noun)}`,
+    summary: `Create a ${noun}`,
+    description: `A user can have at most ${max} ${nouns}. ${notes.create}`,
+    body: {
+      schema: bodies.create,
+      examples: { ...creates, create: { summary: `A ${noun}`, value: { name: example.name } } },
+    },
+    success: { status: 201, description: 'Created.', data: answerOf(described, 'created') },
+    errors: {
+      VALIDATION_FAILED: {
+        tooMany: {
+          summary: `Too many ${nouns}`,
+          details: [{ path: '', message: `A user has at most ${max} ${nouns}` }],
+        },
+      },
+      NAME_TAKEN,
+    },
+  };
+}
+
+function updateOperation(described: Described): Operation {
+  const { tag, noun, bodies, example, notes } = described;
+  return {
+    tag,
+    operationId: `update${capitalized(noun)}`,
+    summary: `Change a ${noun}`,
+    description: `Send \`id\` and the members to change. ${notes.update}`,
+    body: {
+      schema: bodies.update,
+      examples: { rename: { summary: 'Rename', value: { id: example.id, name: `${example.name} 2` } } },
+    },
+    success: { status: 200, description: 'Changed.', data: answerOf(described, 'updated') },
+    errors: {
+      VALIDATION_FAILED: missing('id'),
+      NOT_FOUND: notFound(noun),
+      NAME_TAKEN,
+    },
+  };
+}
+
+function removeOperation({ tag, noun, bodies, example, notes }: Described): Operation {
+  const Noun = capitalized(noun);
   const idName = `${noun}Id`;
   return {
-    list: (): Operation => ({
-      tag,
-      operationId: `list${Nouns}`,
-      summary: `List ${nouns}`,
-      description: `${notes.list} In pages: follow \`Link: rel="next"\`, or send \`X-Next-Cursor\` as \`cursor\`.`,
-      query,
-      success: {
-        status: 200,
-        description: 'A page of the list.',
-        headers: ['Link', 'X-Next-Cursor'],
-        data: {
-          schema: z.array(object()),
-          examples: { list: { summary: `One ${noun}`, message: `${Nouns} retrieved`, data: [example] } },
-        },
+    tag,
+    operationId: `delete${Noun}`,
+    summary: `Delete a ${noun}`,
+    description: notes.remove,
+    body: {
+      schema: bodies.remove,
+      examples: { delete: { summary: 'Delete', value: { [idName]: example.id } } },
+    },
+    success: {
+      status: 200,
+      description: 'Deleted.',
+      data: {
+        schema: z.null(),
+        examples: { deleted: { summary: 'Deleted', message: `${Noun} deleted`, data: null } },
       },
-      errors: {
-        VALIDATION_FAILED: {
-          limit: {
-            summary: 'A limit that is too high',
-            details: [{ path: 'limit', message: `Must be a whole number from 1 to ${LIST_LIMIT_MAX}` }],
-          },
-        },
-      },
-    }),
-    create: (): Operation => ({
-      tag,
-      operationId: `create${Noun}`,
-      summary: `Create a ${noun}`,
-      description: `A user can have at most ${max} ${nouns}. ${notes.create}`,
-      body: {
-        schema: bodies.create,
-        examples: { ...creates, create: { summary: `A ${noun}`, value: { name } } },
-      },
-      success: {
-        status: 201,
-        description: 'Created.',
-        data: { schema: object(), examples: done('created') },
-      },
-      errors: {
-        VALIDATION_FAILED: {
-          tooMany: {
-            summary: `Too many ${nouns}`,
-            details: [{ path: '', message: `A user has at most ${max} ${nouns}` }],
-          },
-        },
-        NAME_TAKEN,
-      },
-    }),
-    update: (): Operation => ({
-      tag,
-      operationId: `update${Noun}`,
-      summary: `Change a ${noun}`,
-      description: `Send \`id\` and the members to change. ${notes.update}`,
-      body: {
-        schema: bodies.update,
-        examples: { rename: { summary: 'Rename', value: { id, name: `${name} 2` } } },
-      },
-      success: {
-        status: 200,
-        description: 'Changed.',
-        data: { schema: object(), examples: done('updated') },
-      },
-      errors: {
-        VALIDATION_FAILED: {
-          missingId: { summary: 'No id', details: [{ path: 'id', message: 'Required' }] },
-        },
-        NOT_FOUND,
-        NAME_TAKEN,
-      },
-    }),
-    remove: (): Operation => ({
-      tag,
-      operationId: `delete${Noun}`,
-      summary: `Delete a ${noun}`,
-      description: notes.remove,
-      body: {
-        schema: bodies.remove,
-        examples: { delete: { summary: 'Delete', value: { [idName]: id } } },
-      },
-      success: {
-        status: 200,
-        description: 'Deleted.',
-        data: {
-          schema: z.null(),
-          examples: { deleted: { summary: 'Deleted', message: `${Noun} deleted`, data: null } },
-        },
-      },
-      errors: {
-        VALIDATION_FAILED: {
-          missingId: { summary: `No ${idName}`, details: [{ path: idName, message: 'Required' }] },
-        },
-        NOT_FOUND,
-      },
-    }),
-  } satisfies Record<string, () => Operation>;
+    },
+    errors: { VALIDATION_FAILED: missing(idName), NOT_FOUND: notFound(noun) },
+  };
 }
+
+function answerOf({ noun, object, example }: Described, done: string) {
+  const shown: DataExample = {
+    summary: capitalized(done),
+    message: `${capitalized(noun)} ${done}`,
+    data: example,
+  };
+  return { schema: object(), examples: { [done]: shown } };
+}
+
+const missing = (name: string) => ({
+  missingId: { summary: `No ${name}`, details: [{ path: name, message: 'Required' }] },
+});
+
+const notFound = (noun: string) => ({
+  notFound: { summary: `Unknown ${noun}`, message: `${capitalized(noun)} not found` },
+});
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
