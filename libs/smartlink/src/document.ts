@@ -5,10 +5,12 @@ export type { SmartlinkDocument } from './type-schemas.js';
 export {
   FAULTS_MAX,
   HEX_COLOR,
+  NOTES_LENGTH_MAX,
   TAG_LENGTH_MAX,
   appearance,
   choice,
   flag,
+  folderName,
   hexColor,
   multiLineText,
   instant,

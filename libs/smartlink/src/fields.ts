@@ -144,7 +144,8 @@ type UtmField = ReturnType<typeof optional<z.ZodString>>;
 
 // In code points.
 export const TAG_LENGTH_MAX = 50;
-const NOTES_LENGTH_MAX = 2_000;
+export const NOTES_LENGTH_MAX = 2_000;
+const FOLDER_LENGTH_MAX = 64;
 const EXTERNAL_ID_LENGTH_MAX = 255;
 
 /** What the owner files a smartlink under, of every type. */
@@ -191,6 +192,10 @@ export function tagName() {
     (name) => !name.includes(','),
     'Must not contain commas',
   );
+}
+
+export function folderName() {
+  return oneLineText(FOLDER_LENGTH_MAX, 'required');
 }
 
 export function tagList() {

@@ -12,8 +12,9 @@ export type Metadata = {
   readonly externalId: string | null;
 };
 
-/** Most tags of an account. */
+/** Most tags, and most folders, of an account. */
 export const ACCOUNT_TAGS_MAX = 1_000;
+export const ACCOUNT_FOLDERS_MAX = 500;
 
 /** The form in which names of tags and folders are unique: two spellings are one name. */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
@@ -78,6 +79,44 @@ export async function lockMetadata(
 ): Promise<void> {
   if (wanted.locksAccount) await db.query(LOCK_USER, [userId]);
   await lockFolders(db, userId, wanted.folderIds);
+}
+
+const FIND_FOLDERS = `select id, key from folders where user_id = $1 and key = any($2::text[]) for key share`;
+const COUNT_FOLDERS = `select count(*)::integer as count from folders where user_id = $1`;
+const ADD_FOLDERS = `
+insert into folders (id, user_id, name, key)
+select id, $1, name, key from unnest($2::uuid[], $3::text[], $4::text[]) as folder (id, name, key)`;
+
+/**
+ * Adds the folders of an account that are missing, as long as it may have more, and returns a look-up of ids by name; null:
+ * there are too many. The account must be locked.
+ */
+export async function addFolders(
+  db: Queryable,
+  userId: string,
+  names: readonly string[],
+): Promise<(name: string) => string | null> {
+  const wanted = byKey(names);
+  const ids = new Map<string, string>();
+  if (wanted.size > 0) {
+    const { rows } = await db.query(FIND_FOLDERS, [userId, [...wanted.keys()]]);
+    for (const { id, key } of rows as { id: string; key: string }[]) ids.set(key, id);
+  }
+  const missing = [...wanted].filter(([key]) => !ids.has(key));
+  if (missing.length > 0) {
+    const { rows } = await db.query(COUNT_FOLDERS, [userId]);
+    const room = Math.max(0, ACCOUNT_FOLDERS_MAX - (rows[0] as { count: number }).count);
+    const now = Date.now();
+    const added = missing.slice(0, room).map(([key, name]) => ({ id: newId(now), key, name }));
+    await db.query(ADD_FOLDERS, [
+      userId,
+      added.map(({ id }) => id),
+      added.map(({ name }) => name),
+      added.map(({ key }) => key),
+    ]);
+    for (const { id, key } of added) ids.set(key, id);
+  }
+  return (name) => ids.get(nameKey(name)) ?? null;
 }
 
 /** Metadata that a smartlink gets. Members that stay as they are may be left out. */

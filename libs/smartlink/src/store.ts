@@ -31,7 +31,9 @@ export {
 export type { ChangeRecord, OutboxEntry, StatusChange, WrittenChange } from './changes.js';
 export { isUuid, newId } from './ids.js';
 export {
+  ACCOUNT_FOLDERS_MAX,
   ACCOUNT_TAGS_MAX,
+  addFolders,
   areSameTags,
   changeTags,
   checkMetadata,

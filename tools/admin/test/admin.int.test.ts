@@ -161,6 +161,14 @@ test('users delete deletes everything but the slugs, and publishes tombstones', 
   const smartlinkId = randomUUID();
   await admin.createSmartlink({ userId, smartlinkId, slug: 'Gone' });
   await admin.db.query('insert into smartlink_totals values ($1, 1, 1, 1)', [smartlinkId]);
+  const [tag, folder] = [randomUUID(), randomUUID()];
+  await admin.db.query(`insert into tags (id, user_id, name, key) values ($1, $2, 't', 't')`, [tag, userId]);
+  await admin.db.query(`insert into folders (id, user_id, name, key) values ($1, $2, 'f', 'f')`, [
+    folder,
+    userId,
+  ]);
+  await admin.db.query('insert into smartlink_tags values ($1, $2)', [smartlinkId, tag]);
+  await admin.db.query('update smartlinks set folder_id = $2 where id = $1', [smartlinkId, folder]);
   expect(await admin.refused('users', 'delete', userId)).toBe(
     'Deleting a user cannot be undone: add --yes.\n',
   );
@@ -172,12 +180,16 @@ test('users delete deletes everything but the slugs, and publishes tombstones', 
     (select count(*)::int from users where id = $1) as users,
     (select count(*)::int from api_keys where user_id = $1) as keys,
     (select count(*)::int from smartlinks where user_id = $1) as smartlinks,
+    (select count(*)::int from tags where user_id = $1) as tags,
+    (select count(*)::int from smartlink_tags where tag_id = '${tag}') as tagged,
+    (select count(*)::int from folders where user_id = $1) as folders,
     (select count(*)::int from smartlink_totals where smartlink_id = '${smartlinkId}') as totals,
     (select count(*)::int from slugs where key = 'gone' and user_id is null and smartlink_id is null) as slugs,
     (select count(*)::int from publish_outbox) as outbox`,
     [userId],
   );
-  expect(rows[0]).toEqual({ users: 0, keys: 0, smartlinks: 0, totals: 0, slugs: 1, outbox: 0 });
+  const none = { users: 0, keys: 0, smartlinks: 0, tags: 0, tagged: 0, folders: 0, totals: 0 };
+  expect(rows[0]).toEqual({ ...none, slugs: 1, outbox: 0 });
 
   const redis = new Redis(admin.databases.redisUrl);
   expect(await redis.get(`${admin.databases.redisKeyPrefix}link:gone`)).toContain('"status":"Deleted"');

@@ -33,6 +33,20 @@ export async function fillPostgres(
       [slug, userId, id],
     );
   }
+  const [tag, folder] = [randomUUID(), randomUUID()];
+  await db.query(`insert into tags (id, user_id, name, key, color) values ($1, $2, 'Ü', 'ü', '#fff')`, [
+    tag,
+    userId,
+  ]);
+  await db.query(`insert into folders (id, user_id, name, key) values ($1, $2, 'F', 'f')`, [folder, userId]);
+  await db.query('insert into smartlink_tags select id, $2 from smartlinks where user_id = $1', [
+    userId,
+    tag,
+  ]);
+  await db.query(
+    `update smartlinks set folder_id = $2, notes = 'N', archived_at = now() where user_id = $1`,
+    [userId, folder],
+  );
   await db.query(`insert into slugs (key, slug, is_primary) values ('gone', 'Gone', true)`);
   await db.query('insert into smartlink_totals values ($1, 3, 1, 1)', [smartlinkId]);
   await db.query(

@@ -47,7 +47,18 @@ async function everything() {
       passwordHash,
       aliases: ['Former1', 'former2'],
     }),
-    item('Url', 'MIXED', url('https://example.org/mixed')),
+    item(
+      'Url',
+      'MIXED',
+      {
+        ...url('https://example.org/mixed'),
+        tags: ['Herbst', 'Ähre'],
+        notes: 'One\nTwo',
+        archived: true,
+        externalId: 'crm-1',
+      },
+      { folder: 'Posters' },
+    ),
     item('Url', 'beside', url('https://example.org/beside'), {
       importedAddresses: ['mIXED', 'mixed', 'spring-sale'],
     }),
@@ -90,7 +101,7 @@ async function everything() {
         categories: [{ name: 'Soups', items: [{ name: 'Leek', price: 4.5 }] }],
       },
     }),
-    item('QRTag', 'tag', { qrTag: { title: 'Tag' }, qrTagButtons: [] }),
+    item('QRTag', 'tag', { tags: ['Herbst'], qrTag: { title: 'Tag' }, qrTagButtons: [] }),
     item('DigiCard', 'card', { digiCard: { title: 'Ann' }, digiCardButtons: [] }),
   ];
 }
@@ -254,4 +265,43 @@ test('as CSV no cell is a formula; an export that fails leaves no file, and what
   expect((await own.run('export', '--email', 'nobody@example.com')).stderr).toMatch(
     /^There is no user nobody/,
   );
+});
+
+test('tags, notes, folders by name and external ids come with a table, and what cannot be stored is refused', async () => {
+  const owner = await own.createOwner();
+  const csv = `name,slug,url,tags,notes,archived,externalId,folder
+One,metaOne,https://example.org/1,"a, B","Two
+lines",true,id-1,Posters
+Two,metaTwo,https://example.org/2,"[""b"",""c d""]",,,,posters
+Three,metaThree,https://example.org/3,,,,id-1,
+Four,metaFour,https://example.org/4,${Array.from({ length: 21 }, (_, i) => `t${i}`).join('|')},,,,
+`;
+  const file = own.write('meta.csv', csv);
+  const dry = await own.json('import', file, '--account', owner.email, '--dry-run');
+  expect(dry).toMatchObject({ created: 2, refused: 2 });
+  expect(await own.count('tags', 'user_id = $1', owner.id)).toBe(0);
+  const summary = await own.json('import', file, '--account', owner.email);
+  expect(summary).toMatchObject({
+    created: 2,
+    refusedBy: { 'externalId: Is already taken': 1, 'tags.0: Must be at most 50 characters': 1 },
+  });
+  const { stdout } = await own.run('export', '--account', owner.email);
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      tags: ['a', 'B'],
+      notes: 'Two\nlines',
+      archived: true,
+      externalId: 'id-1',
+      export: { folder: 'Posters' },
+    },
+    { tags: ['B', 'c d'], export: { folder: 'Posters' } },
+  ]);
+  const foreign = urlBody('metaFive', { folderId: '00000000-0000-4000-8000-000000000000' });
+  const unknown = await own.json(
+    'import',
+    own.write('f.json', JSON.stringify([foreign])),
+    '--account',
+    owner.email,
+  );
+  expect(unknown.refusedBy).toEqual({ 'folderId: No such folder': 1 });
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { multiLineText, oneLineText, optional } from '@smartlink/smartlink/document';
-import { nameKey, newId } from '@smartlink/smartlink/store';
+import { folderName, multiLineText, optional } from '@smartlink/smartlink/document';
+import { ACCOUNT_FOLDERS_MAX, nameKey, newId } from '@smartlink/smartlink/store';
 import type { Access } from '../accounts/access.js';
 import { principalOf } from '../accounts/accounts.js';
 import { success } from '../envelope.js';
@@ -20,23 +20,24 @@ import {
   sendPage,
 } from './collection.js';
 
-const FOLDERS_MAX = 500;
-const TABLE = { table: 'folders', max: FOLDERS_MAX, nouns: 'folders' } as const;
+const TABLE = { table: 'folders', max: ACCOUNT_FOLDERS_MAX, nouns: 'folders' } as const;
 
 // In code points.
-const NAME_LENGTH_MAX = 64;
 const DESCRIPTION_LENGTH_MAX = 256;
 
 const listQuerySchema = z.object(pageParameters);
 
-const name = () => oneLineText(NAME_LENGTH_MAX, 'required');
 const description = () =>
   multiLineText(DESCRIPTION_LENGTH_MAX, 'required').meta({ description: 'What it is for.' });
 
 const bodies = {
-  create: z.object({ name: name(), description: optional(description()) }, 'Must be an object'),
+  create: z.object({ name: folderName(), description: optional(description()) }, 'Must be an object'),
   update: z.object(
-    { id: objectId('folder'), name: name().optional(), description: description().nullable().optional() },
+    {
+      id: objectId('folder'),
+      name: folderName().optional(),
+      description: description().nullable().optional(),
+    },
     'Must be an object',
   ),
   remove: z.object({ folderId: objectId('folder') }, 'Must be an object'),
@@ -161,7 +162,7 @@ const operations = collectionOperations({
   tag: 'Tags and folders',
   noun: 'folder',
   nouns: 'folders',
-  max: FOLDERS_MAX,
+  max: ACCOUNT_FOLDERS_MAX,
   query: listQuerySchema,
   bodies,
   object,

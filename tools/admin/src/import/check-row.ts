@@ -3,6 +3,7 @@ import {
   appearance,
   check,
   type Fault,
+  folderName,
   type SmartlinkValidator,
   utm,
   type Validation,
@@ -74,6 +75,7 @@ export const pastSchema = z.object({
   otherContent: z.partialRecord(z.enum(SMARTLINK_TYPES), z.record(z.string(), z.unknown())).optional(),
   // Kept for a type that has one.
   otherAppearance: appearance().optional(),
+  folder: folderName().optional(),
   otherUtm: utm().optional(),
 });
 
@@ -98,6 +100,8 @@ function historySchema(nowMs: number) {
 export type Candidate = Pick<Remark, 'rowNumber' | 'line' | 'slug'> & {
   /** Without the hash of `password`. */
   readonly smartlink: NewSmartlink;
+  /** The name of its folder, in place of `folderId`. */
+  readonly folder: string | null;
   /** In clear, to be hashed. */
   readonly password: string | undefined;
   /** Why it does not request the address of the row. */
@@ -142,7 +146,7 @@ export function createRowChecker(options: CheckOptions): RowChecker {
 function checkLink(
   options: CheckOptions,
   history: ReturnType<typeof historySchema>,
-  { more, body, faults = [], losses = [], domain, ...row }: ReadLink,
+  { more, body, faults = [], losses = [], domain, folder: inFolder, ...row }: ReadLink,
 ): Validation<Omit<Candidate, 'rowNumber' | 'line' | 'slug'>> {
   const exported = more === undefined ? null : within('export', check(pastSchema, more));
   const stored = exported?.ok === true ? exported.value : undefined;
@@ -152,6 +156,7 @@ function checkLink(
     importedAddresses = [],
     otherContent,
     otherAppearance,
+    folder = inFolder,
     otherUtm,
     ...past
   } = { ...row, ...stored };
@@ -159,18 +164,14 @@ function checkLink(
   const document = checkDocument(options, body, hasStoredPassword);
   const other = checkOtherContent(options.validator, otherContent);
   const times = checkHistory(history, past, stored === undefined);
-  if (exported?.ok === false || !document.ok || !other.ok || !times.ok || faults.length > 0) {
-    const found = [exported, document, other, times].flatMap((one) => (one?.ok === false ? one.faults : []));
+  const named = within('folder', check(folderName().optional(), folder));
+  if (exported?.ok === false || !document.ok || !other.ok || !times.ok || !named.ok || faults.length > 0) {
+    const found = [exported, document, other, times, named].flatMap((one) =>
+      one?.ok === false ? one.faults : [],
+    );
     return { ok: false, faults: [...faults, ...found] };
   }
-  const {
-    addressReason,
-    importedAddress,
-    password,
-    content: present,
-    metadata: _,
-    ...parts
-  } = document.value;
+  const { addressReason, importedAddress, password, content: present, ...parts } = document.value;
   const content = { ...other.value, [parts.type]: present };
   const { totals, createdAt, updatedAt = createdAt } = times.value;
   const isElsewhere = domain !== undefined && domain !== null && domain !== hostOf(options.publicBaseUrl);
@@ -196,6 +197,7 @@ function checkLink(
           importedAddresses: [...new Set([...importedAddress, ...importedAddresses])],
         },
       },
+      folder: named.value ?? null,
       password,
       addressReason,
       losses: [

@@ -6,6 +6,7 @@ import { type Session, tryLock } from '../engines/session.js';
 import type { RowChecker } from './check-row.js';
 import type { ImportRow } from './files/import-row.js';
 import type { InputFile } from './files/read-import-file.js';
+import { rehearseMetadata } from './place-metadata.js';
 import {
   beginImport,
   type Counts,
@@ -28,6 +29,7 @@ import {
   NO_ROOM,
   NOTHING_DONE,
   placeRows,
+  toRemark,
   readBatches,
   remarksOn,
   storeBatch,
@@ -121,18 +123,29 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
   const reasons = countReasons();
   let counts = NOTHING_DONE;
   // Addresses of earlier rows, some 100 bytes each.
-  const placed: TakenKeys = new Map();
+  const earlier: TakenKeys = new Map();
+  const externalIds = new Set<string>();
   async function* findRemarks(rows: Rows): AsyncGenerator<readonly Remark[], void> {
     for await (const batch of readRemaining(job, begun, rows)) {
       const keys = batch.candidates.flatMap(keysOf);
       const taken = await findTaken(session.db, owner.id, keys);
       for (const key of keys) {
-        const holder = placed.get(key);
+        const holder = earlier.get(key);
         if (holder !== undefined) taken.set(key, holder);
       }
       const left = room === null ? null : room - counts.created;
-      const { accepted, refusals } = placeRows(batch.candidates, { room: left, assignSlugs, taken });
-      for (const [key, holder] of accepted.flatMap(holdersOf)) placed.set(key, holder);
+      const placed = placeRows(batch.candidates, { room: left, assignSlugs, taken });
+      const { accepted, refused } = await rehearseMetadata(
+        session.db,
+        owner.id,
+        placed.accepted,
+        externalIds,
+      );
+      const refusals = [
+        ...placed.refusals,
+        ...refused.map(({ candidate, reason }) => toRemark(candidate, reason, null)),
+      ];
+      for (const [key, holder] of accepted.flatMap(holdersOf)) earlier.set(key, holder);
       const onAccepted = accepted.flatMap((one) => remarksOn(one, one.smartlink.slug ?? ASSIGNED));
       const remarks = [...batch.refusals, ...refusals, ...onAccepted];
       reasons.add(remarks);

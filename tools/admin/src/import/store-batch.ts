@@ -13,6 +13,7 @@ import {
 import { Problem } from '../cli/terminal.js';
 import { type Candidate, type RowChecker, SLUG_PATH, withoutRepeats } from './check-row.js';
 import type { ImportRow } from './files/import-row.js';
+import { lockMetadataOf, placeMetadata } from './place-metadata.js';
 import {
   addRemarks,
   advanceImport,
@@ -117,7 +118,7 @@ export function placeRows(
   return { accepted, refusals };
 }
 
-const toRemark = (
+export const toRemark = (
   { rowNumber, line, slug }: Candidate,
   reason: string,
   createdAs: string | null,
@@ -280,6 +281,7 @@ async function storeWithin(
   batch: Batch,
 ): Promise<ImportState> {
   const room = await lockQuota(db, userId);
+  await lockMetadataOf(db, userId, batch.candidates);
   const stored: Stored[] = [];
   const remarks: Remark[] = [...batch.refusals];
   let waiting = batch.candidates;
@@ -294,13 +296,16 @@ async function storeWithin(
       assignSlugs,
       taken,
     });
+    const placement = await placeMetadata(db, userId, accepted);
+    const { accepted: placeable } = placement;
     remarks.push(...refusals);
+    remarks.push(...placement.refused.map(({ candidate, reason }) => toRemark(candidate, reason, null)));
     const rows = await storeSmartlinks(
       db,
       userId,
-      accepted.map(({ smartlink }) => smartlink),
+      placeable.map(({ smartlink }) => smartlink),
     );
-    waiting = accepted.filter((candidate, i) => {
+    waiting = placeable.filter((candidate, i) => {
       const row = rows[i] ?? null;
       if (row === null) return true;
       stored.push({ candidate, row });

@@ -18,7 +18,11 @@ import { EXPORT_CSV_COLUMNS } from '../import/files/recognise-format.js';
 import { moveCarriedTotals } from '../import/totals.js';
 
 /** A smartlink with all of its content and its former addresses. */
-type ExportedRow = SmartlinkRow & { readonly aliases: readonly string[] };
+type ExportedRow = SmartlinkRow & {
+  readonly aliases: readonly string[];
+  /** The name of its folder. */
+  readonly folder: string | null;
+};
 
 // In an order that does not depend on ids, which differ between databases. Only ids and sizes are sorted and kept.
 const OPEN_CURSOR = `
@@ -31,7 +35,8 @@ const FIND_EXPORTED = `
 select ${ALL_COLUMNS},
        array(select slugs.slug from slugs
              where slugs.smartlink_id = smartlinks.id and not slugs.is_primary and not starts_with(slugs.key, '=')
-             order by slugs.key) as aliases
+             order by slugs.key) as aliases,
+       (select folders.name from folders where folders.id = smartlinks.folder_id) as folder
 from unnest($1::uuid[]) with ordinality as wanted (id, place) join smartlinks on smartlinks.id = wanted.id
 order by wanted.place`;
 
@@ -96,8 +101,16 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
     ...(Object.keys(otherContent).length > 0 && { otherContent }),
     ...(row.appearance !== null && !APPEARANCE_TYPES.has(row.type) && { otherAppearance: row.appearance }),
     ...(row.utm !== null && row.type !== 'Url' && { otherUtm: row.utm }),
+    // Ids differ between instances.
+    ...(row.folder !== null && { folder: row.folder }),
   };
-  return { ...toDocument(row, row.type), export: past };
+  const metadata = {
+    ...(row.tags !== null && { tags: row.tags }),
+    ...(row.notes !== null && { notes: row.notes }),
+    ...(row.archived_at !== null && { archived: true }),
+    ...(row.external_id !== null && { externalId: row.external_id }),
+  };
+  return { ...toDocument(row, row.type), ...metadata, export: past };
 }
 
 /** Throws Problem when the start of the addresses is not known. */

@@ -37,6 +37,8 @@ export type ReadLink = {
   readonly totals?: Totals;
   /** The member `export` of an exported item, not validated yet. */
   readonly more?: JsonObject;
+  /** The name of its folder. */
+  readonly folder?: string;
   /** The host of its short link elsewhere. */
   readonly domain?: string | null;
   /** Why it is refused, beside what validation finds. */

@@ -14,16 +14,22 @@ import {
   toText,
 } from './values.js';
 
-/** How a cell becomes a member: text keeps its spaces, a word does not; a `fact` is no part of a create body. */
-type ColumnKind = 'text' | 'word' | 'flag' | 'json' | 'fact';
+/**
+ * How a cell becomes a member: text keeps its spaces, a word does not; names are separated by commas, or an array in JSON; a
+ * `fact` is no part of a create body.
+ */
+type ColumnKind = 'text' | 'word' | 'flag' | 'names' | 'json' | 'fact';
 
 type Column = { readonly path: string; readonly kind: ColumnKind };
 
 // Every free-text member. The cells of other members are trimmed.
 const TEXTS =
-  'smartlinkName title description password jobTitle company ctaText text currency footnote'.split(' ');
+  'smartlinkName title description password jobTitle company ctaText text currency footnote notes'.split(' ');
 
-const FACTS = ['createdAt', 'status', 'clicks', 'scans', 'fallbacks'];
+const FACTS = ['createdAt', 'status', 'folder', 'clicks', 'scans', 'fallbacks'];
+
+// In a table, a folder has a name.
+const NO_COLUMN = 'folderId';
 
 type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -38,8 +44,9 @@ function readColumns(): ReadonlyMap<string, Column> {
   const schemas = documentSchemas({ publicBaseUrl: 'https://sl.example', passwordRequired: true });
   const members = Object.values(schemas).flatMap((schema) => {
     const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
-    return Object.entries(properties).flatMap(([object, member]): Column[] => [
-      { path: object, kind: 'json' },
+    const named = Object.entries(properties).filter(([object]) => object !== NO_COLUMN);
+    return named.flatMap(([object, member]): Column[] => [
+      { path: object, kind: withoutNull(member).properties ? 'json' : kindOf(object, withoutNull(member)) },
       ...Object.entries(withoutNull(member).properties ?? {}).map(([name, value]) => ({
         path: `${object}.${name}`,
         kind: kindOf(name, withoutNull(value)),
@@ -56,6 +63,7 @@ let columns: ReadonlyMap<string, Column> | undefined;
 const knownColumns = (): ReadonlyMap<string, Column> => (columns ??= readColumns());
 
 function kindOf(name: string, { type }: Schema): ColumnKind {
+  if (name === 'tags') return 'names';
   if (type === 'array') return 'json';
   if (type?.includes('boolean') === true) return 'flag';
   return TEXTS.includes(name) ? 'text' : 'word';
@@ -200,8 +208,10 @@ function readCells(
   if (facts['status'] !== undefined && status === undefined)
     faults.push({ path: 'status', message: 'Must be Active or Paused' });
   const isProtectionGiven = columns.some((column) => column?.path === 'shortener.protected');
+  const { folder } = facts;
   return {
     body: fillIn(body, isProtectionGiven),
+    ...(folder !== undefined && { folder }),
     ...(status !== undefined && { status }),
     ...readHistory(facts, dateOrder),
     faults,
@@ -246,6 +256,10 @@ function readValue(
     const word = text.trim().toLowerCase();
     if (word === 'true' || word === 'false') return { value: word === 'true' };
     return { message: 'Must be true or false' };
+  }
+  if (kind === 'names' && !text.trim().startsWith('[')) {
+    const names = text.split(',').map((name) => name.trim());
+    return { value: names.filter((name) => name !== '') };
   }
   const parsed = parseStrictJson(Buffer.from(text));
   if (!parsed.ok) return { message: `Cannot be read as JSON: ${parsed.faults[0]?.message ?? ''}` };

@@ -1,7 +1,18 @@
 import { isObject } from '@smartlink/smartlink/model';
 import type { CellReader, JsonObject, ReadResult } from './import-row.js';
 import { readFlatLink } from './own-csv.js';
-import { columnKey, type DateOrder, hostOf, isYes, nameOf, toCount, toMoment, toText } from './values.js';
+import {
+  columnKey,
+  type DateOrder,
+  hostOf,
+  isYes,
+  nameOf,
+  notesOf,
+  tagsOf,
+  toCount,
+  toMoment,
+  toText,
+} from './values.js';
 
 export type ForeignOptions = {
   /** Replaces passwords, which no export has. Without it links with a password are refused. */
@@ -20,6 +31,9 @@ type ForeignLink = {
   readonly scans?: unknown;
   /** Its whole address. */
   readonly shortLink: unknown;
+  readonly tags?: unknown;
+  readonly notes?: unknown;
+  readonly archived?: boolean;
   readonly hasPassword?: boolean;
   /** The service does not redirect it any more, or not yet. */
   readonly isOff?: boolean;
@@ -60,12 +74,13 @@ const bitly: Service = {
     'scans qrscans qrcodescans totalscans',
     'tags tag',
     'notes note',
+    'archived isarchived',
     'deeplinks',
     'expiration_at expiration expires expiresat expirationdate',
   ],
   url: 'long_url',
   shortLinks: ['link', 'id', 'custom_bitlinks'],
-  lost: { tags: 'tags', notes: 'notes', deeplinks: 'links into apps' },
+  lost: { deeplinks: 'links into apps' },
   read: (record, { now, dateOrder }) => {
     // A chosen back-half is the printed one.
     const [custom, ...others] = customLinks(record['custom_bitlinks']);
@@ -76,6 +91,9 @@ const bitly: Service = {
       title: record['title'],
       createdAt: record['created_at'],
       ...countsOf(record),
+      tags: record['tags'],
+      notes: record['notes'],
+      archived: isYes(record['archived']),
       isOff: expiry instanceof Date && expiry <= now,
       limits: [expiry !== null && 'expiry date', others.length > 0 && 'further back-half'],
     };
@@ -140,7 +158,7 @@ const shlink: Service = {
   ],
   url: 'longUrl',
   shortLinks: ['shortCode', 'shortUrl'],
-  lost: { tags: 'tags', deviceLongUrls: 'destinations by device', hasRedirectRules: 'redirect rules' },
+  lost: { deviceLongUrls: 'destinations by device', hasRedirectRules: 'redirect rules' },
   read: (record, { now }) => ({
     // Codes of several segments are passed on whole.
     slug: toText(record['shortCode']) ?? slugOf(record['shortUrl']),
@@ -148,6 +166,7 @@ const shlink: Service = {
     title: record['title'],
     createdAt: record['dateCreated'],
     clicks: visitsOf(record),
+    tags: record['tags'],
     ...limitsOf(record, now),
   }),
 };
@@ -209,7 +228,9 @@ export const isLinkOf = ({ url, shortLinks }: Service, members: readonly unknown
  */
 export function readForeign(service: Service, record: JsonObject, options: ForeignOptions): ReadResult {
   const read = service.read(record, options);
-  const { slug, title, shortLink, hasPassword = false, isOff = false, limits = [], ...history } = read;
+  const { slug, title, shortLink, hasPassword = false, isOff = false, limits = [], ...others } = read;
+  const { tags, notes, archived = false, ...history } = others;
+  const named = tagsOf(tags);
   const url = toText(record[service.url]);
   const newPassword = toText(options.newPassword);
   const flat = {
@@ -217,6 +238,9 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
     url,
     name: nameOf([toText(title), slug, url === null ? null : hostOf(url)]),
     ...history,
+    tags: named.tags.length === 0 ? null : named.tags,
+    notes: notesOf(notes),
+    archived: archived ? 'true' : null,
     status: isOff ? 'Paused' : null,
     password: hasPassword ? newPassword : null,
   };
@@ -234,6 +258,7 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
     losses: [
       ...(link.losses ?? []),
       ...(isOff ? ['it has expired or is off, and is imported as Paused'] : []),
+      ...(named.isCut ? ['of its tags only the first 20 are kept'] : []),
       ...limits.flatMap((limit) => (limit === false ? [] : [`its ${limit} is not kept`])),
       ...lost.map((member) => `its ${service.lost[member]} are not kept`),
     ],

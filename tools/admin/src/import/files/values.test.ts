@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readForeign, SERVICES, slugOf } from './services.js';
-import { isAmbiguousDate, isYes, nameOf, parseMoment, toCount } from './values.js';
+import { isAmbiguousDate, isYes, nameOf, parseMoment, tagsOf, toCount } from './values.js';
 
 test.each([
   ['2025-10-13T17:11:28+0000', '2025-10-13T17:11:28.000Z'],
@@ -115,20 +115,23 @@ test('names what Shlink and Bitly have and links here do not', () => {
     meta: { validUntil: '2030-01-01T00:00:00+00:00', maxVisits: 100 },
   };
   expect(readForeign(SERVICES.shlink, shlink, options)).toMatchObject({
+    body: { tags: ['a'] },
     domain: 'go.example',
-    losses: [
-      'its expiry date is not kept',
-      'its visit limit is not kept',
-      'its tags are not kept',
-      'its redirect rules are not kept',
-    ],
+    losses: ['its expiry date is not kept', 'its visit limit is not kept', 'its redirect rules are not kept'],
   });
   const bitly = { link: 'https://bit.ly/a', long_url: 'https://example.com/', tags: [], deeplinks: [] };
   expect(readForeign(SERVICES.bitly, bitly, options)).toMatchObject({ domain: null, losses: [] });
-  const customs = { ...bitly, custom_bitlinks: 'https://go.example/a, https://go.example/b', tags: 'x,y' };
+  const customs = {
+    ...bitly,
+    custom_bitlinks: 'https://go.example/a, https://go.example/b',
+    tags: 'x,y',
+    notes: ' One\ntwo\0',
+    archived: true,
+  };
   expect(readForeign(SERVICES.bitly, customs, options)).toMatchObject({
+    body: { tags: ['x', 'y'], notes: 'One\ntwo', archived: true },
     domain: 'go.example',
-    losses: ['its further back-half is not kept', 'its tags are not kept'],
+    losses: ['its further back-half is not kept'],
   });
 });
 
@@ -164,4 +167,17 @@ test('reads counts, nothing, and unreadable counts', () => {
 test('reads a hash as yes, and false values of databases as no', () => {
   expect([true, 1, '1', 't', '$2a$12$hash'].every(isYes)).toBe(true);
   expect([false, 0, '0', 'f', 'FALSE', '', null, undefined].some(isYes)).toBe(false);
+});
+
+test.each<[unknown, string[], boolean?]>([
+  ['a, b|c;a', ['a', 'b', 'c']],
+  [
+    ['a,b', ' c\n d ', '', null, 7, {}],
+    ['a b', 'c d', '7'],
+  ],
+  ['😀'.repeat(60), ['😀'.repeat(50)]],
+  [Array.from({ length: 21 }, (_, i) => `t${i}`), Array.from({ length: 20 }, (_, i) => `t${i}`), true],
+  [null, []],
+])('reads tags from %j', (value, tags, isCut = false) => {
+  expect(tagsOf(value)).toEqual({ tags, isCut });
 });

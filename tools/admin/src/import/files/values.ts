@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { oneLineText } from '@smartlink/smartlink/document';
+import { NOTES_LENGTH_MAX, oneLineText, TAG_LENGTH_MAX, tagName } from '@smartlink/smartlink/document';
+import { TAGS_MAX } from '@smartlink/smartlink/model';
 
 export const DATE_ORDERS = ['mdy', 'dmy'] as const;
 
@@ -107,14 +108,39 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 const NAME_LENGTH_MAX = 64;
 const NAME = oneLineText(NAME_LENGTH_MAX, 'required');
 
+/** Text on one line. A kibibyte is enough to cut 64 characters from; titles may be a mebibyte long. */
+function toLine(text: string | null): string {
+  const line = (text ?? '').slice(0, 1024).replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ');
+  return line.trim().toWellFormed();
+}
+
 /** The first candidate that can be a name, on one line and cut to its length. */
 export function nameOf(candidates: readonly (string | null)[]): string {
   const names = candidates.map((candidate) => {
-    // A kibibyte is enough to cut 64 characters from; titles may be a mebibyte long.
-    const line = (candidate ?? '').slice(0, 1024).replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ');
-    return Array.from(line.trim().toWellFormed()).slice(0, NAME_LENGTH_MAX).join('').trim();
+    return Array.from(toLine(candidate)).slice(0, NAME_LENGTH_MAX).join('').trim();
   });
   return names.find((name) => NAME.safeParse(name).success) ?? 'Link';
+}
+
+const TAG = tagName();
+
+/** Names of tags: of an array, or of a cell in which commas, semicolons or bars separate them. `isCut`: there are more. */
+export function tagsOf(value: unknown): { readonly tags: readonly string[]; readonly isCut: boolean } {
+  const given: readonly unknown[] = Array.isArray(value) ? value : (toText(value) ?? '').split(/[,;|]/);
+  const names = given.map((name) =>
+    Array.from(toLine(toText(name)).replaceAll(',', ' '))
+      .slice(0, TAG_LENGTH_MAX)
+      .join('')
+      .trim(),
+  );
+  const tags = [...new Set(names.filter((name) => TAG.safeParse(name).success))];
+  return { tags: tags.slice(0, TAGS_MAX), isCut: tags.length > TAGS_MAX };
+}
+
+/** Notes without control characters, cut to their length; null without any. */
+export function notesOf(value: unknown): string | null {
+  const text = (toText(value) ?? '').slice(0, 2 * NOTES_LENGTH_MAX).replace(/(?![\t\n])\p{Cc}/gu, '');
+  return toText(Array.from(text.toWellFormed()).slice(0, NOTES_LENGTH_MAX).join(''));
 }
 
 /** A column's name in lower case letters and digits. */
