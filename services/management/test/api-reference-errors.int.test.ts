@@ -96,6 +96,44 @@ const bulk = (operations: readonly object[], by = api, headers = {}) =>
 
 /** What brings about the failures that one operation has, by the names of their examples. */
 const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
+  updateAccount: {
+    noName: () => owner.patch('/account', {}),
+  },
+  createInvitation: {
+    faults: () => owner.post('/members', { email: 'ann', role: 'Boss' }),
+    tooMany: async () => {
+      const { userId } = await service.createUser();
+      const by = await signInAsOwner(userId);
+      await service.app.pg.query(
+        `insert into one_time_links (token_sha256, purpose, email, user_id, role, expires_at)
+         select sha256(n::text::bytea), 'invite', n || '@example.org', $1, 'Viewer', now() + interval '1 hour'
+         from generate_series(1, 199) as n`,
+        [userId],
+      );
+      return by.post('/members', { email: 'new@example.org', role: 'Viewer' });
+    },
+    member: async () => {
+      const { data } = (await owner.get('/members')).body as { data: { email: string }[] };
+      return owner.post('/members', { email: data[0]!.email.toUpperCase(), role: 'Viewer' });
+    },
+  },
+  updateMember: {
+    lastOwner: async () => {
+      const by = await signInAsOwner((await service.createUser()).userId);
+      const { personId } = (await by.get('/members')).body.data[0] as { personId: string };
+      return by.patch('/members', { personId, role: 'Editor' });
+    },
+  },
+  removeMember: {
+    lastOwner: async () => {
+      const by = await signInAsOwner((await service.createUser()).userId);
+      const { personId } = (await by.get('/members')).body.data[0] as { personId: string };
+      return by.delete('/members', { personId });
+    },
+  },
+  listChanges: {
+    day: () => owner.get('/audit?from=2026-02-30'),
+  },
   listKeys: {
     cursor: () => owner.get('/keys?cursor=x'),
   },
@@ -252,8 +290,12 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     const { api: byPerson } = await signIn(service.app, person, user.userId);
     const confirmedLongAgo = `update sessions set confirmed_at = now() - interval '1 hour' where person_id = $1`;
     await service.app.pg.query(confirmedLongAgo, [person.personId]);
-    const ids = { id: randomUUID(), keyId: randomUUID() };
-    return callWith(byPerson, operation, JSON.stringify({ ...ids, name: 'x' }));
+    const ids = { id: randomUUID(), keyId: randomUUID(), personId: randomUUID() };
+    return callWith(
+      byPerson,
+      operation,
+      JSON.stringify({ ...ids, name: 'x', email: 'new@example.org', role: 'Viewer' }),
+    );
   },
   forbidden: async (operation) => callWith(await callerWithScopes(), operation),
   rateLimited: async (operation) => {
@@ -278,8 +320,13 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
       webhookId: unknown,
       deliveryId: unknown,
       keyId: unknown,
+      personId: unknown,
     };
-    return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, status: 'Paused' }));
+    return callWith(
+      callerOf(operation),
+      operation,
+      JSON.stringify({ ...ids, status: 'Paused', role: 'Viewer' }),
+    );
   },
   unsupportedMediaType: (operation) =>
     callWith(callerOf(operation), operation, '{}', { 'content-type': 'text/plain' }),

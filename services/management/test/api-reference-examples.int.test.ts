@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { EXAMPLE_KEY_ID } from '../src/accounts/key-operations.js';
+import { EXAMPLE_PERSON_ID } from '../src/accounts/member-operations.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
@@ -89,6 +90,8 @@ async function prepare(): Promise<void> {
   const landing = requestExamples('createSmartlink').find(({ name }) => name === 'Landing')!.value;
   ids['Landing'] = (await createSmartlink(api, landing as object)).id;
   await service.app.pg.query(`delete from api_keys where name <> 'test'`);
+  const { personId } = await createPerson(service.app, { roles: { [user.userId]: 'Editor' } });
+  ids[EXAMPLE_PERSON_ID] = personId;
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
@@ -132,6 +135,9 @@ const MAC =
 
 test.each<[operationId: string, type: string, queries: string[], mediaType?: string]>([
   ['validateKey', 'Url', ['']],
+  ['readAccount', 'Url', ['']],
+  ['listMembers', 'Url', ['']],
+  ['listChanges', 'Url', ['?limit=1', '?action=key.create&to=2199-01-01']],
   ['listKeys', 'Url', ['', '?limit=1']],
   ['readCurrentKey', 'Url', ['']],
   ['readSummary', 'Url', ['']],

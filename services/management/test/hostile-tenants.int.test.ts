@@ -22,7 +22,7 @@ type Tenant = TestUser & {
   /** An Owner's session. */
   readonly person: Caller;
   readonly ids: Readonly<
-    Record<'live' | 'paused' | 'deleted' | 'renamed' | 'webhook' | 'delivery' | 'key', string>
+    Record<'live' | 'paused' | 'deleted' | 'renamed' | 'webhook' | 'delivery' | 'key' | 'member', string>
   >;
   readonly slugs: readonly string[];
   /** What no answer to another user may hold. */
@@ -31,7 +31,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 7;
+const TENANT_IDS = 8;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -84,6 +84,8 @@ async function createTenant(word: string): Promise<Tenant> {
   const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
+  const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
+  ids['member'] = viewer.personId;
   return {
     ...user,
     api,
@@ -104,7 +106,7 @@ type Call = (api: Caller, input: IdInput) => ReturnType<Caller['get']>;
 type RouteCalls = {
   readonly by: 'query' | 'json' | 'nothing';
   readonly calls: readonly Call[];
-  readonly own: 'live' | 'webhook' | 'delivery' | 'key';
+  readonly own: 'live' | 'webhook' | 'delivery' | 'key' | 'member';
 };
 type Routes = Readonly<Record<string, RouteCalls>>;
 
@@ -183,6 +185,17 @@ const CALLS: Routes = {
   ...sent('POST', '/webhooks/rotate-secret', 'id', [{}], 'webhook'),
   ...sent('POST', '/webhooks/test', 'id', [{}], 'webhook'),
   ...sent('POST', '/webhooks/redeliver', 'deliveryId', [{}], 'delivery'),
+  ...queried('/account', [''], 'nothing', 'live'),
+  'PATCH /account': {
+    by: 'nothing',
+    own: 'live',
+    calls: [(api, { json }) => api.patch('/account', { name: 'Mine', id: json, userId: json })],
+  },
+  ...queried('/members', [''], 'nothing', 'live'),
+  ...creates('/members', { email: 'new@example.org', role: 'Viewer' }),
+  ...sent('PATCH', '/members', 'personId', [{ role: 'Editor' }, { role: 'Viewer' }], 'member'),
+  ...sent('DELETE', '/members', 'personId', [{}], 'member'),
+  ...queried('/audit', [''], 'nothing', 'live'),
   ...queried('/keys/current', [''], 'nothing', 'live'),
   ...queried('/keys', [''], 'nothing', 'key'),
   ...creates('/keys', { name: 'Mine' }),
