@@ -243,7 +243,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Create, change and delete many smartlinks
+         * Create, change, pause, activate and delete many smartlinks
          * @description Each operation is answered like its single call: with its status, message and smartlink, or with its error, whose `details` have the paths of the single call. A failed operation does not affect the others. They are done in the order sent, so an operation can use an address that an earlier one gave up.
          *
          *     Everything that succeeds is stored together: if the call itself fails, with 500 or 503 for example, nothing is stored. Only a malformed call is refused as a whole with 400; its paths begin with `operations`. Together, the answers list 1,000 faults, and at least one of each operation that has any.
@@ -252,7 +252,7 @@ export interface paths {
          *
          *     With an `Idempotency-Key` the first answer, including refused operations, is sent again for 24 hours; send refused operations with a new key.
          *
-         *     A bulk call counts as one request towards the rate limit. The results of its patches may be 8 MiB together; more is 413.
+         *     A bulk call counts as one request towards the rate limit. The smartlinks that it patches, pauses or activates may have 8 MiB together; more is 413.
          */
         readonly post: operations["bulkSmartlinks"];
         readonly delete?: never;
@@ -1188,11 +1188,12 @@ export interface components {
             /** @description Answer without storing or publishing anything. */
             readonly dryRun?: boolean;
             /** @description The operations, each with the body of its single call. */
-            readonly operations: readonly (components["schemas"]["BulkCreate"] | components["schemas"]["BulkPatch"] | components["schemas"]["BulkDelete"])[];
+            readonly operations: readonly (components["schemas"]["BulkCreate"] | components["schemas"]["BulkPatch"] | components["schemas"]["BulkStatus"] | components["schemas"]["BulkDelete"])[];
         };
         readonly BulkCreate: {
             readonly create: components["schemas"]["SmartlinkCreate"];
             readonly patch?: unknown;
+            readonly status?: unknown;
             readonly delete?: unknown;
         };
         readonly BulkPatch: {
@@ -1200,6 +1201,18 @@ export interface components {
             /** @description As `If-Match` of PATCH: the `etag` of the version to change, a list of them, or `*`. */
             readonly ifMatch?: string;
             readonly create?: unknown;
+            readonly status?: unknown;
+            readonly delete?: unknown;
+        };
+        readonly BulkStatus: {
+            readonly status: {
+                /** @description Identifier of the smartlink. */
+                readonly id: string;
+                /** @enum {string} */
+                readonly status: "Active" | "Paused";
+            };
+            readonly create?: unknown;
+            readonly patch?: unknown;
             readonly delete?: unknown;
         };
         readonly BulkDelete: {
@@ -1209,6 +1222,7 @@ export interface components {
             };
             readonly create?: unknown;
             readonly patch?: unknown;
+            readonly status?: unknown;
         };
         /** @description The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
         readonly UnauthorizedFailure: {
@@ -2654,6 +2668,53 @@ export interface components {
             readonly excluded: {
                 readonly [key: string]: number;
             };
+            /**
+             * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+             * @example {
+             *       "az": 3,
+             *       "en-US": 1
+             *     }
+             */
+            readonly languages?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_source`, like `languages`.
+             * @example {
+             *       "newsletter": 2
+             *     }
+             */
+            readonly utmSources?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_medium`, like `languages`.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            readonly utmMediums?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_campaign`, like `languages`.
+             * @example {
+             *       "spring": 2
+             *     }
+             */
+            readonly utmCampaigns?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+             * @example {
+             *       "default": 3,
+             *       "go.example.com": 2
+             *     }
+             */
+            readonly domains?: {
+                readonly [key: string]: number;
+            };
             /** @description Oldest first. Without `fill`, only spans with visits. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
         };
@@ -2726,6 +2787,53 @@ export interface components {
              *     }
              */
             readonly excluded: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+             * @example {
+             *       "az": 3,
+             *       "en-US": 1
+             *     }
+             */
+            readonly languages?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_source`, like `languages`.
+             * @example {
+             *       "newsletter": 2
+             *     }
+             */
+            readonly utmSources?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_medium`, like `languages`.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            readonly utmMediums?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_campaign`, like `languages`.
+             * @example {
+             *       "spring": 2
+             *     }
+             */
+            readonly utmCampaigns?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+             * @example {
+             *       "default": 3,
+             *       "go.example.com": 2
+             *     }
+             */
+            readonly domains?: {
                 readonly [key: string]: number;
             };
         };
@@ -3042,6 +3150,15 @@ export interface components {
             readonly error?: string;
             /** @description Duration of the last attempt in milliseconds. */
             readonly durationMs?: number;
+            /**
+             * @description The `data` of the message, as the receiver gets it.
+             * @example {
+             *       "smartlinkId": "019aa5c4-c000-7000-8000-000000000001"
+             *     }
+             */
+            readonly data: {
+                readonly [key: string]: unknown;
+            };
         };
     };
     responses: {

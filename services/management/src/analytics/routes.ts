@@ -61,8 +61,13 @@ function toEntry(entry: Entry) {
   return { date, clicks, qrScans, fallbacks, countries, devices, browsers, ...extrasOf(entry) };
 }
 
-function extrasOf({ uniqueVisitors, referrers, operatingSystems, excluded }: Figures) {
-  return { uniqueVisitors, referrers, operatingSystems, excluded };
+function extrasOf(figures: Figures) {
+  const { uniqueVisitors, referrers, operatingSystems, excluded } = figures;
+  const { languages, utmSources, utmMediums, utmCampaigns, domains } = figures;
+  const recorded = Object.entries({ languages, utmSources, utmMediums, utmCampaigns, domains }).filter(
+    ([, counts]) => Object.keys(counts).length > 0,
+  );
+  return { uniqueVisitors, referrers, operatingSystems, excluded, ...Object.fromEntries(recorded) };
 }
 
 const COLUMNS = [
@@ -173,6 +178,10 @@ const EXTRAS = {
   referrers: { direct: 3, 'example.net': 2 },
   operatingSystems: { Android: 3, iOS: 2 },
   excluded: { bot: 1 },
+  languages: { az: 3, 'en-US': 1 },
+  utmSources: { newsletter: 2 },
+  utmMediums: { email: 2 },
+  utmCampaigns: { spring: 2 },
 };
 
 function analyticsExample() {
@@ -187,7 +196,7 @@ function analyticsExample() {
   };
 }
 
-const csvExample = () => toCsv([{ date: '2026-03-10', scans: 1, ...FIGURES, ...EXTRAS }]);
+const csvExample = () => toCsv([{ date: '2026-03-10', scans: 1, ...FIGURES, ...EXTRAS, domains: {} }]);
 
 const SUMMARY_EXAMPLE = {
   user: { id: EXAMPLE_USER_ID, email: 'a@example.com', subscription: 'Professional' },
