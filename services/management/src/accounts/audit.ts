@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Queryable } from '@smartlink/process/database';
-import { isDate } from '@smartlink/visits/analytics';
 import { success, withoutNulls } from '../envelope.js';
 import { EXAMPLE_ID, EXAMPLE_TIME, type Operation, timestamp } from '../operation.js';
 import {
   cursorField,
+  dateField,
   decodeCursor,
   encodeCursor,
   isSmartlinkId,
@@ -49,17 +49,11 @@ export function auditRoutes(app: FastifyInstance, _options: object, done: () => 
 
 const LIMIT_MAX = 100;
 
-const date = (description: string) =>
-  textField()
-    .refine(isDate, 'Must be a date as YYYY-MM-DD, from 1970 to 2199')
-    .optional()
-    .meta({ description, format: 'date' });
-
 const auditQuerySchema = z.object({
   smartlinkId: textField().optional().meta({ description: 'Only changes of this smartlink.' }),
   action: textField().optional().meta({ description: 'Only this action, such as `smartlink.update`.' }),
-  from: date('First day, inclusive, in UTC.'),
-  to: date('Last day, inclusive, in UTC.'),
+  from: dateField().meta({ description: 'First day, inclusive, in UTC.' }),
+  to: dateField().meta({ description: 'Last day, inclusive, in UTC.' }),
   limit: wholeNumberField(1, LIMIT_MAX)
     .optional()
     .meta({ description: `Changes per page; ${LIMIT_MAX} by default.` }),
