@@ -7,6 +7,7 @@ import { until } from '@smartlink/test-support/until';
 import {
   addDays,
   type Figures,
+  findAccountTotals,
   findSeries,
   findTotals,
   hourLabelOf,
@@ -121,6 +122,13 @@ export async function openRollupTrial() {
         const found = (await findAllTotals(ids, state)).get(smartlinkId);
         expect(found ?? { clicks: 0, scans: 0, fallbacks: 0 }).toEqual(sumTotals(known));
       }
+      const all = { clicks: 0, scans: 0, fallbacks: 0 };
+      for (const { clicks, scans, fallbacks } of (await findAllTotals(null, state)).values()) {
+        all.clicks += clicks;
+        all.scans += scans;
+        all.fallbacks += fallbacks;
+      }
+      expect(await findAccountTotals(clickhouse, state, OWNER, LIMIT_MS)).toEqual(all);
     },
     async clear(): Promise<void> {
       rows.clear();
