@@ -117,162 +117,187 @@ const lastOwner = (path: string) => ({
 
 /** The operations on an account and its members of the API reference. */
 export function memberOperations() {
+  // One instance of each schema, so that the operations refer to the same components.
   const account = onFirstCall(accountSchema);
   const member = onFirstCall(memberSchema);
   return {
-    account: () => ({
-      ...COMMON,
-      operationId: 'readAccount',
-      summary: 'Read the account',
-      description: 'The account in use, its plan, what of it is used, and the role of the signed-in person.',
-      success: {
-        status: 200,
-        description: 'The account.',
-        data: {
-          schema: account(),
-          examples: {
-            account: { summary: 'An account', message: 'Account retrieved', data: EXAMPLE_ACCOUNT },
-          },
-        },
-      },
-      errors: {},
-    }),
-    rename: () => ({
-      ...COMMON,
-      operationId: 'updateAccount',
-      summary: 'Rename the account',
-      description:
-        'Changes the display name. The e-mail address that the admin command knows the account by stays.',
-      body: {
-        schema: accountBodySchema,
-        examples: { rename: { summary: 'A name', value: { name: EXAMPLE_ACCOUNT.name } } },
-      },
-      success: {
-        status: 200,
-        description: 'The account.',
-        data: {
-          schema: account(),
-          examples: { renamed: { summary: 'Renamed', message: 'Account updated', data: EXAMPLE_ACCOUNT } },
-        },
-      },
-      errors: {
-        VALIDATION_FAILED: {
-          noName: { summary: 'No name', details: [{ path: 'name', message: 'Required' }] },
-        },
-      },
-    }),
-    list: () => ({
-      ...COMMON,
-      operationId: 'listMembers',
-      summary: 'List the members',
-      description: 'The persons who may use the account, the first first. For signed-in Owners.',
-      success: {
-        status: 200,
-        description: 'All members.',
-        data: {
-          schema: z.array(member()),
-          examples: { list: { summary: 'A member', message: 'Members retrieved', data: [EXAMPLE_MEMBER] } },
-        },
-      },
-      errors: {},
-    }),
-    invite: () => ({
-      ...COMMON,
-      operationId: 'createInvitation',
-      summary: 'Invite a person',
-      description:
-        'Only this answer contains the link, which works once and for seven days. Inviting the same address again replaces ' +
-        `its open invitation. An account can have at most ${MEMBERS_MAX} members, open invitations included.`,
-      body: {
-        schema: inviteBodySchema,
-        examples: {
-          editor: { summary: 'An Editor', value: { email: EXAMPLE_MEMBER.email, role: EXAMPLE_MEMBER.role } },
-        },
-      },
-      success: {
-        status: 201,
-        description: 'The invitation.',
-        data: {
-          schema: z
-            .strictObject({
-              inviteUrl: z.string().meta({ description: 'Link for the invited person.', format: 'uri' }),
-              expiresAt: timestamp('When the link expires, in UTC.'),
-            })
-            .meta({ id: 'Invitation' }),
-          examples: {
-            invited: {
-              summary: 'An invitation',
-              message: 'Invitation created',
-              data: { inviteUrl: 'https://manage.example.com/welcome#…', expiresAt: EXAMPLE_TIME },
-            },
-          },
-        },
-      },
-      errors: {
-        VALIDATION_FAILED: {
-          faults: {
-            summary: 'No address and an unknown role',
-            details: [
-              { path: 'email', message: 'Must be an e-mail address' },
-              { path: 'role', message: 'Must be one of Viewer, Editor, Owner' },
-            ],
-          },
-          tooMany: {
-            summary: `More than ${MEMBERS_MAX} members`,
-            details: [{ path: '', message: `An account has at most ${MEMBERS_MAX} members` }],
-          },
-        },
-        NAME_TAKEN: {
-          member: { summary: 'A member already', details: [{ path: 'email', message: 'Is already taken' }] },
-        },
-        CONFIRMATION_REQUIRED: {},
-      },
-    }),
-    change: () => ({
-      ...COMMON,
-      operationId: 'updateMember',
-      summary: 'Change the role of a member',
-      description: 'The role takes effect with the next request of the person.',
-      body: {
-        schema: roleBodySchema,
-        examples: { viewer: { summary: 'A Viewer', value: { personId: EXAMPLE_PERSON_ID, role: 'Viewer' } } },
-      },
-      success: {
-        status: 200,
-        description: 'The member.',
-        data: {
-          schema: member(),
-          examples: { changed: { summary: 'Changed', message: 'Member updated', data: EXAMPLE_MEMBER } },
-        },
-      },
-      errors: {
-        VALIDATION_FAILED: lastOwner('role'),
-        NOT_FOUND: MEMBER_NOT_FOUND,
-        CONFIRMATION_REQUIRED: {},
-      },
-    }),
-    remove: () => ({
-      ...COMMON,
-      operationId: 'removeMember',
-      summary: 'Remove a member',
-      description: 'The person may not use the account from the next request on. What the person made stays.',
-      body: {
-        schema: removeBodySchema,
-        examples: { remove: { summary: 'Remove', value: { personId: EXAMPLE_PERSON_ID } } },
-      },
-      success: {
-        status: 200,
-        description: 'Removed.',
-        data: {
-          schema: z.null(),
-          examples: { removed: { summary: 'Removed', message: 'Member removed', data: null } },
-        },
-      },
-      errors: {
-        VALIDATION_FAILED: lastOwner('personId'),
-        NOT_FOUND: MEMBER_NOT_FOUND,
-        CONFIRMATION_REQUIRED: {},
-      },
-    }),
+    account: () => accountOperation(account()),
+    rename: () => renameOperation(account()),
+    list: () => listOperation(member()),
+    invite: inviteOperation,
+    change: () => changeOperation(member()),
+    remove: removeOperation,
   } satisfies Record<string, () => Operation>;
+}
+
+function accountOperation(account: z.ZodType): Operation {
+  return {
+    ...COMMON,
+    operationId: 'readAccount',
+    summary: 'Read the account',
+    description: 'The account in use, its plan, what of it is used, and the role of the signed-in person.',
+    success: {
+      status: 200,
+      description: 'The account.',
+      data: {
+        schema: account,
+        examples: {
+          account: { summary: 'An account', message: 'Account retrieved', data: EXAMPLE_ACCOUNT },
+        },
+      },
+    },
+    errors: {},
+  };
+}
+
+function renameOperation(account: z.ZodType): Operation {
+  return {
+    ...COMMON,
+    operationId: 'updateAccount',
+    summary: 'Rename the account',
+    description:
+      'Changes the display name. The e-mail address that the admin command knows the account by stays.',
+    body: {
+      schema: accountBodySchema,
+      examples: { rename: { summary: 'A name', value: { name: EXAMPLE_ACCOUNT.name } } },
+    },
+    success: {
+      status: 200,
+      description: 'The account.',
+      data: {
+        schema: account,
+        examples: { renamed: { summary: 'Renamed', message: 'Account updated', data: EXAMPLE_ACCOUNT } },
+      },
+    },
+    errors: {
+      VALIDATION_FAILED: {
+        noName: { summary: 'No name', details: [{ path: 'name', message: 'Required' }] },
+      },
+    },
+  };
+}
+
+function listOperation(member: z.ZodType): Operation {
+  return {
+    ...COMMON,
+    operationId: 'listMembers',
+    summary: 'List the members',
+    description: 'The persons who may use the account, the first first. For signed-in Owners.',
+    success: {
+      status: 200,
+      description: 'All members.',
+      data: {
+        schema: z.array(member),
+        examples: { list: { summary: 'A member', message: 'Members retrieved', data: [EXAMPLE_MEMBER] } },
+      },
+    },
+    errors: {},
+  };
+}
+
+function inviteOperation(): Operation {
+  return {
+    ...COMMON,
+    operationId: 'createInvitation',
+    summary: 'Invite a person',
+    description:
+      'Only this answer contains the link, which works once and for seven days. Inviting the same address again replaces ' +
+      `its open invitation. An account can have at most ${MEMBERS_MAX} members, open invitations included.`,
+    body: {
+      schema: inviteBodySchema,
+      examples: {
+        editor: { summary: 'An Editor', value: { email: EXAMPLE_MEMBER.email, role: EXAMPLE_MEMBER.role } },
+      },
+    },
+    success: {
+      status: 201,
+      description: 'The invitation.',
+      data: {
+        schema: z
+          .strictObject({
+            inviteUrl: z.string().meta({ description: 'Link for the invited person.', format: 'uri' }),
+            expiresAt: timestamp('When the link expires, in UTC.'),
+          })
+          .meta({ id: 'Invitation' }),
+        examples: {
+          invited: {
+            summary: 'An invitation',
+            message: 'Invitation created',
+            data: { inviteUrl: 'https://manage.example.com/welcome#…', expiresAt: EXAMPLE_TIME },
+          },
+        },
+      },
+    },
+    errors: {
+      VALIDATION_FAILED: {
+        faults: {
+          summary: 'No address and an unknown role',
+          details: [
+            { path: 'email', message: 'Must be an e-mail address' },
+            { path: 'role', message: 'Must be one of Viewer, Editor, Owner' },
+          ],
+        },
+        tooMany: {
+          summary: `More than ${MEMBERS_MAX} members`,
+          details: [{ path: '', message: `An account has at most ${MEMBERS_MAX} members` }],
+        },
+      },
+      NAME_TAKEN: {
+        member: { summary: 'A member already', details: [{ path: 'email', message: 'Is already taken' }] },
+      },
+      CONFIRMATION_REQUIRED: {},
+    },
+  };
+}
+
+function changeOperation(member: z.ZodType): Operation {
+  return {
+    ...COMMON,
+    operationId: 'updateMember',
+    summary: 'Change the role of a member',
+    description: 'The role takes effect with the next request of the person.',
+    body: {
+      schema: roleBodySchema,
+      examples: { viewer: { summary: 'A Viewer', value: { personId: EXAMPLE_PERSON_ID, role: 'Viewer' } } },
+    },
+    success: {
+      status: 200,
+      description: 'The member.',
+      data: {
+        schema: member,
+        examples: { changed: { summary: 'Changed', message: 'Member updated', data: EXAMPLE_MEMBER } },
+      },
+    },
+    errors: {
+      VALIDATION_FAILED: lastOwner('role'),
+      NOT_FOUND: MEMBER_NOT_FOUND,
+      CONFIRMATION_REQUIRED: {},
+    },
+  };
+}
+
+function removeOperation(): Operation {
+  return {
+    ...COMMON,
+    operationId: 'removeMember',
+    summary: 'Remove a member',
+    description: 'The person may not use the account from the next request on. What the person made stays.',
+    body: {
+      schema: removeBodySchema,
+      examples: { remove: { summary: 'Remove', value: { personId: EXAMPLE_PERSON_ID } } },
+    },
+    success: {
+      status: 200,
+      description: 'Removed.',
+      data: {
+        schema: z.null(),
+        examples: { removed: { summary: 'Removed', message: 'Member removed', data: null } },
+      },
+    },
+    errors: {
+      VALIDATION_FAILED: lastOwner('personId'),
+      NOT_FOUND: MEMBER_NOT_FOUND,
+      CONFIRMATION_REQUIRED: {},
+    },
+  };
 }
