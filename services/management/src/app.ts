@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { accessControl } from './accounts/access.js';
 import { accountRoutes, authenticate } from './accounts/accounts.js';
+import { accountAnalyticsRoutes } from './analytics/account-routes.js';
 import { analytics } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import { apiReference, documentedRoutes } from './api-reference/api-reference.js';
@@ -127,6 +128,7 @@ async function registerRoutes(
     log,
   });
   await api.register(analyticsRoutes);
+  await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });
   await api.register(resolveRoutes, { publicBaseUrl });
   await api.register(webhooks, {

@@ -81,6 +81,34 @@ export function textField() {
   return z.string(GIVEN_TWICE);
 }
 
+const LIST_MAX = 50;
+
+/** Values separated by commas, each at most once in the result; `allowed` names the values there are. */
+export function commaListField<Value extends string = string>({
+  allowed,
+  max = LIST_MAX,
+}: {
+  readonly allowed?: readonly Value[];
+  readonly max?: number;
+} = {}) {
+  return textField().transform((text, context): readonly Value[] => {
+    const values = [...new Set(text.split(','))] as Value[];
+    const message = values.includes('' as Value)
+      ? 'Must not be empty'
+      : values.length > max
+        ? `Must have at most ${max} values`
+        : // Postgres cannot hold a NUL in text.
+          text.includes('\0')
+          ? 'Must not contain NUL'
+          : allowed !== undefined && !values.every((value) => allowed.includes(value))
+            ? `Must be one of ${allowed.join(', ')}`
+            : null;
+    if (message === null) return values;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+}
+
 /** In decimal digits without a sign or leading zeros. */
 export function wholeNumberField(min: number, max: number) {
   return textField()
