@@ -92,7 +92,7 @@ export function commaListField<Value extends string = string>({
   readonly max?: number;
 } = {}) {
   return textField().transform((text, context): readonly Value[] => {
-    const values = [...new Set(text.split(','))] as Value[];
+    const values = text.split(',') as Value[];
     const message = values.includes('' as Value)
       ? 'Must not be empty'
       : values.length > max
@@ -103,7 +103,7 @@ export function commaListField<Value extends string = string>({
           : allowed !== undefined && !values.every((value) => allowed.includes(value))
             ? `Must be one of ${allowed.join(', ')}`
             : null;
-    if (message === null) return values;
+    if (message === null) return [...new Set(values)];
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });

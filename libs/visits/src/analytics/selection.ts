@@ -11,24 +11,22 @@ export type Selection = {
 /** A query's condition, and its parameters. */
 export type Condition = { readonly sql: string; readonly params: Readonly<Record<string, unknown>> };
 
-// 117 KB: a server takes 128 KiB in a parameter (http_max_field_value_size).
-const IDS_PER_PARAMETER = 3_000;
+// A server takes 128 KiB in a parameter (http_max_field_value_size), the embedded engine 256 KiB in all of them.
+const PARAMETER_IDS_MAX = 3_000;
 
-/** The condition on `events` or cells of a selection. */
+/** The condition on `events` or cells of a selection; ids are UUIDs. */
 export function isSelected({ ownerId, smartlinks }: Selection): Condition {
   const ofOwner = 'owner_id = {ownerId:UUID}';
   if (smartlinks === null) return { sql: ofOwner, params: { ownerId } };
   const { ids, areExcluded } = smartlinks;
-  const params: Record<string, unknown> = { ownerId };
-  const lists: string[] = [];
-  for (let i = 0; i === 0 || i < ids.length; i += IDS_PER_PARAMETER) {
-    const name = `ids${lists.length}`;
-    params[name] = ids.slice(i, i + IDS_PER_PARAMETER);
-    lists.push(`{${name}:Array(UUID)}`);
+  const isIn = `${ofOwner} and smartlink_id ${areExcluded ? 'not in' : 'in'}`;
+  if (ids.length <= PARAMETER_IDS_MAX) {
+    return { sql: `${isIn} {ids:Array(UUID)}`, params: { ownerId, ids } };
   }
-  const [first = ''] = lists;
-  const all = lists.length === 1 ? first : `(select arrayJoin(arrayConcat(${lists.join(', ')})))`;
-  return { sql: `${ofOwner} and smartlink_id ${areExcluded ? 'not in' : 'in'} ${all}`, params };
+  // One text: 50,000 texts in a list take more than twice as long.
+  const text = ids.join(',');
+  if (!/^[\da-f,-]+$/.test(text)) throw new Error('BUG: an id is no UUID');
+  return { sql: `${isIn} (select arrayJoin(splitByChar(',', '${text}')::Array(UUID)))`, params: { ownerId } };
 }
 
 /** Dimensions of single visits, with the expression of a visit's value; '' is no value. */

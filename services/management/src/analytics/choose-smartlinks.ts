@@ -6,6 +6,8 @@ import { isSmartlinkId } from '../requests.js';
 import type { SmartlinkFilters } from './queries.js';
 
 const CHOSEN_MAX = 50_000;
+// With as many smartlinks in the other states; the ids are in the query.
+const STATES_MAX = 500_000;
 /** More ids than this are read and sent in the thread of heavy requests. */
 const LIGHT_IDS_MAX = 3_000;
 
@@ -32,15 +34,12 @@ export async function chooseSmartlinks(
     // Those that are left out are few, as a rule.
     const others = await find(`not (${all})`, CHOSEN_MAX);
     if (others.length <= CHOSEN_MAX) return selectionOf(userId, others, true);
-    return selectionOf(userId, await find(all, ALL_MAX), false);
   }
-  const ids = await find(all, CHOSEN_MAX);
-  if (ids.length > CHOSEN_MAX) throw fault('', `Matches more than ${CHOSEN_MAX} smartlinks`);
+  const max = isByState ? STATES_MAX : CHOSEN_MAX;
+  const ids = await find(all, max);
+  if (ids.length > max) throw fault('', `Matches more than ${max} smartlinks`);
   return selectionOf(userId, ids, false);
 }
-
-// Far beyond any account.
-const ALL_MAX = 2_000_000;
 
 const selectionOf = (ownerId: string, ids: readonly string[], areExcluded: boolean): Selection => ({
   ownerId,
