@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { changeChannel } from './redis-codec.js';
+import { changeChannel, SNAPSHOT_FORMAT } from './redis-codec.js';
 import type { RedisConnection } from './redis.js';
 
 /** How often each redirect primary sends a heartbeat, in ms. */
@@ -13,7 +13,10 @@ export const SILENCE_MAX_MS = 1_500;
 const RECONNECT_AFTER_SILENCE_MS = 3_000;
 const RECONNECT_INTERVAL_MS = 15_000;
 
-// No slug begins with it. A heartbeat is `~ <sender> <time>`: to a reader of changes it is one without a version.
+export { changeChannel, SNAPSHOT_FORMAT } from './redis-codec.js';
+
+// No slug begins with it. A heartbeat is `~ <sender> <time> <format>`: to a reader of changes it is one without a version.
+// Builds before format 2 send no format, and read none.
 const HEARTBEAT = '~';
 
 export type ChangeFeed = {
@@ -62,9 +65,9 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
     lastMessageAt = time;
     isSilent = false;
     if (message.startsWith(HEARTBEAT)) {
-      const [, sender, sentAt] = message.split(' ');
+      const { sender, sentAt } = readHeartbeat(message);
       const isOwn = sender !== undefined && sender === options.ownSender;
-      if (isOwn) options.onOwnHeartbeat?.(hostMs() - Number(sentAt));
+      if (isOwn) options.onOwnHeartbeat?.(hostMs() - sentAt);
       return;
     }
     const space = message.indexOf(' ');
@@ -128,7 +131,9 @@ export function followChanges(options: ChangeFeedOptions): ChangeFeed {
 export function sendHeartbeats(redis: RedisConnection, keyPrefix: string, sender: string): Heartbeats {
   const timer = setInterval(() => {
     // Listeners notice a lost heartbeat.
-    redis.publish(changeChannel(keyPrefix), `${HEARTBEAT} ${sender} ${hostMs()}`).catch(() => undefined);
+    redis
+      .publish(changeChannel(keyPrefix), `${HEARTBEAT} ${sender} ${hostMs()} ${SNAPSHOT_FORMAT}`)
+      .catch(() => undefined);
   }, HEARTBEAT_INTERVAL_MS);
   timer.unref();
   return {
@@ -136,6 +141,16 @@ export function sendHeartbeats(redis: RedisConnection, keyPrefix: string, sender
       clearInterval(timer);
     },
   };
+}
+
+/** Snapshot format of the sender of a heartbeat; null for another message. */
+export function formatOfHeartbeat(message: string): number | null {
+  return message.startsWith(HEARTBEAT) ? readHeartbeat(message).format : null;
+}
+
+function readHeartbeat(message: string) {
+  const [, sender, sentAt, format = '1'] = message.split(' ');
+  return { sender, sentAt: Number(sentAt), format: Number(format) };
 }
 
 /** Milliseconds by the monotonic clock that all processes of a host share. */

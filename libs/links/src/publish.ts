@@ -7,6 +7,7 @@ import {
   decodeSnapshot,
   encodeSnapshot,
   encodeVersion,
+  isStoredForm,
   snapshotRedisKey,
 } from './redis-codec.js';
 import { nodesOf, type RedisConnection } from './redis.js';
@@ -181,7 +182,7 @@ export function isOfOtherType(err: unknown): boolean {
 }
 
 export function isStoredFormOf({ value }: CachedSnapshot, snapshot: LinkSnapshot): boolean {
-  return value?.equals(Buffer.from(encodeSnapshot(snapshot))) ?? false;
+  return value !== null && isStoredForm(value, snapshot);
 }
 
 // KEYS[1]; ARGV: value found ('' for another type), replacement ('' deletes), TTL in seconds, channel, message. A get of

@@ -27,6 +27,16 @@ test('gives back the text of a page exactly, at its largest', () => {
   expect(decodeSnapshot(encodeSnapshot(page))).toEqual(page);
 });
 
+test('a snapshot has format 2 only if a member of it needs that', () => {
+  expect(encodeSnapshot(snapshot)).toMatch(/^1/);
+  const [utm, exact] = [{ source: 'a' }, { DOCS: '=DOCS' }];
+  for (const more of [{ utm }, { exact }, { utm, exact }]) {
+    const encoded = encodeSnapshot({ ...snapshot, ...more });
+    expect(encoded).toMatch(/^2/);
+    expect(decodeSnapshot(encoded)).toEqual({ ...snapshot, ...more });
+  }
+});
+
 test('versions compare as text as they do as numbers, up to 2^53 − 1', () => {
   const versions = [0, 9, 10, 99, 100, 2 ** 31, 2 ** 52, Number.MAX_SAFE_INTEGER];
   const encoded = versions.map(encodeVersion);
@@ -37,7 +47,7 @@ test('versions compare as text as they do as numbers, up to 2^53 − 1', () => {
 test.each([
   '',
   '1',
-  '2' + encodeSnapshot(snapshot).slice(1),
+  '3' + encodeSnapshot(snapshot).slice(1),
   '10000000000000042',
   '10000000000000042{',
   'OK',
@@ -66,6 +76,8 @@ test.each([
   ['no address', stored({ url: undefined })],
   ['an address that leads nowhere', stored({ url: 'javascript:alert(1)' })],
   ['an address that ends its header', stored({ url: 'https://example.org/\r\nSet-Cookie: a=b' })],
+  ['campaign parameters that are a list', stored({ utm: ['a'] })],
+  ['a campaign parameter that is a number', stored({ utm: { source: 1 } })],
   ['a password without a hash', stored({ password: { version: 1 } })],
   ['no password where it says one', stored({ password: null })],
   ['an openGraph that is a text', stored({ openGraph: 'x' })],

@@ -1,12 +1,25 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import { NORMALISED_HREF, PAGE_OBJECTS, STORE_LINK_NAMES, isObject } from '@smartlink/smartlink/model';
 
-// A new format takes a new prefix, so that old and new processes can run together. A new type, status or required member
-// is a new format too: an older build removes values it cannot serve.
-const FORMAT = '1';
+/**
+ * The newest snapshot format of this build. Redirect processes send it with their heartbeats. A new type, status or member
+ * that decides an answer is a new format: an older build must not serve the value, and looks the link up in Postgres.
+ */
+export const SNAPSHOT_FORMAT = 2;
+const FORMATS = ['1', '2'] as const;
+type Format = (typeof FORMATS)[number];
+
+// Builds that know format 1 alone would ignore them. A snapshot without any has format 1, so that both share it.
+const FORMAT_2_MEMBERS = ['utm', 'exact'] as const;
+
+function formatOf(snapshot: LinkSnapshot): Format {
+  return FORMAT_2_MEMBERS.some((name) => Object.hasOwn(snapshot, name)) ? '2' : '1';
+}
+
+const FORMAT_LENGTH = 1;
 // 2^53 has 16 digits: versions of fixed width compare as text, in Lua too, where numbers are doubles.
 const VERSION_DIGITS = 16;
-const HEADER_LENGTH = FORMAT.length + VERSION_DIGITS;
+const HEADER_LENGTH = FORMAT_LENGTH + VERSION_DIGITS;
 
 /** Tombstones must outlive any fill in progress. */
 export const SNAPSHOT_TTL_SECONDS = 24 * 3600;
@@ -22,12 +35,12 @@ export function changeChannel(keyPrefix: string): string {
 
 /** Key of the lease of the process that follows changes for a Redis; its value is the holder. */
 export function followerLeaseKey(keyPrefix: string): string {
-  return `${keyPrefix}follower:${FORMAT}:lease`;
+  return `${keyPrefix}follower:${SNAPSHOT_FORMAT}:lease`;
 }
 
 /** Key of the position in the followed changes: a transaction number in decimal digits. */
 export function followedPlaceKey(keyPrefix: string): string {
-  return `${keyPrefix}follower:${FORMAT}:place`;
+  return `${keyPrefix}follower:${SNAPSHOT_FORMAT}:place`;
 }
 
 export function encodeVersion(version: number): string {
@@ -36,31 +49,37 @@ export function encodeVersion(version: number): string {
 
 /** The stored form: format, version, JSON. */
 export function encodeSnapshot(snapshot: LinkSnapshot): string {
-  return FORMAT + encodeVersion(snapshot.version) + JSON.stringify(snapshot);
+  return formatOf(snapshot) + encodeVersion(snapshot.version) + JSON.stringify(snapshot);
+}
+
+/** Whether `value` holds `snapshot`, in its own format or an earlier one. */
+export function isStoredForm(value: Buffer, snapshot: LinkSnapshot): boolean {
+  return value.subarray(FORMAT_LENGTH).equals(Buffer.from(encodeSnapshot(snapshot).slice(FORMAT_LENGTH)));
 }
 
 /**
- * null for another format, and for values that cannot be served, written by hand or by a broken build. Versions beyond
+ * null for an unknown format, and for values that cannot be served, written by hand or by a broken build. Versions beyond
  * 2^53 − 1 are invalid: they would be newer than anything published.
  */
 export function decodeSnapshot(value: string): LinkSnapshot | null {
-  if (!isOfThisFormat(value) || value.charAt(HEADER_LENGTH) !== '{') return null;
+  if (!isOfKnownFormat(value) || value.charAt(HEADER_LENGTH) !== '{') return null;
   try {
     const snapshot: unknown = JSON.parse(value.slice(HEADER_LENGTH));
     if (!isSnapshot(snapshot)) return null;
-    return value.startsWith(encodeVersion(snapshot.version), FORMAT.length) ? snapshot : null;
+    return value.startsWith(encodeVersion(snapshot.version), FORMAT_LENGTH) ? snapshot : null;
   } catch {
     return null;
   }
 }
 
-/** Whether a value claims this build's format. If it is unreadable all the same, no other build can read it. */
-export function isOfThisFormat(value: string): boolean {
-  return value.startsWith(FORMAT);
+/** Whether a value claims a format of this build. If it is unreadable all the same, no other build can read it. */
+export function isOfKnownFormat(value: string): boolean {
+  return FORMATS.some((format) => value.startsWith(format));
 }
 
 /**
- * Writes a snapshot only if the stored one is older: KEYS[1], ARGV value, version, TTL in seconds, and optionally channel
+ * Writes a snapshot only if the stored one is older, or of the same version and a lower format: an older build published it
+ * without the members it does not know. KEYS[1], ARGV value, version, TTL in seconds, and optionally channel
  * and message, which is published in any case. Returns 1 if it wrote. DEL after a commit left stale values in 161 of
  * 400 forced races, this script in 0.
  *
@@ -75,8 +94,10 @@ export function isOfThisFormat(value: string): boolean {
 export const SET_IF_NEWER = `
 if ARGV[4] then redis.call('publish', ARGV[4], ARGV[5]) end
 local head = redis.call('getrange', KEYS[1], 0, ${HEADER_LENGTH})
-local stored = string.match(head, '^${'%d'.repeat(FORMAT.length)}(${'%d'.repeat(VERSION_DIGITS)})[^%d]')
-if stored and stored <= '${Number.MAX_SAFE_INTEGER}' and stored >= ARGV[2] then return 0 end
+local format, stored = string.match(head, '^(%d)(${'%d'.repeat(VERSION_DIGITS)})[^%d]')
+if stored and stored <= '${Number.MAX_SAFE_INTEGER}' then
+  if stored > ARGV[2] or (stored == ARGV[2] and format >= string.sub(ARGV[1], 1, 1)) then return 0 end
+end
 redis.call('set', KEYS[1], ARGV[1], 'ex', ARGV[3])
 return 1
 `;
@@ -106,14 +127,18 @@ function isOpenGraph(openGraph: unknown): boolean {
   return isObject(openGraph) && OPEN_GRAPH_TEXTS.every((name) => isTextOrNone(openGraph[name]));
 }
 
-function hasContent({ type, url, password, storeLinks, page }: Record<string, unknown>): boolean {
-  if (type === 'Url') return isHref(url) && (password === undefined || isPassword(password));
+function hasContent({ type, url, utm, password, storeLinks, page }: Record<string, unknown>): boolean {
+  if (type === 'Url') return isHref(url) && isUtm(utm) && (password === undefined || isPassword(password));
   if (type === 'App') {
     return isObject(storeLinks) && STORE_LINK_NAMES.every((name) => isHrefOrNone(storeLinks[name]));
   }
   if (typeof type !== 'string' || !Object.hasOwn(PAGE_OBJECTS, type) || !isObject(page)) return false;
   const content = page[PAGE_OBJECTS[type as keyof typeof PAGE_OBJECTS]];
   return typeof content === 'object' && content !== null;
+}
+
+function isUtm(utm: unknown): boolean {
+  return utm === undefined || (isObject(utm) && Object.values(utm).every((text) => typeof text === 'string'));
 }
 
 function isPassword(password: unknown): boolean {

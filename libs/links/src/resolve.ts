@@ -8,7 +8,7 @@ import {
 } from './postgres-tier.js';
 import { isOfOtherType, replaceCached, setIfNewer } from './publish.js';
 import { nodeServing } from './redis-cluster.js';
-import { decodeSnapshot, encodeSnapshot, isOfThisFormat, snapshotRedisKey } from './redis-codec.js';
+import { decodeSnapshot, encodeSnapshot, isOfKnownFormat, snapshotRedisKey } from './redis-codec.js';
 import type { RedisConnection } from './redis.js';
 import { noCounts, type ResolverCounters } from './resolver-counters.js';
 import type { Withheld } from './snapshot-query.js';
@@ -198,7 +198,7 @@ function createRedisTier(options: {
         if (value === null) return null;
         const text = value.toString();
         const snapshot = decodeSnapshot(text);
-        if (snapshot === null && isOfThisFormat(text)) await discard(slugKey, value);
+        if (snapshot === null && isOfKnownFormat(text)) await discard(slugKey, value);
         else if (snapshot === null) counters.redisMisses += 1;
         else if (snapshot.version < minVersion) counters.redisOutdated += 1;
         else counters.redisHits += 1;

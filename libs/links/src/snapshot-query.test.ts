@@ -11,6 +11,7 @@ const row = (more: object) => ({
   version: '7',
   open_graph: null,
   appearance: null,
+  utm: null,
   content: null,
   password_hash: null,
   password_version: 0,
@@ -72,6 +73,16 @@ test('a snapshot has the appearance of a page, and of no other type', async () =
   );
   const url = { shortener: { url: 'https://a.example/', protected: false } };
   expect(await read({ type: 'Url', content: url, appearance })).not.toHaveProperty('appearance');
+});
+
+test('a snapshot has the campaign parameters of a Url link, and of no other type', async () => {
+  const utm = { source: 'mail' };
+  const content = { shortener: { url: 'https://a.example/', protected: true } };
+  expect(await read({ type: 'Url', content, utm, password_hash: 'hash' })).toMatchObject({
+    utm,
+    password: {},
+  });
+  expect(await read({ type: 'Landing', content: landing, utm })).not.toHaveProperty('utm');
 });
 
 test('a protected link without a password cannot be followed', async () => {

@@ -6,6 +6,7 @@ import type {
   OpenGraph,
   PageContent,
   UrlContent,
+  Utm,
 } from '@smartlink/smartlink/document';
 import { APPEARANCE_TYPES, importedKey, PAGE_OBJECTS, type SmartlinkType } from '@smartlink/smartlink/model';
 
@@ -20,6 +21,7 @@ type SnapshotRow = {
   version: string;
   open_graph: OpenGraph | null;
   appearance: Appearance | null;
+  utm: Utm | null;
   /**
    * Validated and stored by management, under the API's names. Present in one row per smartlink.
    */
@@ -45,7 +47,7 @@ const CONTENT_BYTES = `case
 // One index look-up per slug and one per smartlink. Returns the content of the current type only, once per smartlink,
 // shortest first up to $2 bytes (null: all).
 const FIND_SNAPSHOTS = `
-select key, slug, exact, smartlink_id, user_id, status, type, version, open_graph, appearance, password_hash,
+select key, slug, exact, smartlink_id, user_id, status, type, version, open_graph, appearance, utm, password_hash,
        password_version,
        case when sum_bytes > $2 then bytes end as withheld_bytes,
        case when place = 1 and status <> 'Deleted' and ($2::bigint is null or sum_bytes <= $2) then content -> type
@@ -56,7 +58,7 @@ from (
   from (
     select slugs.key, slugs.exact, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
            case when starts_with(slugs.key, '=') then coalesce(smartlinks.slug, slugs.slug) else slugs.slug end as slug,
-           smartlinks.version, smartlinks.open_graph, smartlinks.appearance, smartlinks.content,
+           smartlinks.version, smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.content,
            smartlinks.password_hash, smartlinks.password_version, ${CONTENT_BYTES} as bytes
     from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
     where slugs.key = any($1)
@@ -66,7 +68,7 @@ from (
 // By smartlink id: after a deletion the owner may have given the slug to another smartlink.
 const FIND_OWNERS_SNAPSHOT = `
 select lower(slug) as key, slug, null as exact, id as smartlink_id, user_id, status, type, version, open_graph,
-       appearance, password_hash, password_version, null as withheld_bytes,
+       appearance, utm, password_hash, password_version, null as withheld_bytes,
        case when status <> 'Deleted' then content -> type end as content
 from smartlinks where id = $1 and user_id = $2`;
 
@@ -210,10 +212,10 @@ function toContent(row: SnapshotRow): UrlContent | AppContent | PageContent | nu
 const NO_STORE_LINKS = {} as AppContent['storeLinks'];
 
 function toUrlContent(row: SnapshotRow, shortener: NonNullable<Content['shortener']>): UrlContent {
-  const { url } = shortener;
-  if (!shortener.protected) return { type: 'Url', url };
+  const base = { type: 'Url', url: shortener.url, ...(row.utm === null ? {} : { utm: row.utm }) } as const;
+  if (!shortener.protected) return base;
   // Better unreachable than unprotected.
   if (row.password_hash === null)
     throw new Error(`Smartlink ${row.smartlink_id ?? ''} has no password to ask for`);
-  return { type: 'Url', url, password: { hash: row.password_hash, version: row.password_version } };
+  return { ...base, password: { hash: row.password_hash, version: row.password_version } };
 }

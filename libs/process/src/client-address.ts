@@ -21,6 +21,18 @@ export function parseNetworks(ranges: readonly string[]): BlockList | null {
   return list;
 }
 
+/**
+ * A CIDR range or an address in its usual form, as Postgres takes it; null when it is malformed. So is a range of IPv4 mapped into
+ * IPv6, which would match no client.
+ */
+export function normalizeNetwork(range: string): string | null {
+  if (parseNetworks([range]) === null) return null;
+  const [network = '', prefix] = range.split('/');
+  const address = normalizeAddress(network);
+  if (prefix === undefined) return address;
+  return address.includes(':') === network.includes(':') ? `${address}/${Number(prefix)}` : null;
+}
+
 export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
 /** `ranges` are those of TRUSTED_PROXIES. Throws when one is malformed. */
@@ -31,7 +43,7 @@ export function createTrustedProxies(ranges: readonly string[]) {
   const trusts = (address: string): boolean => {
     if (ranges.length === 0) return false;
     if (proxies.has(address)) return true;
-    if (!isInList(address, list)) return false;
+    if (!isInNetworks(address, list)) return false;
     if (proxies.size >= PROXIES_REMEMBERED_MAX) proxies.clear();
     proxies.add(address);
     return true;
@@ -95,7 +107,8 @@ export function networkOf(address: string, bits: { ipv4: 24 | 32; ipv6: 48 | 56 
 
 const PLAIN_GROUPS = /^([1-9a-f][\da-f]{0,3}):(0|[1-9a-f][\da-f]{0,3}):(0|[1-9a-f][\da-f]{0,3}):/;
 
-function isInList(address: string, list: BlockList): boolean {
+/** Whether a network of `list` has the address, which is in the form of `normalizeAddress`. */
+export function isInNetworks(address: string, list: BlockList): boolean {
   const family = isIP(address);
   if (family === 0) return false;
   return list.check(address, family === 4 ? 'ipv4' : 'ipv6');

@@ -1,5 +1,21 @@
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { hash, verify, verifySync } from '@node-rs/argon2';
+import type { Queryable } from '@smartlink/process/database';
+
+/** What an API key may do; `*`: everything. */
+export const SCOPES = [
+  'links:read',
+  'links:create',
+  'links:write',
+  'analytics:read',
+  'domains:read',
+  'domains:write',
+  'webhooks:read',
+  'webhooks:write',
+  '*',
+] as const;
+export type Scope = (typeof SCOPES)[number];
 
 // Prefix, 32 random characters, 6 characters of CRC32 over both.
 const PREFIX = 'slk_live_';
@@ -32,6 +48,56 @@ export function holdsApiKey(text: string): boolean {
 
 export function apiKeyDisplayPrefix(key: string): string {
   return key.slice(0, DISPLAY_LENGTH);
+}
+
+/** The only form of a key that is stored. */
+export function apiKeyDigest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+export type NewApiKey = {
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** As `normalizeNetwork` has them; null: any. */
+  readonly allowedNetworks: readonly string[] | null;
+  readonly expiresAt: Date | null;
+  /** A person. */
+  readonly createdBy: string | null;
+};
+
+/** Of `$n`: networks without the bits of hosts, in the order given; null for null and none. */
+export const toCidrs = (parameter: `$${number}`): string =>
+  `(select array_agg(network(range::inet) order by place)
+    from unnest(${parameter}::text[]) with ordinality as given (range, place))`;
+
+const INSERT_API_KEY = `
+insert into api_keys
+  (id, user_id, key_sha256, display_prefix, name, scopes, allowed_networks, expires_at, created_by)
+values ($1, $2, $3, $4, $5, $6, ${toCidrs('$7')}, $8, $9)
+returning to_json(allowed_networks::inet[]) as networks`;
+
+export type StoredApiKey = {
+  readonly id: string;
+  /** Known only here. */
+  readonly apiKey: string;
+  readonly displayPrefix: string;
+  readonly allowedNetworks: readonly string[] | null;
+};
+
+export async function insertApiKey(
+  db: Queryable,
+  { userId, name, scopes, allowedNetworks, expiresAt, createdBy }: NewApiKey,
+): Promise<StoredApiKey> {
+  const id = randomUUID();
+  const apiKey = generateApiKey(randomInt);
+  const displayPrefix = apiKeyDisplayPrefix(apiKey);
+  const { rows } = await db.query(INSERT_API_KEY, [
+    ...[id, userId, apiKeyDigest(apiKey), displayPrefix, name],
+    ...[scopes, allowedNetworks, expiresAt, createdBy],
+  ]);
+  const [{ networks }] = rows as [{ networks: readonly string[] | null }];
+  return { id, apiKey, displayPrefix, allowedNetworks: networks };
 }
 
 function checksum(text: string): string {

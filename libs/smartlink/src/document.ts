@@ -5,14 +5,20 @@ export type { SmartlinkDocument } from './type-schemas.js';
 export {
   FAULTS_MAX,
   HEX_COLOR,
+  TAG_LENGTH_MAX,
   appearance,
   choice,
   flag,
+  hexColor,
   multiLineText,
+  instant,
   mustBe,
   oneLineText,
   optional,
   snippetText,
+  tagList,
+  tagName,
+  utm,
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
@@ -25,4 +31,5 @@ export type {
   PageContent,
   StoreLinks,
   UrlContent,
+  Utm,
 } from './snapshot.js';

@@ -7,7 +7,7 @@ import {
   parsePageLink,
   URL_LENGTH_MAX,
 } from './destinations.js';
-import { countCodePoints } from './model.js';
+import { countCodePoints, TAGS_MAX, UTM_PARAMETERS, type UtmMember } from './model.js';
 
 // The kinds of field that several types have. What each says of itself by `.meta` is what the API's reference shows:
 // a refinement is code and leaves no trace in a JSON Schema. JSON Schema counts lengths in code points, as we do.
@@ -79,6 +79,17 @@ export function flag() {
   return z.boolean('Must be true or false');
 }
 
+const NOT_INSTANT = 'Must be an ISO 8601 time with a time zone';
+
+/** A time as ISO 8601 with `Z` or an offset, in the years 2000 to 2199 (UTC). */
+export function instant() {
+  return z
+    .string(mustBe('an ISO 8601 time with a time zone'))
+    .regex(z.regexes.datetime({ offset: true }), { error: NOT_INSTANT, abort: true })
+    .transform((text) => new Date(text))
+    .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2199, NOT_INSTANT);
+}
+
 /** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */
 export function member<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
   return z.object(shape, mustBe('an object', missing));
@@ -109,6 +120,78 @@ export function appearance() {
     description:
       'The look of the page. All colours are derived from its `themeColor`, so that every text is legible in light and dark.',
   });
+}
+
+const UTM_LENGTH_MAX = 255;
+
+/** Campaign parameters. */
+export function utm() {
+  const fields = Object.entries(UTM_PARAMETERS).map(([name, parameter]) => [
+    name,
+    optional(
+      oneLineText(UTM_LENGTH_MAX, 'required').meta({
+        description: `Value of the parameter \`${parameter}\`.`,
+      }),
+    ),
+  ]);
+  return member(Object.fromEntries(fields) as Record<UtmMember, UtmField>);
+}
+
+type UtmField = ReturnType<typeof optional<z.ZodString>>;
+
+// In code points.
+export const TAG_LENGTH_MAX = 50;
+const NOTES_LENGTH_MAX = 2_000;
+const EXTERNAL_ID_LENGTH_MAX = 255;
+
+/** What the owner files a smartlink under, of every type. */
+export function metadataShape() {
+  return {
+    tags: optional(
+      tagList().meta({
+        description:
+          'Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the ' +
+          'first spelling stays. Visitors do not see them.',
+      }),
+    ),
+    folderId: optional(
+      z
+        .string(mustBe('a string'))
+        .refine((id) => id !== '', 'Must not be empty')
+        .meta({ description: 'The folder it is in.', minLength: 1 }),
+    ),
+    notes: optional(
+      multiLineText(NOTES_LENGTH_MAX, 'required').meta({
+        description: 'Notes of the owner. Visitors do not see them.',
+      }),
+    ),
+    archived: optional(
+      flag().meta({
+        description:
+          'An archived smartlink works and counts against the plan like any other; default lists leave it out. Only ' +
+          '`true` is returned.',
+      }),
+    ),
+    externalId: optional(
+      oneLineText(EXTERNAL_ID_LENGTH_MAX, 'required').meta({
+        description:
+          'Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET ' +
+          '/smartlink?externalId=` fetches it.',
+      }),
+    ),
+  };
+}
+
+/** The name of a tag. Commas separate names in queries. */
+export function tagName() {
+  return oneLineText(TAG_LENGTH_MAX, 'required').refine(
+    (name) => !name.includes(','),
+    'Must not contain commas',
+  );
+}
+
+export function tagList() {
+  return list(tagName(), TAGS_MAX);
 }
 
 /** A finite number; −0 becomes 0. */

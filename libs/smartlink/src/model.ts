@@ -27,6 +27,9 @@ export const APPEARANCE_TYPES: ReadonlySet<SmartlinkType> = new Set([
 export const SMARTLINK_STATUSES = ['Active', 'Paused', 'Deleted'] as const;
 export type SmartlinkStatus = (typeof SMARTLINK_STATUSES)[number];
 
+/** Most tags of a smartlink. */
+export const TAGS_MAX = 20;
+
 /** Longest slug, in characters. */
 export const SLUG_LENGTH_MAX = 64;
 
@@ -112,6 +115,18 @@ export const STORE_LINKS = {
 export type StoreLinkName = keyof typeof STORE_LINKS;
 
 export const STORE_LINK_NAMES = Object.keys(STORE_LINKS) as readonly StoreLinkName[];
+
+/** Members of `utm`, with the parameters of the destination that they set. */
+export const UTM_PARAMETERS = {
+  source: 'utm_source',
+  medium: 'utm_medium',
+  campaign: 'utm_campaign',
+  term: 'utm_term',
+  content: 'utm_content',
+  ref: 'ref',
+} as const;
+
+export type UtmMember = keyof typeof UTM_PARAMETERS;
 
 /** One URL of a document, and its dotted path. */
 export type DocumentUrl = { readonly path: string; readonly url: string };

@@ -1,3 +1,4 @@
+import { type Metadata, TAGS_COLUMN, toMetadata } from './metadata.js';
 import {
   APPEARANCE_TYPES,
   type DocumentUrl,
@@ -6,7 +7,7 @@ import {
   type SmartlinkStatus,
   type SmartlinkType,
 } from './model.js';
-import type { Appearance, OpenGraph } from './snapshot.js';
+import type { Appearance, OpenGraph, Utm } from './snapshot.js';
 import type { SmartlinkDocument } from './type-schemas.js';
 
 /** A row of table smartlinks. */
@@ -20,6 +21,8 @@ export type SmartlinkRow = {
   readonly open_graph: OpenGraph | null;
   /** Kept while the type has none, for a change back. */
   readonly appearance: Appearance | null;
+  /** Kept while the type is not Url. */
+  readonly utm: Utm | null;
   /** Content by type; that of an earlier type is kept for a change back to it. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly password_hash: string | null;
@@ -29,6 +32,14 @@ export type SmartlinkRow = {
   readonly pause_reason: PauseReason | null;
   /** Those of another service, exactly as written; null without any. */
   readonly imported_addresses: readonly string[] | null;
+  /** Names in order; null without any. */
+  readonly tags: readonly string[] | null;
+  readonly folder_id: string | null;
+  readonly notes: string | null;
+  readonly archived_at: Date | null;
+  readonly external_id: string | null;
+  /** The person who created it; null if a key did. */
+  readonly created_by: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 };
@@ -50,9 +61,10 @@ export type PauseReason = {
 /** The columns of a SmartlinkRow but for its content. */
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.appearance, smartlinks.password_hash, smartlinks.password_version,
-  smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.created_at,
-  smartlinks.updated_at`;
+  smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.password_hash, smartlinks.password_version,
+  smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.folder_id,
+  smartlinks.notes, smartlinks.archived_at, smartlinks.external_id, smartlinks.created_by, smartlinks.created_at,
+  smartlinks.updated_at, ${TAGS_COLUMN}`;
 
 /** The content of the present type; that of earlier types may be six times as much. */
 export const SHOWN_CONTENT = 'jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type)';
@@ -79,15 +91,18 @@ export type DocumentParts = {
   readonly openGraph: OpenGraph | null;
   /** undefined: the type has none, and a stored one is kept. */
   readonly appearance: Appearance | null | undefined;
+  /** The same. */
+  readonly utm: Utm | null | undefined;
   readonly content: Content;
+  readonly metadata: Metadata;
   /** In clear, to be hashed; undefined when the document brings none. */
   readonly password: string | undefined;
 };
 
 /** The columns of a checked document. Unset members are left out, so that stored and returned content are the same. */
 export function toParts(document: SmartlinkDocument): DocumentParts {
-  const { configuration, openGraph, ...typed } = document;
-  const { appearance, ...objects } = { appearance: undefined, ...typed };
+  const { configuration, openGraph, tags, folderId, notes, archived, externalId, ...typed } = document;
+  const { appearance, utm, ...objects } = { appearance: undefined, utm: undefined, ...typed };
   const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;
   const { password, members } = takePassword(objects);
   const storeLinks = withoutUnset(stores);
@@ -99,15 +114,17 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
     appearance: APPEARANCE_TYPES.has(smartlinkType)
       ? nullIfEmpty(withoutUnset(appearance ?? {}) as Appearance)
       : undefined,
+    utm: smartlinkType === 'Url' ? nullIfEmpty(withoutUnset(utm ?? {}) as Utm) : undefined,
     content: {
       ...withoutUnset(members),
       ...(nullIfEmpty(storeLinks) === null ? {} : { configuration: storeLinks }),
     },
+    metadata: toMetadata({ tags, folderId, notes, archived, externalId }),
     password,
   };
 }
 
-/** The document a row was made from, but for its password, as a PATCH changes it. */
+/** The document a row was made from, but for its password and its metadata, as a PATCH changes it. */
 export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<string, unknown> {
   const content: Content = row.content[type] ?? {};
   return {
@@ -115,6 +132,7 @@ export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<strin
     configuration: configurationOf(row, content),
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
     ...(APPEARANCE_TYPES.has(type) && row.appearance !== null ? { appearance: row.appearance } : {}),
+    ...(type === 'Url' && row.utm !== null ? { utm: row.utm } : {}),
   };
 }
 

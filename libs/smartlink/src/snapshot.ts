@@ -1,4 +1,4 @@
-import type { StoreLinkName } from './model.js';
+import type { StoreLinkName, UtmMember } from './model.js';
 import type { DocumentOf } from './type-schemas.js';
 
 /**
@@ -21,7 +21,11 @@ export type UrlContent = {
   readonly url: string;
   /** Present when the link is protected. `version` changes with the password and is bound into unlock cookies. */
   readonly password?: { readonly hash: string; readonly version: number };
+  readonly utm?: Utm;
 };
+
+/** At least one member is set. */
+export type Utm = Readonly<Partial<Record<UtmMember, string | undefined>>>;
 
 export type AppContent = {
   readonly type: 'App';
@@ -45,8 +49,11 @@ export type PageContent =
 
 type PageOf<Type extends 'Landing' | 'QRTag' | 'DigiCard' | 'TxtBin' | 'QrMenu'> = {
   readonly type: Type;
-  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph' | 'appearance'>;
+  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph' | 'appearance' | MetadataName>;
 };
+
+/** Members that no visitor sees. */
+type MetadataName = 'tags' | 'folderId' | 'notes' | 'archived' | 'externalId';
 
 type WithAppearance = { readonly appearance?: Appearance };
 

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Queryable } from '@smartlink/process/database';
 import { addToOutbox } from './changes.js';
+import { LOCK_USER, type Metadata, setTags } from './metadata.js';
 import {
   IMPORTED_ADDRESSES_MAX,
   isSlug,
@@ -16,7 +16,7 @@ import {
   SHOWN_COLUMNS,
   type SmartlinkRow,
 } from './smartlink-row.js';
-import type { Appearance, OpenGraph } from './snapshot.js';
+import type { Appearance, OpenGraph, Utm } from './snapshot.js';
 
 export {
   addToOutbox,
@@ -27,6 +27,18 @@ export {
   writeStatus,
 } from './changes.js';
 export type { ChangeRecord, OutboxEntry, WrittenChange } from './changes.js';
+export { isUuid, newId } from './ids.js';
+export {
+  ACCOUNT_TAGS_MAX,
+  areSameTags,
+  changeTags,
+  checkMetadata,
+  LOCK_USER,
+  lockMetadata,
+  nameKey,
+  setTags,
+} from './metadata.js';
+export type { Metadata, MetadataFault, NewMetadata } from './metadata.js';
 export { ALIASES_MAX, claimSlugs, countOtherAliases, findTaken, keepAsAliases } from './slug-claims.js';
 export type { Claim } from './slug-claims.js';
 export {
@@ -51,9 +63,14 @@ export type NewSmartlink = {
   readonly slug: string | undefined;
   readonly openGraph: OpenGraph | null;
   readonly appearance?: Appearance | null | undefined;
+  readonly utm?: Utm | null | undefined;
   /** By type: the current type's content, and content kept from earlier types. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly passwordHash: string | null;
+  /** Checked by checkMetadata. */
+  readonly metadata?: Metadata;
+  /** The person who creates it. */
+  readonly createdBy?: string | null;
   /** A safety provider has judged its URLs. */
   readonly urlsChecked: boolean;
   /** For one that existed before, elsewhere. */
@@ -84,7 +101,11 @@ export async function storeSmartlinks(
     toRecord(smartlink, smartlink.slug ?? assigned?.get(smartlink.id)),
   );
   const rows = records.length === 0 ? [] : await insertRows(db, userId, records);
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const tagged = storable.flatMap(({ id, metadata }) =>
+    metadata === undefined || metadata.tags.length === 0 ? [] : [{ id, tags: metadata.tags }],
+  );
+  const tags = await setTags(db, userId, tagged);
+  const byId = new Map(rows.map((row) => [row.id, { ...row, tags: tags.get(row.id) ?? null }]));
   return wanted.map(({ id }) => byId.get(id) ?? null);
 }
 
@@ -213,8 +234,11 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     name,
     openGraph,
     appearance = null,
+    utm = null,
     content,
     passwordHash,
+    metadata,
+    createdBy = null,
     urlsChecked,
     past,
   } = smartlink;
@@ -226,6 +250,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     slug,
     open_graph: openGraph,
     appearance,
+    utm,
     content,
     password_hash: passwordHash,
     urls_checked: urlsChecked,
@@ -233,22 +258,29 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     created_at: past?.createdAt ?? null,
     updated_at: past?.updatedAt ?? past?.createdAt ?? null,
     imported_addresses: past?.importedAddresses?.length ? past.importedAddresses : null,
+    folder_id: metadata?.folderId ?? null,
+    notes: metadata?.notes ?? null,
+    archived: metadata?.archived ?? false,
+    external_id: metadata?.externalId ?? null,
+    created_by: createdBy,
   };
 }
 
 // The version is taken after the slugs were claimed (see slugs.smartlink_id in 0001).
 const INSERT_ROWS = `
 insert into smartlinks
-  (id, user_id, status, type, name, slug, open_graph, appearance, content, password_hash, password_version,
-   version, pause_reason, imported_addresses, created_at, updated_at, urls_checked_at, urls_check_due_at)
-select id, $1::uuid, status, type, name, slug, open_graph, appearance, content, password_hash,
+  (id, user_id, status, type, name, slug, open_graph, appearance, utm, content, password_hash, password_version,
+   version, pause_reason, imported_addresses, folder_id, notes, archived_at, external_id, created_by, created_at,
+   updated_at, urls_checked_at, urls_check_due_at)
+select id, $1::uuid, status, type, name, slug, open_graph, appearance, utm, content, password_hash,
        case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason, imported_addresses,
+       folder_id, notes, case when archived then now() end, external_id, created_by,
        coalesce(created_at, now()), coalesce(updated_at, now()), case when urls_checked then now() end,
        ${NEXT_URL_CHECK('urls_checked')}
 from jsonb_to_recordset($2::jsonb) as smartlink
-  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, content jsonb,
-   password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], created_at timestamptz,
-   updated_at timestamptz)
+  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, content jsonb,
+   password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], folder_id uuid,
+   notes text, archived boolean, external_id text, created_by uuid, created_at timestamptz, updated_at timestamptz)
 returning ${SHOWN_COLUMNS}`;
 
 async function insertRows(
@@ -262,9 +294,6 @@ async function insertRows(
 
 const FIND_SMARTLINKS_MAX = `
 select plans.smartlinks_max from users join plans on plans.name = users.plan where users.id = $1`;
-
-// `no key update` does not block inserts of rows with a foreign key to this one.
-const LOCK_USER = `select id from users where id = $1 for no key update`;
 
 const COUNT_KEPT = `
 select count(*)::integer as count from smartlinks where user_id = $1 and status in ('Active', 'Paused')`;
@@ -286,16 +315,3 @@ export async function remainingQuota(db: Queryable, userId: string, smartlinksMa
   const { rows } = await db.query(COUNT_KEPT, [userId]);
   return Math.max(0, smartlinksMax - (rows[0] as { count: number }).count);
 }
-
-/** A UUIDv7 (RFC 9562, 5.7) for `timeMs`: ids of later times sort later. */
-export function newId(timeMs: number): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(timeMs, 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
-
-/** Whether a text has the form of an id: a UUID in lower case. */
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

@@ -10,6 +10,7 @@ import {
   hexColor,
   list,
   member,
+  metadataShape,
   multiLineText,
   mustBe,
   numberFromZero,
@@ -17,6 +18,7 @@ import {
   optional,
   pageLink,
   snippetText,
+  utm,
   withDefault,
 } from './fields.js';
 import {
@@ -97,6 +99,7 @@ function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkTy
       'Required, with smartlinkName and smartlinkType',
     ),
     openGraph: optional(openGraphSchema(rules)),
+    ...metadataShape(),
   };
 }
 
@@ -176,7 +179,17 @@ const PASSWORD_LENGTH_MIN = 6;
 
 /** Url: the shortener, with a password if it is protected. */
 export function urlSchema(options: DocumentOptions) {
-  return z.object({ ...commonShape(options, ['Url']), shortener: shortenerSchema(options) });
+  return z.object({
+    ...commonShape(options, ['Url']),
+    shortener: shortenerSchema(options),
+    utm: optional(
+      utm().meta({
+        description:
+          'Campaign parameters that visitors take to the destination. They replace parameters of the same name in ' +
+          '`shortener.url`; parameters of the visitor replace both.',
+      }),
+    ),
+  });
 }
 
 function shortenerSchema(options: DocumentOptions) {

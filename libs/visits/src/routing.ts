@@ -10,7 +10,7 @@ export {
 } from './routing/classify.js';
 export type { Agent, CountedRequest, VisitHeaders } from './routing/classify.js';
 export { UNKNOWN_COUNTRY, isCountryCode } from './routing/classify.js';
-export { compileLink, decide } from './routing/decide.js';
+export { compileLink, decide, targetOf } from './routing/decide.js';
 export type { CompiledLink, Decision } from './routing/decide.js';
 export { DEVICES } from './routing/agent-details.js';
 export { PLATFORMS, USER_AGENT_LENGTH_MAX } from './routing/platform.js';

@@ -2,12 +2,13 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { accessControl } from './accounts/access.js';
 import { accountRoutes, authenticate } from './accounts/accounts.js';
+import { sessions } from './accounts/sessions.js';
 import { accountAnalyticsRoutes } from './analytics/account-routes.js';
 import { analytics } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import { apiReference, documentedRoutes } from './api-reference/api-reference.js';
 import cleanup from './cleanup.js';
-import type { Config } from './config.js';
+import { type Config, managementBaseUrl } from './config.js';
 import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
 import { fairRoutes } from './fairness/fair-routes.js';
@@ -15,11 +16,19 @@ import { forwardedPrincipal, heavyRequests } from './fairness/heavy-requests.js'
 import { delayedRefusals, workBudget } from './fairness/work-budget.js';
 import { ignoredInput } from './ignored-input.js';
 import { clickhouse, health, postgres, redis } from './plugins/engines.js';
-import { documentMethods, http, parsedBodies, routing, serverOptions } from './plugins/http.js';
+import {
+  clientAddress,
+  documentMethods,
+  http,
+  parsedBodies,
+  routing,
+  serverOptions,
+} from './plugins/http.js';
 import { metrics, ownMetrics } from './plugins/metrics.js';
 import { tracing } from './plugins/tracing.js';
 import { qrRoutes } from './qr/qr.js';
 import { resolveRoutes } from './resolve/resolve.js';
+import { formatGate } from './smartlinks/publishing/format-gate.js';
 import { smartlinks } from './smartlinks/smartlinks.js';
 import { urlSafety, type UrlSafety } from './url-safety/url-safety.js';
 import { webhooks } from './webhooks/webhooks.js';
@@ -48,23 +57,7 @@ export async function buildApp(
   const connectionsMax =
     heavyToken === undefined ? config.POSTGRES_CONNECTIONS_MAX - heavyConnections : heavyConnections;
 
-  await app.register(tracing, {
-    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
-    serviceName: config.OTEL_SERVICE_NAME,
-    sampledRatio: config.OTEL_TRACES_SAMPLER_ARG,
-    log,
-  });
-  await app.register(ignoredInput);
-  await app.register(errorHandler);
-  await app.register(http, { origins: config.CORS_ORIGINS, logsRequests: heavyToken === undefined });
-  await app.register(postgres, {
-    databaseUrl: config.DATABASE_URL,
-    connectionsMax,
-  });
-  await app.register(redis, { redisUrl: config.REDIS_URL, log });
-  await app.register(clickhouse, { clickhouseUrl: config.CLICKHOUSE_URL });
-  await app.register(metrics, { isWholeProcess: heavyToken === undefined });
+  await registerEngines(app, config, { log, connectionsMax, isThread: heavyToken !== undefined });
   try {
     await app.register(urlSafety, { config, log, given: givenUrlSafety });
   } catch (err) {
@@ -83,24 +76,58 @@ export async function buildApp(
   }
   await app.register(health);
   await app.register(cleanup, { log });
+  await app.register(formatGate, {
+    redisUrl: config.REDIS_URL,
+    keyPrefix: config.REDIS_KEY_PREFIX,
+    log,
+  });
   await app.register(heavyRequests, { config, log });
+  await app.register(clientAddress, { trustedProxies: config.TRUSTED_PROXIES });
+  await app.register(sessions, { baseUrl: managementBaseUrl(config) });
   await app.register(documentedRoutes);
-  await app.register(
-    async (api) => {
-      // Hooks run in this order.
-      await api.register(documentMethods);
-      await api.register(delayedRefusals);
-      await api.register(authenticate, { trustedProxies: config.TRUSTED_PROXIES });
-      await api.register(workBudget, { keyPrefix: config.REDIS_KEY_PREFIX });
-      await api.register(routing);
-      await api.register(accessControl);
-      await api.register(fairRoutes, { connectionsMax });
-      await registerRoutes(api, config, { log, runsJobs: true });
-    },
-    { prefix: '/api/v1' },
-  );
+  await app.register(registerApi, { prefix: '/api/v1', config, log, connectionsMax });
   await app.register(apiReference);
   return app;
+}
+
+/** Requests, connections and metrics. */
+async function registerEngines(
+  app: FastifyInstance,
+  config: Config,
+  { log, connectionsMax, isThread }: { log: Logger; connectionsMax: number; isThread: boolean },
+): Promise<void> {
+  await app.register(tracing, {
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: config.OTEL_SERVICE_NAME,
+    sampledRatio: config.OTEL_TRACES_SAMPLER_ARG,
+    log,
+  });
+  await app.register(ignoredInput);
+  await app.register(errorHandler);
+  await app.register(http, { origins: config.CORS_ORIGINS, logsRequests: !isThread });
+  await app.register(postgres, {
+    databaseUrl: config.DATABASE_URL,
+    connectionsMax,
+  });
+  await app.register(redis, { redisUrl: config.REDIS_URL, log });
+  await app.register(clickhouse, { clickhouseUrl: config.CLICKHOUSE_URL });
+  await app.register(metrics, { isWholeProcess: !isThread });
+}
+
+async function registerApi(
+  api: FastifyInstance,
+  { config, log, connectionsMax }: { config: Config; log: Logger; connectionsMax: number },
+): Promise<void> {
+  // Hooks run in this order.
+  await api.register(documentMethods);
+  await api.register(delayedRefusals);
+  await api.register(authenticate);
+  await api.register(workBudget, { keyPrefix: config.REDIS_KEY_PREFIX });
+  await api.register(routing);
+  await api.register(accessControl);
+  await api.register(fairRoutes, { connectionsMax });
+  await registerRoutes(api, config, { log, runsJobs: true });
 }
 
 async function registerRoutes(

@@ -44,6 +44,11 @@ const variables = z.object({
   PUBLIC_BASE_URL: baseUrlVariable()
     .default('http://127.0.0.1:8080')
     .describe('what every short link begins with'),
+  MANAGEMENT_BASE_URL: baseUrlVariable()
+    .optional()
+    .describe(
+      'origin at which browsers reach the API; people sign in over https, on a loopback host, or at the http origin set here; by default http://127.0.0.1 with MANAGEMENT_PORT',
+    ),
   TRUSTED_PROXIES: trustedProxiesVariable(),
   CORS_ORIGINS: listVariable().describe(
     'origins, comma-separated, whose pages may call the API; none by default',
@@ -147,6 +152,10 @@ export const configSchema = variables.superRefine((config, context) => {
 function redisProblem(url: string): string | null {
   return redisAddressProblem(url) ?? addressSecretProblem(url, { mayLackPassword: true });
 }
+
+/** The origin of the service itself. */
+export const managementBaseUrl = (config: Pick<Config, 'MANAGEMENT_BASE_URL' | 'MANAGEMENT_PORT'>): string =>
+  config.MANAGEMENT_BASE_URL ?? `http://127.0.0.1:${config.MANAGEMENT_PORT}`;
 
 export type Config = Readonly<z.output<typeof configSchema>>;
 

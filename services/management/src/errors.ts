@@ -8,9 +8,11 @@ const ERRORS = {
   PLAN_RESTRICTED: { status: 403, message: 'Your plan does not include this' },
   SUBSCRIPTION_LIMIT_REACHED: { status: 403, message: 'Subscription limit reached' },
   FORBIDDEN: { status: 403, message: 'This API key may not do this' },
+  CONFIRMATION_REQUIRED: { status: 403, message: 'Confirm that it is you' },
   NOT_FOUND: { status: 404, message: 'Smartlink not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
   SMARTLINK_URL_TAKEN: { status: 409, message: 'Smartlink URL is already taken' },
+  NAME_TAKEN: { status: 409, message: 'Name is already taken' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
     message: 'This Idempotency-Key was used with another request',
@@ -72,6 +74,11 @@ export function slugTaken(): ApiError {
   return new ApiError('SMARTLINK_URL_TAKEN', {
     details: [{ path: 'configuration.smartlinkUrl', message: 'This smartlink URL is already taken' }],
   });
+}
+
+/** Another object of the account has the value at `path`. */
+export function nameTaken(path = 'name'): ApiError {
+  return new ApiError('NAME_TAKEN', { details: [{ path, message: 'Is already taken' }] });
 }
 
 /** The failure that a client receives for `err`, which may be anything. */

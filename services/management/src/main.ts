@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Client } from 'pg';
-import { addressSecretProblem, misspeltNames, readConfigOrExit } from '@smartlink/process/config';
+import { addressSecretProblem, isLoopback, misspeltNames, readConfigOrExit } from '@smartlink/process/config';
 import { failureCode, failureMessage } from '@smartlink/process/database';
 import {
   closeServer,
@@ -17,7 +17,7 @@ import {
 import { schemaSources, waitForSchema, watchSchema } from '@smartlink/process/schema';
 import { buildApp } from './app.js';
 import { answerPrimary, formatMetrics, type Internals, METRICS_TYPE, startProcesses } from './cluster.js';
-import { type Config, configSchema } from './config.js';
+import { type Config, configSchema, managementBaseUrl } from './config.js';
 import { readMetrics } from './plugins/metrics.js';
 import { SafetyStartError } from './url-safety/url-safety.js';
 
@@ -36,6 +36,10 @@ if (cluster.isPrimary) {
     log.warn({ reason }, 'environment variable looks misspelt');
   if (addressSecretProblem(config.REDIS_URL) !== null) {
     log.warn('REDIS_URL has no password: anyone with access to this Redis can change where links lead');
+  }
+  const baseUrl = new URL(managementBaseUrl(config));
+  if (baseUrl.protocol === 'http:' && !isLoopback(baseUrl.hostname)) {
+    log.warn('MANAGEMENT_BASE_URL is not https: passwords and sessions of people are sent unencrypted');
   }
 }
 if (config.MANAGEMENT_PROCESSES > 1 && cluster.isPrimary) await runPrimary();

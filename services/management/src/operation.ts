@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fault } from '@smartlink/smartlink/document';
-import type { Access } from './accounts/access.js';
+import type { Access } from './accounts/roles.js';
 import type { ErrorCode } from './errors.js';
 import { IGNORED_MAX } from './ignored-input.js';
 

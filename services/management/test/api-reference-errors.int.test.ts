@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
+import { createToken } from '../src/accounts/sessions.js';
 import { ERROR_CODES } from '../src/api-reference/document-texts.js';
 import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, type Operation, readReference } from './api-reference-document.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
 import {
-  addKey,
   redisOf,
   caller,
   type Caller,
+  callerWith,
+  createPerson,
   createSmartlink,
+  sessionHeaders,
+  signIn,
   urlSmartlink,
   useSecondService,
   useService,
@@ -71,6 +75,12 @@ const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['INTERNAL_ERRO
 const createWebhook = (body: object = {}) =>
   api.post('/webhooks', { url: 'https://hooks.example.org/', eventTypes: ['smartlink.unsafe'], ...body });
 
+async function callerWithScopes(...scopes: readonly string[]): Promise<Caller> {
+  const { userId, apiKey } = await service.createUser();
+  await service.app.pg.query('update api_keys set scopes = $2 where user_id = $1', [userId, scopes]);
+  return caller(service.app, apiKey);
+}
+
 const bulk = (operations: readonly object[], by = api, headers = {}) =>
   by.post('/smartlink/bulk', { operations }, headers);
 
@@ -83,6 +93,12 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
         urlSmartlink({ smartlinkUrl: 'not-latin' }, {}, { openGraph: { imageUrl: 'x' } }),
       ),
     notJson: () => api.post('/smartlink', '{'),
+    folder: () => api.post('/smartlink', urlSmartlink({}, {}, { folderId: randomUUID() })),
+    externalIdTaken: async () => {
+      const body = urlSmartlink({}, {}, { externalId: 'taken' });
+      await api.post('/smartlink', body);
+      return api.post('/smartlink', body);
+    },
     reserved: () => api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'Dashboard' })),
     subscriptionLimitReached: () => starter.post('/smartlink', urlSmartlink()),
     smartlinkUrlTaken: () => api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'Errors' })),
@@ -105,6 +121,11 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
       return api.patch('/smartlink', patch);
     },
     preconditionFailed: () => api.patch('/smartlink', { id }, { 'if-match': '"0"' }),
+    tags: () => api.patch('/smartlink', { id, tags: [], addTags: ['Spring'] }),
+    externalIdTaken: async () => {
+      await createSmartlink(api, urlSmartlink({}, {}, { externalId: 'in use' }));
+      return api.patch('/smartlink', { id, externalId: 'in use' });
+    },
     unsafeUrl: async () => {
       const page = (await createSmartlink(api, landing([]))).id;
       return guardedApi.patch('/smartlink', { id: page, landingButtons: unsafeButtons });
@@ -122,6 +143,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     operation: () => bulk([{ create: urlSmartlink() }, { create: {}, delete: {} }]),
     empty: () => bulk([]),
     tooMany: () => bulk(Array.from({ length: 101 }, () => ({ create: {} }))),
+    notCreate: async () => bulk([{ delete: { smartlinkId: id } }], await callerWithScopes('links:create')),
     planRestricted: () => bulk([{ delete: { smartlinkId: starterId } }], starter),
     idempotencyKeyReused: async () => {
       const key = { 'idempotency-key': randomUUID() };
@@ -179,12 +201,15 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     await service.app.pg.query('delete from api_keys where user_id = $1', [userId]);
     return callWith(caller(service.app, apiKey), operation);
   },
-  forbidden: async (operation) => {
-    const { userId } = await service.createUser();
-    const apiKey = await addKey(service.app, userId);
-    await service.app.pg.query(`update api_keys set scopes = '{}' where user_id = $1`, [userId]);
-    return callWith(caller(service.app, apiKey), operation);
+  endedSession: (operation) => callWith(callerWith(service.app, sessionHeaders(createToken())), operation),
+  confirmationRequired: async (operation) => {
+    const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+    const { api: byPerson } = await signIn(service.app, person, user.userId);
+    const confirmedLongAgo = `update sessions set confirmed_at = now() - interval '1 hour' where person_id = $1`;
+    await service.app.pg.query(confirmedLongAgo, [person.personId]);
+    return callWith(byPerson, operation, JSON.stringify({ id: randomUUID() }));
   },
+  forbidden: async (operation) => callWith(await callerWithScopes(), operation),
   rateLimited: async (operation) => {
     const { apiKey, userId } = await service.createUser('Starter');
     await redisOf(service.app).hset(`${service.databases.redisKeyPrefix}usage:${userId}`, { requests: 60 });

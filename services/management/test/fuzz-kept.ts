@@ -25,7 +25,7 @@ function isSame(sent: unknown, answered: unknown): boolean {
 }
 
 const MEMBERS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
-  Url: ['shortener'],
+  Url: ['shortener', 'utm'],
   Landing: ['landing', 'landingButtons', 'appearance'],
   QRTag: ['qrTag', 'qrTagButtons', 'appearance'],
   DigiCard: ['digiCard', 'digiCardButtons', 'appearance'],

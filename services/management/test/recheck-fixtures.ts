@@ -60,6 +60,7 @@ export function createJob(service: TestService, provider: ScriptedProvider, pg: 
   const log = createLogger({ service: 'test', level: 'silent' });
   const outbox = createOutbox({
     pg: service.app.pg,
+    formatGate: service.app.formatGate,
     redis: service.app.redis,
     keyPrefix: service.databases.redisKeyPrefix,
     log,

@@ -30,10 +30,18 @@ export function fieldsOf(type: SmartlinkType): readonly Field[] {
   return collect(SCHEMAS[type], []);
 }
 
-/** A valid document of a type in which every member is set and every array has one element. */
+/** A valid document of a type in which every member is set, but for the folder, and every array has one element. */
 export function fullDocument(type: SmartlinkType): Record<string, unknown> {
-  const document = sampleOf(SCHEMAS[type]) as { configuration: Record<string, unknown> };
-  // Unique on the platform, so it cannot be the same in every document.
+  const {
+    folderId: _,
+    externalId: __,
+    ...document
+  } = sampleOf(SCHEMAS[type]) as {
+    configuration: Record<string, unknown>;
+    folderId: unknown;
+    externalId: unknown;
+  };
+  // Unique on the platform, as the external id in the account, so it cannot be the same in every document.
   delete document.configuration['smartlinkUrl'];
   return document;
 }

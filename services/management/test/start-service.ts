@@ -11,6 +11,8 @@ import {
   type TestDatabases,
   type TestDatabasesOptions,
 } from '@smartlink/test-support/test-databases';
+import type { Role } from '../src/accounts/roles.js';
+import { addSession } from '../src/accounts/sessions.js';
 import { buildApp } from '../src/app.js';
 import { configSchema } from '../src/config.js';
 import type {} from '../src/plugins/engines.js';
@@ -175,16 +177,59 @@ export async function revokeKey(app: FastifyInstance, apiKey: string): Promise<v
   await app.pg.query('update api_keys set revoked_at = now() where display_prefix = $1', [prefix]);
 }
 
+export type TestPerson = { readonly personId: string; readonly email: string };
+
+/** Stores a person, a member of the given accounts by id. */
+export async function createPerson(
+  app: FastifyInstance,
+  { roles = {}, isOperator = false }: { roles?: Readonly<Record<string, Role>>; isOperator?: boolean } = {},
+): Promise<TestPerson> {
+  const personId = randomUUID();
+  const email = `${personId}@example.com`;
+  const person = [personId, email, isOperator];
+  await app.pg.query('insert into people (id, email, is_operator) values ($1, $2, $3)', person);
+  for (const [userId, role] of Object.entries(roles)) {
+    const membership = [userId, personId, role];
+    await app.pg.query('insert into memberships (user_id, person_id, role) values ($1, $2, $3)', membership);
+  }
+  return { personId, email };
+}
+
+/** The headers of a signed-in person's requests, writes too. */
+export const sessionHeaders = (token: string) => ({
+  cookie: `smartlink_session=${token}`,
+  origin: 'http://localhost',
+  'sec-fetch-site': 'same-origin',
+});
+
+/** Starts a session of a person in an account, or in none, and returns its token and a caller with its cookie. */
+export async function signIn(
+  app: FastifyInstance,
+  { personId }: Pick<TestPerson, 'personId'>,
+  userId: string | null,
+): Promise<{ readonly token: string; readonly api: Caller }> {
+  const { token } = await addSession(app.pg, { personId, userId, device: 'Firefox on Linux' });
+  return { token, api: callerWith(app, sessionHeaders(token)) };
+}
+
 export type Caller = ReturnType<typeof caller>;
 
 /** A caller of the API with one user's key. */
-export function caller(app: FastifyInstance, apiKey: string) {
+export const caller = (app: FastifyInstance, apiKey: string) =>
+  callerWith(app, { authorization: `Bearer ${apiKey}` });
+
+/** A caller with headers of its own. `base` is what its paths begin with. */
+export function callerWith(
+  app: FastifyInstance,
+  ownHeaders: Readonly<Record<string, string>>,
+  base = '/api/v1',
+) {
   const call = async (method: InjectOptions['method'], url: string, body?: unknown, headers = {}) => {
     const res = await app.inject({
       method: method ?? 'GET',
-      url: `/api/v1${url}`,
+      url: `${base}${url}`,
       headers: {
-        authorization: `Bearer ${apiKey}`,
+        ...ownHeaders,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

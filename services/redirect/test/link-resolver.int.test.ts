@@ -105,6 +105,22 @@ test('a value in Redis that is older than asked for is passed over', async () =>
   );
 });
 
+test('a value of the same version is replaced by one of a higher format, and by no other', async () => {
+  const key = `${keyPrefix}link:formats`;
+  const whole = { ...snapshot('formats', 5), utm: { source: 'mail' } } as LinkSnapshot;
+  const publishAs = async (one: LinkSnapshot) => {
+    await publishSnapshots(trial.redis, keyPrefix, new Map([['formats', one]]));
+    return trial.redis.get(key);
+  };
+  // As an earlier build publishes it, without the member.
+  expect(await publishAs(snapshot('formats', 5))).toMatch(/^1/);
+  expect(await publishAs(whole)).toMatch(/^2/);
+  expect(await publishAs(snapshot('formats', 5))).toMatch(/^2/);
+  expect((await resolverOn(trial.redis).resolve('formats')).snapshot).toEqual(whole);
+  expect(await publishAs(snapshot('formats', 6))).toMatch(/^1/);
+  expect(await publishAs(whole)).toMatch(/^1/);
+});
+
 test('a version from Postgres older than asked for is not written to Redis', async () => {
   const resolver = resolverOn(trial.redis);
   await trial.links.insert({ slug: 'behind', url: 'https://example.org/' });

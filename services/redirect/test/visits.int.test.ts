@@ -5,7 +5,11 @@ import { PAGE_HEADERS, REDIRECT_HEADERS } from './expected-headers.js';
 import { isWhole, serve } from './serve.js';
 
 const { redirect, ask, get } = serve(
-  { ASSET_LINKS: '[{"relation":["delegate"],"target":{"namespace":"web"}}]' },
+  {
+    ASSET_LINKS: '[{"relation":["delegate"],"target":{"namespace":"web"}}]',
+    // This test is the edge.
+    TRUSTED_PROXIES: '127.0.0.1',
+  },
   {
     links: [
       { slug: 'Docs', url: 'https://example.org/docs?a=1#top', aliases: ['oldDocs'] },
@@ -237,6 +241,8 @@ const FRAMINGS: readonly [title: string, method: string, lines: string[], body?:
   ['two lengths', 'POST', ['Content-Length: 0', 'Content-Length: 40']],
   ['two lengths of a form', 'POST', [FORM_TYPE, 'Content-Length: 0', 'Content-Length: 40']],
   ['two lengths', 'GET', ['Content-Length: 0', 'Content-Length: 40']],
+  ['two lengths', 'HEAD', ['Content-Length: 0', 'Content-Length: 40']],
+  ['an empty length before another', 'GET', ['Content-Length:', 'Content-Length: 40']],
   ['an empty length', 'POST', ['Content-Length:']],
   ['an empty length of a form', 'POST', [FORM_TYPE, 'Content-Length:']],
   ['an unknown coding', 'POST', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
@@ -253,6 +259,7 @@ const FRAMINGS: readonly [title: string, method: string, lines: string[], body?:
   ['a chunk size with blanks', 'POST', ['Transfer-Encoding: chunked'], ' 0 \r\n\r\n'],
   ['a chunked form', 'POST', [FORM_TYPE, 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
   ['a chunked body', 'GET', ['Transfer-Encoding: chunked'], '0\r\n\r\n'],
+  ['a chunked body', 'HEAD', ['Transfer-Encoding: chunked'], '0\r\n\r\n'],
   ['a refused form', 'POST', ['Content-Length: 0']],
   ['a form from another site', 'POST', [FORM_TYPE, 'Sec-Fetch-Site: cross-site', 'Content-Length: 0']],
   ['a refused method', 'PUT', ['Content-Length: 0']],

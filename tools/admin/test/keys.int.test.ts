@@ -29,10 +29,39 @@ test('keys list shows when each key was created, expires, was used and was revok
     revokedAt: expect.stringMatching(/Z$/) as string,
   });
   const [heading, , row] = (await admin.run('keys', 'list', email)).stdout.split('\n');
-  expect(heading).toMatch(/^KEY +STATE +USER +NAME +CREATED +ENDS +LAST USED +REVOKED +ID$/);
+  expect(heading).toMatch(
+    /^KEY +STATE +USER +NAME +SCOPES +NETWORKS +CREATED +ENDS +LAST USED +REVOKED +ID$/,
+  );
   expect(row).toMatch(
     /2090-01-31 00:00 UTC +2026-02-03 04:05 UTC +\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC +[0-9a-f-]{36}$/,
   );
+});
+
+test('a key made with --scopes and --networks has them, and keeps them when it is rotated', async () => {
+  const { email } = await admin.createUser();
+  const rights = {
+    scopes: ['links:create', 'analytics:read'],
+    allowedNetworks: ['203.0.113.7', '10.1.0.0/16'],
+  };
+  const made = await createKey(
+    ...[email, '--scopes', 'links:create, analytics:read,links:create'],
+    ...['--networks', '203.0.113.7,10.1.2.3/16', '--expires', '2090-01-31'],
+  );
+  expect(made).toMatchObject(rights);
+  const { keyId } = await admin.json<{ keyId: string }>('keys', 'rotate', made.keyId);
+  const keys = await admin.json<ListedKey[]>('keys', 'list', email);
+  expect(keys.slice(1)).toMatchObject([
+    { ...rights, keyId: made.keyId, state: 'revoked' },
+    { ...rights, keyId, state: 'active', expiresAt: '2090-01-31T00:00:00.000Z' },
+  ]);
+  expect(await admin.refused('keys', 'create', email, '--scopes', 'links:all')).toMatch(
+    /^--scopes "links:all": expected one of links:read, /,
+  );
+  for (const networks of ['10.0.0.0/33', 'here', '::ffff:10.0.0.0/104']) {
+    expect(await admin.refused('keys', 'create', email, '--networks', networks)).toBe(
+      `--networks "${networks}": expected an address or a CIDR range like 203.0.113.0/24.\n`,
+    );
+  }
 });
 
 test('a key made with --expires 90d ends that long after it was made', async () => {

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List smartlinks, or fetch one
-         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored.
+         * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored. `externalId` does the same for one that is not deleted.
          *
          *     Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, until both are absent.
          *
@@ -155,6 +155,76 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/analytics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the analytics of many smartlinks
+         * @description Visits by day or by `interval`, in UTC or `tz`, of all smartlinks or of those that the filters choose. Totals are those of the range. A visitor counts once for each smartlink and day.
+         *
+         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. At most 50,000 may match, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
+         *
+         *     A plan may limit the number of days back and exclude filters of visits, hours, real time and CSV: `PLAN_RESTRICTED`. Without `from`, the range starts with the first day allowed.
+         */
+        readonly get: operations["readAccountAnalytics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/analytics/breakdown": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Break visits down by a dimension
+         * @description The values of `by` with their visits, the most first. Rows and `other` add up to `total`, the clicks and scans of `GET /analytics` with the same parameters; of `tag` they may be more, because a visit is in each tag of its smartlink.
+         *
+         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. At most 50,000 may match, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
+         *
+         *     A plan may limit the number of days back and exclude filters of visits, hours, real time and CSV: `PLAN_RESTRICTED`. Without `from`, the range starts with the first day allowed.
+         */
+        readonly get: operations["readBreakdown"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/analytics/realtime": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the visits of the last 30 minutes
+         * @description By minute, five seconds old at most. A plan may exclude it: `PLAN_RESTRICTED`.
+         *
+         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. At most 50,000 may match, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
+         */
+        readonly get: operations["readRealtime"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/smartlink/qr": {
         readonly parameters: {
             readonly query?: never;
@@ -238,7 +308,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Change the secret of a webhook
-         * @description Only this answer contains the new secret. For 24 hours, messages carry one signature by the new secret and one by the previous secret. Older secrets no longer sign.
+         * @description Only this answer contains the new secret. For 24 hours, messages carry one signature by the new secret and one by the previous secret. Older secrets no longer sign. A signed-in person must have confirmed within the last ten minutes.
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -368,6 +438,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
         };
         readonly UrlCreate: {
             readonly configuration: {
@@ -388,6 +468,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly shortener: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
@@ -402,6 +492,21 @@ export interface components {
                  */
                 readonly password?: string | null;
             };
+            /** @description Campaign parameters that visitors take to the destination. They replace parameters of the same name in `shortener.url`; parameters of the visitor replace both. */
+            readonly utm?: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string | null;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string | null;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string | null;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string | null;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string | null;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string | null;
+            } | null;
         };
         readonly LandingCreate: {
             readonly configuration: {
@@ -422,6 +527,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly landing: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -490,6 +605,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly qrTag: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -551,6 +676,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly digiCard: {
                 readonly title?: string | null;
                 readonly jobTitle?: string | null;
@@ -615,6 +750,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly txtBin: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -641,6 +786,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly qrMenu: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -754,6 +909,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[] | null;
+            /** @description The folder it is in. */
+            readonly folderId?: string | null;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string | null;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean | null;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string | null;
             readonly shortener?: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url?: string;
@@ -765,6 +930,21 @@ export interface components {
                  */
                 readonly password?: string | null;
             };
+            /** @description Campaign parameters that visitors take to the destination. They replace parameters of the same name in `shortener.url`; parameters of the visitor replace both. */
+            readonly utm?: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string | null;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string | null;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string | null;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string | null;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string | null;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string | null;
+            } | null;
             readonly landing?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -919,6 +1099,10 @@ export interface components {
                 /** @description The line below the menu, in place of the fixed one about allergies. Empty: no line. Left out: the fixed one. */
                 readonly footnote?: string | null;
             };
+            /** @description Tags to add, at most 20 with those it has. Not together with `tags`. */
+            readonly addTags?: readonly string[] | null;
+            /** @description Tags to remove, if it has them. Not together with `tags`. */
+            readonly removeTags?: readonly string[] | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -948,7 +1132,7 @@ export interface components {
             readonly create?: unknown;
             readonly patch?: unknown;
         };
-        /** @description The key is missing, malformed, unknown, revoked or expired. */
+        /** @description The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
         readonly UnauthorizedFailure: {
             /** @constant */
             readonly success: false;
@@ -1193,6 +1377,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1200,6 +1386,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
         };
         /** @description Visits over all time. All 0 for a new smartlink. */
         readonly Totals: {
@@ -1272,6 +1468,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1279,11 +1477,36 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly shortener: {
                 /** @description Destination of visitors: an http or https address with a public host other than that of this service. */
                 readonly url: string;
                 /** @description Whether visitors are asked for the password. */
                 readonly protected: boolean;
+            };
+            /** @description Campaign parameters that visitors take to the destination. They replace parameters of the same name in `shortener.url`; parameters of the visitor replace both. */
+            readonly utm?: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string;
             };
         };
         readonly LandingSmartlink: {
@@ -1335,6 +1558,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1342,6 +1567,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly landing: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1438,6 +1673,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1445,6 +1682,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly qrTag: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1536,6 +1783,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1543,6 +1792,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly digiCard: {
                 readonly title?: string;
                 readonly jobTitle?: string;
@@ -1637,6 +1896,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1644,6 +1905,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly txtBin: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1700,6 +1971,8 @@ export interface components {
              */
             readonly importedAddresses?: readonly string[];
             readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -1707,6 +1980,16 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
             readonly qrMenu: {
                 readonly title?: string;
                 readonly description?: string;
@@ -1858,6 +2141,24 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        /** @description Another object of the account has this name or `externalId`; `details` names the member. */
+        readonly NameTakenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "NAME_TAKEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         /** @description The URL safety check judged a URL malicious; `details` names each. */
         readonly UnsafeUrlFailure: {
             /** @constant */
@@ -1923,7 +2224,7 @@ export interface components {
             readonly success: false;
             readonly error: {
                 /** @enum {string} */
-                readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
+                readonly code: "VALIDATION_FAILED" | "SUBSCRIPTION_LIMIT_REACHED" | "NOT_FOUND" | "SMARTLINK_URL_TAKEN" | "NAME_TAKEN" | "PRECONDITION_FAILED" | "UNSAFE_URL" | "SERVICE_UNAVAILABLE";
                 readonly message: string;
                 /** @description The faults, by their paths in the body of the operation. */
                 readonly details?: readonly {
@@ -1949,7 +2250,7 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description Totals cover all time, regardless of the range. */
+        /** @description Totals cover all time, regardless of the range; with filters of visits, all visits that are kept. */
         readonly SmartlinkAnalytics: {
             readonly smartlinkId: string;
             readonly smartlinkName: string;
@@ -1988,6 +2289,12 @@ export interface components {
             readonly excluded: {
                 readonly [key: string]: number;
             };
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
             /** @description Oldest first. Without `fill`, only spans with visits. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
         };
@@ -2063,6 +2370,34 @@ export interface components {
                 readonly [key: string]: number;
             };
         };
+        /** @description With `fields=counts`. Totals cover all time, regardless of the range; with filters of visits, all visits that are kept. */
+        readonly SmartlinkCounts: {
+            readonly smartlinkId: string;
+            readonly smartlinkName: string;
+            readonly totalClicks: number;
+            readonly totalQrCodeScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly totalFallBack: number;
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
+            /** @description Oldest first. Without `fill`, only spans with visits. */
+            readonly analyticsData: readonly components["schemas"]["AnalyticsCountsEntry"][];
+        };
+        readonly AnalyticsCountsEntry: {
+            /**
+             * @description Start of the span: `YYYY-MM-DD` for a day, the Monday of a week or the first of a month; `YYYY-MM-DDTHH:00` for an hour.
+             * @example 2026-03-10
+             */
+            readonly date: string;
+            readonly clicks: number;
+            readonly qrScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly fallbacks: number;
+        };
         readonly Summary: {
             readonly user: {
                 readonly id: string;
@@ -2110,6 +2445,212 @@ export interface components {
                  * @example mobile
                  */
                 readonly device: string;
+            }[];
+        };
+        /** @description Totals are those of the range. */
+        readonly Analytics: {
+            readonly totalClicks: number;
+            readonly totalQrCodeScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly totalFallBack: number;
+            /** @description Distinct visitors per UTC day; for a longer span, the sum of its days. Visitors with `Sec-GPC: 1` or `DNT: 1` are not included. */
+            readonly uniqueVisitors: number;
+            /**
+             * @description Visits by referring host; `direct` without one, `other` for the rest.
+             * @example {
+             *       "direct": 3,
+             *       "example.net": 2
+             *     }
+             */
+            readonly referrers: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by operating system; `other` if unknown.
+             * @example {
+             *       "Android": 3,
+             *       "iOS": 2
+             *     }
+             */
+            readonly operatingSystems: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits not counted, by reason.
+             * @example {
+             *       "bot": 4
+             *     }
+             */
+            readonly excluded: {
+                readonly [key: string]: number;
+            };
+            /** @description With `compare=previous`: the totals of as many days before `from`. */
+            readonly previous?: {
+                /**
+                 * Format: date
+                 * @description First day.
+                 * @example 2026-03-10
+                 */
+                readonly from: string;
+                /**
+                 * Format: date
+                 * @description Last day.
+                 * @example 2026-03-10
+                 */
+                readonly to: string;
+                readonly totalClicks: number;
+                readonly totalQrCodeScans: number;
+                /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+                readonly totalFallBack: number;
+                /** @description Distinct visitors per UTC day; for a longer span, the sum of its days. Visitors with `Sec-GPC: 1` or `DNT: 1` are not included. */
+                readonly uniqueVisitors: number;
+                /**
+                 * @description Visits by referring host; `direct` without one, `other` for the rest.
+                 * @example {
+                 *       "direct": 3,
+                 *       "example.net": 2
+                 *     }
+                 */
+                readonly referrers: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits by operating system; `other` if unknown.
+                 * @example {
+                 *       "Android": 3,
+                 *       "iOS": 2
+                 *     }
+                 */
+                readonly operatingSystems: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits not counted, by reason.
+                 * @example {
+                 *       "bot": 4
+                 *     }
+                 */
+                readonly excluded: {
+                    readonly [key: string]: number;
+                };
+            };
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
+            /** @description Oldest first. Without `fill`, only spans with visits. */
+            readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
+        };
+        /** @description With `fields=counts`. Totals are those of the range. */
+        readonly AnalyticsCounts: {
+            readonly totalClicks: number;
+            readonly totalQrCodeScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly totalFallBack: number;
+            readonly previous?: {
+                /**
+                 * Format: date
+                 * @description First day.
+                 * @example 2026-03-10
+                 */
+                readonly from: string;
+                /**
+                 * Format: date
+                 * @description Last day.
+                 * @example 2026-03-10
+                 */
+                readonly to: string;
+                readonly totalClicks: number;
+                readonly totalQrCodeScans: number;
+                /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+                readonly totalFallBack: number;
+            };
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
+            /** @description Oldest first. Without `fill`, only spans with visits. */
+            readonly analyticsData: readonly components["schemas"]["AnalyticsCountsEntry"][];
+        };
+        /** @description `other` is what the rows leave of `total`: values beyond `limit`, and visits of old days whose value is not kept. */
+        readonly Breakdown: {
+            /** @description Most visits first, then by value. */
+            readonly rows: readonly components["schemas"]["BreakdownRow"][];
+            readonly other: components["schemas"]["VisitCounts"];
+            readonly total: components["schemas"]["VisitCounts"];
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
+        };
+        readonly BreakdownRow: {
+            /**
+             * @description The value; null for visits without one. The id of a smartlink or folder, the name of a tag; `direct` is no referrer, `Mon-09` an hour of the week.
+             * @example DE
+             */
+            readonly value: string | null;
+            /** @description Of a smartlink or folder. */
+            readonly name?: string;
+            /** @description The address of a smartlink. */
+            readonly relink?: string;
+            readonly clicks: number;
+            readonly qrScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly fallbacks: number;
+            /** @description Clicks and scans. */
+            readonly visits: number;
+            /** @description With `by=smartlink`: distinct visitors per day; for a longer span, the sum of its days. */
+            readonly uniqueVisitors?: number;
+        };
+        readonly VisitCounts: {
+            readonly clicks: number;
+            readonly qrScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly fallbacks: number;
+            /** @description Clicks and scans. */
+            readonly visits: number;
+        };
+        readonly Realtime: {
+            /** @description Clicks and scans within these minutes. */
+            readonly visits: number;
+            /** @description The last 30 whole minutes and the present one, oldest first. */
+            readonly minutes: readonly {
+                /**
+                 * Format: date-time
+                 * @description Start of the minute, in UTC.
+                 * @example 2026-03-10T12:00:00.000Z
+                 */
+                readonly time: string;
+                readonly clicks: number;
+                readonly qrScans: number;
+            }[];
+            /** @description By id; the ten with the most visits. */
+            readonly smartlinks: readonly {
+                readonly value: string;
+                readonly visits: number;
+                readonly name?: string;
+                readonly relink?: string;
+            }[];
+            /** @description By country code; the ten with the most visits. */
+            readonly countries: readonly {
+                readonly value: string;
+                readonly visits: number;
+            }[];
+            /** @description By device class; the ten with the most visits. */
+            readonly devices: readonly {
+                readonly value: string;
+                readonly visits: number;
+            }[];
+            /** @description By referring host, `direct` without one; the ten with the most visits. */
+            readonly referrers: readonly {
+                readonly value: string;
+                readonly visits: number;
             }[];
         };
         readonly ResolvedVisit: {
@@ -2332,6 +2873,23 @@ export interface components {
              */
             readonly previousSecretUntil: string;
         };
+        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
+        readonly ConfirmationRequiredFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "CONFIRMATION_REQUIRED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         readonly WebhookDelivery: {
             /**
              * @description Identifier of the delivery, sent to the receiver as `webhook-id`.
@@ -2379,7 +2937,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, revoked or expired. */
+        /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
         readonly Unauthorized: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2579,6 +3137,8 @@ export interface operations {
             readonly query?: {
                 /** @description Fetch this smartlink instead of a list. */
                 readonly id?: string;
+                /** @description Fetch the smartlink that has this external id instead of a list. */
+                readonly externalId?: string;
                 /** @description Smartlinks per page: 100 by default with a cursor. Without either, the list is complete. */
                 readonly limit?: number;
                 /** @description `X-Next-Cursor` of the previous page. */
@@ -2736,6 +3296,8 @@ export interface operations {
             /**
              * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
              *
+             *     `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member.
+             *
              *     `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with a different body in the last 24 hours.
              */
             readonly 409: {
@@ -2747,7 +3309,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["IdempotencyKeyReusedFailure"];
+                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["NameTakenFailure"] | components["schemas"]["IdempotencyKeyReusedFailure"];
                 };
             };
             readonly 413: components["responses"]["PayloadTooLarge"];
@@ -2918,7 +3480,11 @@ export interface operations {
                 };
             };
             readonly 404: components["responses"]["NotFound"];
-            /** @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`. */
+            /**
+             * @description `SMARTLINK_URL_TAKEN`: Another smartlink has, or had, this `smartlinkUrl`.
+             *
+             *     `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member.
+             */
             readonly 409: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2928,7 +3494,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"];
+                    readonly "application/json": components["schemas"]["SmartlinkUrlTakenFailure"] | components["schemas"]["NameTakenFailure"];
                 };
             };
             readonly 412: components["responses"]["PreconditionFailed"];
@@ -3137,12 +3703,36 @@ export interface operations {
                 readonly to?: string;
                 /** @description IANA time zone of the days, such as `Asia/Baku`; UTC by default. */
                 readonly tz?: string;
+                /** @description Format of the answer; `json` by default. */
+                readonly format?: "json" | "csv";
                 /** @description Time span of an entry; `day` by default. */
                 readonly interval?: "hour" | "day" | "week" | "month";
                 /** @description Also return entries for spans without visits; at most 10,000 entries. */
                 readonly fill?: "zero";
-                /** @description Format of the answer; `json` by default. */
-                readonly format?: "json" | "csv";
+                /** @description Answer with clicks, scans and fallbacks alone, which is faster. */
+                readonly fields?: "counts";
+                /** @description Visits from these countries. Separate several with commas. */
+                readonly country?: string;
+                /** @description Visits with these classes of device. Separate several with commas. */
+                readonly device?: string;
+                /** @description Visits with these browsers. Separate several with commas. */
+                readonly browser?: string;
+                /** @description Visits with these operating systems. Separate several with commas. */
+                readonly os?: string;
+                /** @description Visits whose first language is one of these. Separate several with commas. */
+                readonly language?: string;
+                /** @description Visits from these hosts; `direct` is no referrer. Separate several with commas. */
+                readonly referrer?: string;
+                /** @description Visits by `click` or `scan`. Separate several with commas. */
+                readonly source?: string;
+                /** @description Visits that ended in `target`, `page` or `fallback`. Separate several with commas. */
+                readonly outcome?: string;
+                /** @description Visits with these values of `utm_source`. Separate several with commas. */
+                readonly utmSource?: string;
+                /** @description Visits with these values of `utm_medium`. Separate several with commas. */
+                readonly utmMedium?: string;
+                /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
+                readonly utmCampaign?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -3166,7 +3756,7 @@ export interface operations {
                         readonly success: true;
                         /** @description What was done, for human readers. */
                         readonly message: string;
-                        readonly data: components["schemas"]["SmartlinkAnalytics"];
+                        readonly data: components["schemas"]["SmartlinkAnalytics"] | components["schemas"]["SmartlinkCounts"];
                         /**
                          * Format: date-time
                          * @description Time of the answer, in UTC.
@@ -3262,6 +3852,376 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readAccountAnalytics: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day, inclusive, in `tz`. */
+                readonly from?: string;
+                /** @description Last day, inclusive, in `tz`. */
+                readonly to?: string;
+                /** @description IANA time zone of the days, such as `Asia/Baku`; UTC by default. */
+                readonly tz?: string;
+                /** @description Format of the answer; `json` by default. */
+                readonly format?: "json" | "csv";
+                /** @description Time span of an entry; `day` by default. */
+                readonly interval?: "hour" | "day" | "week" | "month";
+                /** @description Also return entries for spans without visits; at most 10,000 entries. */
+                readonly fill?: "zero";
+                /** @description Answer with clicks, scans and fallbacks alone, which is faster. */
+                readonly fields?: "counts";
+                /** @description Also return the totals of as many days before `from`. Needs `from` and `to`. */
+                readonly compare?: "previous";
+                /** @description These smartlinks, at most 100. Separate several with commas. */
+                readonly id?: string;
+                /** @description Smartlinks with these tags, by name in any case. Separate several with commas. */
+                readonly tag?: string;
+                /** @description Whether one of the tags is enough (`any`, the default) or all are needed. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks without any of these tags. Separate several with commas. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in these folders; `none` is no folder. Separate several with commas. */
+                readonly folderId?: string;
+                /** @description Smartlinks of these types. Separate several with commas. */
+                readonly type?: string;
+                /** @description Smartlinks in these states. Separate several with commas. */
+                readonly status?: string;
+                /** @description Archived smartlinks, or those that are not; `all` by default. */
+                readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks created by these people. Separate several with commas. */
+                readonly createdBy?: string;
+                /** @description Visits from these countries. Separate several with commas. */
+                readonly country?: string;
+                /** @description Visits with these classes of device. Separate several with commas. */
+                readonly device?: string;
+                /** @description Visits with these browsers. Separate several with commas. */
+                readonly browser?: string;
+                /** @description Visits with these operating systems. Separate several with commas. */
+                readonly os?: string;
+                /** @description Visits whose first language is one of these. Separate several with commas. */
+                readonly language?: string;
+                /** @description Visits from these hosts; `direct` is no referrer. Separate several with commas. */
+                readonly referrer?: string;
+                /** @description Visits by `click` or `scan`. Separate several with commas. */
+                readonly source?: string;
+                /** @description Visits that ended in `target`, `page` or `fallback`. Separate several with commas. */
+                readonly outcome?: string;
+                /** @description Visits with these values of `utm_source`. Separate several with commas. */
+                readonly utmSource?: string;
+                /** @description Visits with these values of `utm_medium`. Separate several with commas. */
+                readonly utmMedium?: string;
+                /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
+                readonly utmCampaign?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The analytics. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly "Content-Disposition": components["headers"]["CsvDisposition"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Analytics"] | components["schemas"]["AnalyticsCounts"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                    readonly "text/csv": string;
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readBreakdown: {
+        readonly parameters: {
+            readonly query: {
+                /** @description What the visits are broken down by; `hourOfWeek` in `tz`. */
+                readonly by: "smartlink" | "tag" | "folder" | "country" | "device" | "browser" | "os" | "language" | "referrer" | "source" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "hourOfWeek";
+                /** @description Most rows; 100 by default. */
+                readonly limit?: number;
+                /** @description With `by=hourOfWeek`: also return hours without visits. */
+                readonly fill?: "zero";
+                /** @description First day, inclusive, in `tz`. */
+                readonly from?: string;
+                /** @description Last day, inclusive, in `tz`. */
+                readonly to?: string;
+                /** @description IANA time zone of the days, such as `Asia/Baku`; UTC by default. */
+                readonly tz?: string;
+                /** @description Format of the answer; `json` by default. */
+                readonly format?: "json" | "csv";
+                /** @description These smartlinks, at most 100. Separate several with commas. */
+                readonly id?: string;
+                /** @description Smartlinks with these tags, by name in any case. Separate several with commas. */
+                readonly tag?: string;
+                /** @description Whether one of the tags is enough (`any`, the default) or all are needed. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks without any of these tags. Separate several with commas. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in these folders; `none` is no folder. Separate several with commas. */
+                readonly folderId?: string;
+                /** @description Smartlinks of these types. Separate several with commas. */
+                readonly type?: string;
+                /** @description Smartlinks in these states. Separate several with commas. */
+                readonly status?: string;
+                /** @description Archived smartlinks, or those that are not; `all` by default. */
+                readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks created by these people. Separate several with commas. */
+                readonly createdBy?: string;
+                /** @description Visits from these countries. Separate several with commas. */
+                readonly country?: string;
+                /** @description Visits with these classes of device. Separate several with commas. */
+                readonly device?: string;
+                /** @description Visits with these browsers. Separate several with commas. */
+                readonly browser?: string;
+                /** @description Visits with these operating systems. Separate several with commas. */
+                readonly os?: string;
+                /** @description Visits whose first language is one of these. Separate several with commas. */
+                readonly language?: string;
+                /** @description Visits from these hosts; `direct` is no referrer. Separate several with commas. */
+                readonly referrer?: string;
+                /** @description Visits by `click` or `scan`. Separate several with commas. */
+                readonly source?: string;
+                /** @description Visits that ended in `target`, `page` or `fallback`. Separate several with commas. */
+                readonly outcome?: string;
+                /** @description Visits with these values of `utm_source`. Separate several with commas. */
+                readonly utmSource?: string;
+                /** @description Visits with these values of `utm_medium`. Separate several with commas. */
+                readonly utmMedium?: string;
+                /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
+                readonly utmCampaign?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The breakdown. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly "Content-Disposition": components["headers"]["CsvDisposition"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Breakdown"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                    readonly "text/csv": string;
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readRealtime: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description These smartlinks, at most 100. Separate several with commas. */
+                readonly id?: string;
+                /** @description Smartlinks with these tags, by name in any case. Separate several with commas. */
+                readonly tag?: string;
+                /** @description Whether one of the tags is enough (`any`, the default) or all are needed. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks without any of these tags. Separate several with commas. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in these folders; `none` is no folder. Separate several with commas. */
+                readonly folderId?: string;
+                /** @description Smartlinks of these types. Separate several with commas. */
+                readonly type?: string;
+                /** @description Smartlinks in these states. Separate several with commas. */
+                readonly status?: string;
+                /** @description Archived smartlinks, or those that are not; `all` by default. */
+                readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks created by these people. Separate several with commas. */
+                readonly createdBy?: string;
+                /** @description Visits from these countries. Separate several with commas. */
+                readonly country?: string;
+                /** @description Visits with these classes of device. Separate several with commas. */
+                readonly device?: string;
+                /** @description Visits with these browsers. Separate several with commas. */
+                readonly browser?: string;
+                /** @description Visits with these operating systems. Separate several with commas. */
+                readonly os?: string;
+                /** @description Visits whose first language is one of these. Separate several with commas. */
+                readonly language?: string;
+                /** @description Visits from these hosts; `direct` is no referrer. Separate several with commas. */
+                readonly referrer?: string;
+                /** @description Visits by `click` or `scan`. Separate several with commas. */
+                readonly source?: string;
+                /** @description Visits that ended in `target`, `page` or `fallback`. Separate several with commas. */
+                readonly outcome?: string;
+                /** @description Visits with these values of `utm_source`. Separate several with commas. */
+                readonly utmSource?: string;
+                /** @description Visits with these values of `utm_medium`. Separate several with commas. */
+                readonly utmMedium?: string;
+                /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
+                readonly utmCampaign?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The visits. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Realtime"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"];
                 };
             };
             readonly 429: components["responses"]["RateLimited"];
@@ -3796,7 +4756,11 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
             readonly 403: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3806,7 +4770,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
             /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */

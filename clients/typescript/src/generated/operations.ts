@@ -11,6 +11,9 @@ export const OPERATIONS = {
   bulkSmartlinks: { method: 'POST', path: '/api/v1/smartlink/bulk', takesIdempotencyKey: true },
   readAnalytics: { method: 'GET', path: '/api/v1/smartlink/analytics', takesIdempotencyKey: false },
   readSummary: { method: 'GET', path: '/api/v1/analytics/summary', takesIdempotencyKey: false },
+  readAccountAnalytics: { method: 'GET', path: '/api/v1/analytics', takesIdempotencyKey: false },
+  readBreakdown: { method: 'GET', path: '/api/v1/analytics/breakdown', takesIdempotencyKey: false },
+  readRealtime: { method: 'GET', path: '/api/v1/analytics/realtime', takesIdempotencyKey: false },
   drawQrCode: { method: 'GET', path: '/api/v1/smartlink/qr', takesIdempotencyKey: false },
   resolveVisit: { method: 'GET', path: '/api/v1/smartlink/resolve', takesIdempotencyKey: false },
   listWebhooks: { method: 'GET', path: '/api/v1/webhooks', takesIdempotencyKey: false },
@@ -40,6 +43,8 @@ export const ERRORS = {
   SUBSCRIPTION_LIMIT_REACHED: { hasDetails: false },
   FORBIDDEN: { hasDetails: true },
   SMARTLINK_URL_TAKEN: { hasDetails: true },
+  NAME_TAKEN: { hasDetails: true },
   UNSAFE_URL: { hasDetails: true },
   PLAN_RESTRICTED: { hasDetails: false },
+  CONFIRMATION_REQUIRED: { hasDetails: false },
 } as const;

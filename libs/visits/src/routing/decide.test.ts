@@ -56,6 +56,25 @@ test.each([
   });
 });
 
+test('campaign parameters replace those of the address, and the visitor’s replace both', () => {
+  const utm = { source: 'news & mail', medium: "o'r#e", term: 'ü', ref: 'r' };
+  const link = compileLink(snapshot('https://example.org/?UTM_SOURCE=a&utm%5Fsource=b&ref&x=1#top', { utm }));
+  const target = (query: string) => decide(link, visit(query));
+  const added = 'utm_source=news%20%26%20mail&utm_medium=o%27r%23e&utm_term=%C3%BC&ref=r';
+  expect(target('')).toEqual({
+    kind: 'redirect',
+    location: `https://example.org/?UTM_SOURCE=a&x=1&${added}#top`,
+    outcome: 'target',
+    rule: 'url',
+  });
+  expect(target('utm_source=own&y=2')).toMatchObject({
+    location: `https://example.org/?UTM_SOURCE=a&x=1&${added.slice(added.indexOf('&') + 1)}&utm_source=own&y=2#top`,
+  });
+  expect(compileLink(snapshot('https://example.org/', { utm: {} })).plain).toMatchObject({
+    location: 'https://example.org/',
+  });
+});
+
 test('a visit without parameters gets the precomputed decision', () => {
   const link = compileLink(snapshot('https://example.org/'));
   expect(decide(link, visit())).toBe(link.plain);

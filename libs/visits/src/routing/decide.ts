@@ -1,5 +1,5 @@
-import type { LinkSnapshot, StoreLinks } from '@smartlink/smartlink/document';
-import { NORMALISED_HREF } from '@smartlink/smartlink/model';
+import type { LinkSnapshot, StoreLinks, UrlContent } from '@smartlink/smartlink/document';
+import { NORMALISED_HREF, UTM_PARAMETERS, type UtmMember } from '@smartlink/smartlink/model';
 import { type Platform, PLATFORMS } from './platform.js';
 
 /** The result of routing a visit. */
@@ -142,7 +142,7 @@ function routeOf(snapshot: LinkSnapshot): Route {
   if (snapshot.status === 'Paused') return { plain: PAUSED, stores: null };
   switch (snapshot.type) {
     case 'Url':
-      return { plain: redirectTo(snapshot.url, 'url') ?? UNSUPPORTED, stores: null };
+      return { plain: redirectTo(targetOf(snapshot), 'url') ?? UNSUPPORTED, stores: null };
     case 'App':
       return routeApp(snapshot.storeLinks);
     case 'Landing':
@@ -177,6 +177,17 @@ function routeApp(links: StoreLinks): Route {
 function redirectTo(href: string, rule: RedirectRule): Redirect | null {
   if (!NORMALISED_HREF.test(href)) return null;
   return { kind: 'redirect', location: href, outcome: rule === 'fallBackLink' ? 'fallback' : 'target', rule };
+}
+
+/** Destination of a Url link with its campaign parameters, which replace those of the same name in its address. */
+export function targetOf({ url, utm }: Pick<UrlContent, 'url' | 'utm'>): string {
+  if (utm === undefined) return url;
+  const names = Object.keys(UTM_PARAMETERS) as UtmMember[];
+  const parameters = names.flatMap((name) => {
+    const value = utm[name];
+    return value === undefined ? [] : [`${UTM_PARAMETERS[name]}=${encodeValue(value)}`];
+  });
+  return parameters.length === 0 ? url : addVisitorQuery(splitTarget(url), parameters.join('&'));
 }
 
 /** Destination of a decision, undefined for a page. */
@@ -274,9 +285,11 @@ const UNSAFE_CHARACTERS = /[^\w\-.~!$&()*+,;=:@/?%[\]|^`{}\\]+/g;
 
 function encodePart(part: string): string {
   if (SAFE_PART.test(part)) return part;
-  return part
-    .toWellFormed()
-    .replace(UNSAFE_CHARACTERS, (text) => encodeURIComponent(text).replaceAll("'", '%27'));
+  return part.toWellFormed().replace(UNSAFE_CHARACTERS, encodeValue);
+}
+
+function encodeValue(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
 /** A store of an App link, by the API's name for its address. */

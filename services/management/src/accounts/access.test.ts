@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { requireAccess, type Role, type Scope } from './access.js';
+import type { Scope } from '@smartlink/smartlink/credentials';
+import { requireAccess } from './access.js';
 import type { Credential, Principal } from './accounts.js';
+import type { Role } from './roles.js';
 
 const as = (credential: Credential) => ({ credential }) as Principal;
 const key = (...scopes: readonly Scope[]) => as({ kind: 'key', id: 'k', scopes });

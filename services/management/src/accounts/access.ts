@@ -1,33 +1,10 @@
 import fp from 'fastify-plugin';
+import type { Scope } from '@smartlink/smartlink/credentials';
 import { ApiError } from '../errors.js';
 import { type Principal, principalOf } from './accounts.js';
+import { type Access, ROLES } from './roles.js';
 
-/** What an API key may do; `*`: everything. */
-export const SCOPES = [
-  'links:read',
-  'links:create',
-  'links:write',
-  'analytics:read',
-  'domains:read',
-  'domains:write',
-  'webhooks:read',
-  'webhooks:write',
-  '*',
-] as const;
-export type Scope = (typeof SCOPES)[number];
-
-/** The roles of a person in an account; each includes the ones before it. */
-export const ROLES = ['Viewer', 'Editor', 'Owner'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** Who may call a route. */
-export type Access =
-  /** A key with the scope, or a person with the role. `any`: every key. */
-  | { readonly scope: Exclude<Scope, '*'> | 'any'; readonly role: Role }
-  /** A signed-in person with the role. */
-  | { readonly person: Role }
-  /** A signed-in person who may operate the installation. */
-  | { readonly person: 'operator' };
+export type { Access };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,7 +39,7 @@ export function requireAccess({ credential }: Principal, access: Access): void {
   const role = 'person' in access ? access.person : access.role;
   if (role === 'operator') {
     if (!credential.isOperator) throw forbidden('You may not do this', 'Needs an operator');
-  } else if (ROLES.indexOf(credential.role) < ROLES.indexOf(role)) {
+  } else if (credential.role === null || ROLES.indexOf(credential.role) < ROLES.indexOf(role)) {
     throw forbidden('You may not do this', `Needs the role ${role}`);
   }
 }
@@ -80,6 +57,6 @@ function includesScope(held: Scope, scope: Scope): boolean {
   return held.endsWith(':write') && held.replace(/write$/, 'read') === scope;
 }
 
-function forbidden(message: string, reason: string): ApiError {
+export function forbidden(message: string, reason: string): ApiError {
   return new ApiError('FORBIDDEN', { message, details: [{ path: '', message: reason }] });
 }

@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto';
+import type { BlockList } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { clientNetwork, createTrustedProxies, normalizeAddress } from '@smartlink/process/client-address';
+import { clientNetwork, isInNetworks, parseNetworks } from '@smartlink/process/client-address';
 import type { Queryable } from '@smartlink/process/database';
-import { isApiKey } from '@smartlink/smartlink/credentials';
+import { apiKeyDigest, isApiKey, type Scope } from '@smartlink/smartlink/credentials';
 import { success } from '../envelope.js';
 import { ApiError } from '../errors.js';
 import type { Operation } from '../operation.js';
 import { headerValues } from '../requests.js';
-import type { Role, Scope } from './access.js';
-import { createKeyGuesses, UNKNOWN_KEYS_MAX } from './key-guesses.js';
+import { createKeyGuesses, tooManyGuesses } from './key-guesses.js';
+import type { Role } from './roles.js';
 
 /** GET /validate: the scope requires a valid key. */
 export function accountRoutes(app: FastifyInstance, _options: object, done: () => void): void {
@@ -47,15 +47,13 @@ declare module 'fastify' {
   }
 }
 
-/** Requires a valid API key on every route in this scope, and on unknown paths and methods. */
-export const authenticate = fp<{ trustedProxies: readonly string[] }>(
-  (app, { trustedProxies }, done) => {
-    const proxies = createTrustedProxies(trustedProxies);
-    const addressOf = (request: FastifyRequest) =>
-      proxies.findClient(
-        normalizeAddress(request.raw.socket.remoteAddress ?? ''),
-        headerValues(request, 'x-forwarded-for'),
-      );
+/**
+ * Requires a valid API key, or the cookie of a session, on every route in this scope, and on unknown paths and methods. With
+ * an Authorization header the cookie is ignored.
+ */
+export const authenticate = fp(
+  (app, _options, done) => {
+    const { clientAddress, sessions, ownSite } = app;
     const authenticate = createKeyAuthenticator({
       pg: app.pg,
       now: Date.now,
@@ -68,19 +66,38 @@ export const authenticate = fp<{ trustedProxies: readonly string[] }>(
     });
     app.decorateRequest('principal', null);
     app.addHook('onRequest', async (request) => {
-      request.principal = await authenticate(headerValues(request, 'authorization'), () =>
-        addressOf(request),
-      );
+      const authorization = headerValues(request, 'authorization');
+      if (authorization.length > 0 || ownSite.readCookie(request) === null) {
+        request.principal = await authenticate(authorization, () => clientAddress(request));
+        return;
+      }
+      const principal = await sessions.find(request);
+      if (principal === null) throw unauthorized('Session expired');
+      ownSite.requireOwnOrigin(request, { needsProof: true });
+      request.principal = principal;
     });
     done();
   },
-  { name: 'authenticate', dependencies: ['postgres', 'metrics'] },
+  { name: 'authenticate', dependencies: ['postgres', 'metrics', 'client-address', 'sessions'] },
 );
 
 /** Only within the scope of `authenticate`. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw new Error('BUG: this route is outside the scope of authenticate');
   return request.principal;
+}
+
+/** How long a person who signed in, entered the password or redeemed a link counts as confirmed. */
+export const CONFIRMED_MINUTES = 10;
+
+/** Throws CONFIRMATION_REQUIRED if it is a person who has not confirmed in the last ten minutes. Keys need no confirmation. */
+export async function requireConfirmed(db: Queryable, { credential }: Principal): Promise<void> {
+  if (credential.kind === 'key') return;
+  const { rows } = await db.query(
+    `select from sessions where id = $1 and confirmed_at > now() - interval '${CONFIRMED_MINUTES} minutes'`,
+    [credential.id],
+  );
+  if (rows.length === 0) throw new ApiError('CONFIRMATION_REQUIRED');
 }
 
 /** What a request was authenticated by. */
@@ -90,7 +107,8 @@ export type Credential =
       readonly kind: 'session';
       readonly id: string;
       readonly personId: string;
-      readonly role: Role;
+      /** In the account in use; null: the person has none, or is no longer a member of it. */
+      readonly role: Role | null;
       readonly isOperator: boolean;
     };
 
@@ -114,10 +132,11 @@ export type Principal = {
 const CACHED_MS = 500;
 // Unknown keys are cached too; the bound limits the memory that guesses can fill.
 const CACHED_KEYS_MAX = 10_000;
-// Keys whose last look-up found them valid, without a time limit: some 2 MB. The limit of guesses does not apply to them.
+// Keys whose last look-up found them valid, without a time limit: some 2 MB, more with allowed networks. The limit of
+// guesses does not apply to them within their networks.
 const VALID_KEYS_MAX = 10_000;
 
-type CachedKey = { readonly row: Promise<ApiKeyRow | null>; readonly until: number };
+type CachedKey = { readonly row: Promise<ApiKey | null>; readonly until: number };
 
 /**
  * Checks the values of the Authorization header. Rejects with UNAUTHORIZED, or with RATE_LIMITED if the client has sent
@@ -132,7 +151,7 @@ function createKeyAuthenticator(deps: {
 }): (authorization: readonly string[], addressOf: () => string) => Promise<Principal> {
   const { pg, now, onGuessRefused, onTouchFailed } = deps;
   const cache = new LRUCache<string, CachedKey>({ max: CACHED_KEYS_MAX });
-  const validKeys = new LRUCache<string, true>({ max: VALID_KEYS_MAX });
+  const validKeys = new LRUCache<string, AllowedNetworks>({ max: VALID_KEYS_MAX });
   const guesses = createKeyGuesses(now);
 
   /** Throws RATE_LIMITED. */
@@ -140,52 +159,64 @@ function createKeyAuthenticator(deps: {
     const guess = guesses.begin(clientNetwork(address, 56));
     if (guess.kind === 'allowed') return guess;
     onGuessRefused();
-    const seconds = String(Math.ceil(guess.waitMs / 1000));
-    throw new ApiError('RATE_LIMITED', {
-      message: 'Too many unknown API keys',
-      headers: {
-        'retry-after': seconds,
-        'ratelimit-limit': String(UNKNOWN_KEYS_MAX),
-        'ratelimit-remaining': '0',
-        'ratelimit-reset': seconds,
-      },
-    });
+    throw tooManyGuesses('Too many unknown API keys', guess.waitMs);
   }
 
-  function isValid(row: ApiKeyRow | null): row is ApiKeyRow {
-    return row !== null && (row.expires_at === null || row.expires_at.getTime() > now());
+  function isValid(key: ApiKey | null): key is ApiKey {
+    return key !== null && (key.expires_at === null || key.expires_at.getTime() > now());
   }
 
-  function findKey(sha256: Buffer, addressOf: () => string): Promise<ApiKeyRow | null> {
+  function isUsable(key: ApiKey | null, addressOf: () => string): key is ApiKey {
+    return isValid(key) && includesClient(key.networks, addressOf);
+  }
+
+  function findKey(sha256: Buffer, addressOf: () => string): Promise<ApiKey | null> {
     const id = sha256.toString('base64');
-    const known = cache.get(id);
+    const networks = validKeys.get(id);
+    // From elsewhere it is limited and cached like an unknown key, so that no answer tells them apart.
+    const isElsewhere = networks !== undefined && !includesClient(networks, addressOf);
+    const place = isElsewhere ? `${id} from elsewhere` : id;
+    const known = cache.get(place);
     if (known && known.until > now()) return known.row;
-    const guess = validKeys.get(id) ? null : beginGuess(addressOf());
-    const row = findKeyBySha256(pg, sha256);
-    cache.set(id, { row, until: now() + CACHED_MS });
-    row.then(
+    const guess = networks === undefined || isElsewhere ? beginGuess(addressOf()) : null;
+    const entry = { row: findKeyBySha256(pg, sha256), until: now() + CACHED_MS };
+    cache.set(place, entry);
+    entry.row.then(
       (found) => {
-        if (isValid(found)) validKeys.set(id, true);
+        if (isValid(found)) validKeys.set(id, found.networks);
         else validKeys.delete(id);
-        guess?.end(isValid(found) ? 'valid' : 'unknown');
-        if (found?.last_used_is_old) touchKey(pg, found.id).catch(onTouchFailed);
+        const isUsed = isUsable(found, addressOf);
+        guess?.end(isUsed ? 'valid' : 'unknown');
+        if (isUsed) {
+          if (found.last_used_is_old) touchKey(pg, found.id).catch(onTouchFailed);
+        } else if (isValid(found)) {
+          cache.delete(id);
+          cache.set(`${id} from elsewhere`, entry);
+        }
       },
       () => {
         // Failures are not cached: the next request queries again.
-        cache.delete(id);
+        cache.delete(place);
         guess?.end('failed');
       },
     );
-    return row;
+    return entry.row;
   }
 
   return async (authorization, addressOf) => {
-    const key = readKey(authorization);
-    if (key === null) throw unauthorized('Invalid API key format');
-    const row = await findKey(createHash('sha256').update(key).digest(), addressOf);
-    if (!isValid(row)) throw unauthorized('Invalid API key');
-    return toPrincipal(row);
+    const text = readKey(authorization);
+    if (text === null) throw unauthorized('Invalid API key format');
+    const key = await findKey(apiKeyDigest(text), addressOf);
+    if (!isUsable(key, addressOf)) throw unauthorized('Invalid API key');
+    return toPrincipal(key);
   };
+}
+
+/** The networks that a key may be used from. */
+type AllowedNetworks = BlockList | 'any';
+
+function includesClient(networks: AllowedNetworks, addressOf: () => string): boolean {
+  return networks === 'any' || isInNetworks(addressOf(), networks);
 }
 
 /** The well-formed key of the only `Authorization: Bearer <key>` header. */
@@ -196,11 +227,11 @@ function readKey(authorization: readonly string[]): string | null {
   return key !== undefined && isApiKey(key) ? key : null;
 }
 
-function unauthorized(message: string): ApiError {
+export function unauthorized(message: string): ApiError {
   return new ApiError('UNAUTHORIZED', { message, headers: { 'www-authenticate': 'Bearer' } });
 }
 
-function toPrincipal(row: ApiKeyRow): Principal {
+function toPrincipal(row: ApiKey): Principal {
   return {
     credential: { kind: 'key', id: row.id, scopes: row.scopes },
     actor: `key ${row.id}`,
@@ -222,6 +253,7 @@ type ApiKeyRow = {
   readonly user_id: string;
   readonly email: string;
   readonly expires_at: Date | null;
+  readonly allowed_networks: readonly string[] | null;
   readonly last_used_is_old: boolean;
   readonly plan: string;
   readonly smartlinks_max: number | null;
@@ -230,21 +262,31 @@ type ApiKeyRow = {
   readonly advanced_allowed: boolean;
 };
 
-// One index look-up each in api_keys, users and plans. The caller caches the row, so it checks the expiry.
+type ApiKey = ApiKeyRow & { readonly networks: AllowedNetworks };
+
+// One index look-up each in users and plans, two in api_keys. The caller caches the row, so it checks the expiry: the key
+// before a rotation ends with its grace period.
 const FIND_KEY = `
-select api_keys.id, api_keys.scopes, api_keys.user_id, users.email, api_keys.expires_at,
+select api_keys.id, api_keys.scopes, api_keys.user_id, users.email,
+       least(api_keys.expires_at, case when api_keys.key_sha256 <> $1 then api_keys.previous_until end) as expires_at,
+       api_keys.allowed_networks::text[],
        api_keys.last_used_at is null or api_keys.last_used_at < now() - interval '1 minute' as last_used_is_old,
        plans.name as plan, plans.smartlinks_max, plans.requests_per_minute, plans.analytics_days_max,
        plans.advanced_allowed
 from api_keys
 join users on users.id = api_keys.user_id
 join plans on plans.name = users.plan
-where api_keys.key_sha256 = $1 and api_keys.revoked_at is null`;
+where (api_keys.key_sha256 = $1 or (api_keys.previous_sha256 = $1 and api_keys.previous_until > now()))
+  and api_keys.revoked_at is null`;
 
 /** Revoked keys are not found. */
-async function findKeyBySha256(db: Queryable, sha256: Buffer): Promise<ApiKeyRow | null> {
+async function findKeyBySha256(db: Queryable, sha256: Buffer): Promise<ApiKey | null> {
   const { rows } = await db.query(FIND_KEY, [sha256]);
-  return (rows[0] as ApiKeyRow | undefined) ?? null;
+  const row = rows[0] as ApiKeyRow | undefined;
+  if (row === undefined) return null;
+  const networks = row.allowed_networks === null ? 'any' : parseNetworks(row.allowed_networks);
+  if (networks === null) throw new Error('BUG: a stored network is malformed');
+  return { ...row, networks };
 }
 
 // The condition prevents several processes from writing the same row in the same minute.

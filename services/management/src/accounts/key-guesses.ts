@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { ApiError } from '../errors.js';
 
 /** A minute and client. */
-export const UNKNOWN_KEYS_MAX = 60;
+const UNKNOWN_KEYS_MAX = 60;
 const WINDOW_MS = 60_000;
 // While look-ups in progress might use up the limit.
 const WAIT_FOR_OTHERS_MS = 1_000;
@@ -16,7 +17,7 @@ type Guess =
   | { readonly kind: 'refused'; readonly waitMs: number };
 
 /**
- * Limits look-ups of API keys that this process does not know, to 60 unknown keys a minute and client. Look-ups in progress
+ * Limits look-ups of API keys, or of other tokens, that this process does not know, to 60 unknown ones a minute and client. Look-ups in progress
  * count until they end, so that concurrent requests do not exceed the limit. Addresses are kept in memory only. `now` is
  * in ms.
  */
@@ -48,4 +49,17 @@ export function createKeyGuesses(now: () => number) {
       };
     },
   };
+}
+
+export function tooManyGuesses(message: string, waitMs: number): ApiError {
+  const seconds = String(Math.ceil(waitMs / 1_000));
+  return new ApiError('RATE_LIMITED', {
+    message,
+    headers: {
+      'retry-after': seconds,
+      'ratelimit-limit': String(UNKNOWN_KEYS_MAX),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': seconds,
+    },
+  });
 }

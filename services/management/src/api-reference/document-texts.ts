@@ -21,7 +21,8 @@ const PARAGRAPHS = [
   'Smartlinks are short public addresses that lead every visitor to the right place. This API creates and ' +
     'measures them.',
   '## Requests',
-  'Every request carries a key: `Authorization: Bearer <key>`. Bodies are JSON in UTF-8, at most 1 MiB, nested at most ' +
+  'Every request carries a key: `Authorization: Bearer <key>`. Requests of a signed-in person carry the cookie of the session ' +
+    'instead, and writes then the `Origin` of this service. Bodies are JSON in UTF-8, at most 1 MiB, nested at most ' +
     '16 deep, with `Content-Type: application/json`. Lengths count Unicode code points. Unknown members ' +
     'and query parameters are ignored; `ignored` of the answer lists the first 20. On create, `null` is the same as leaving a field out. `HEAD` works wherever `GET` does.',
   '## Answers',
@@ -30,7 +31,7 @@ const PARAGRAPHS = [
     'Times are UTC with milliseconds. Every answer has an `X-Request-Id`. Invalid HTTP, too large headers and incomplete ' +
     'requests are answered in the same envelope, with 400, 431 and 408.',
   '## Limits',
-  'The plan limits the requests per user and minute. Every answer to a valid key has `RateLimit-Limit`, ' +
+  'The plan limits the requests per user and minute; a signed-in person may make 600 per minute on every plan. Every answer to a valid key has `RateLimit-Limit`, ' +
     '`RateLimit-Remaining` and `RateLimit-Reset`; a 429 has `Retry-After`.',
   '## Versions',
   'The version of the API is part of the path: `/api/v1`.',
@@ -44,16 +45,19 @@ function table(): string {
 /** All codes, each with its meaning in a sentence. */
 export const WHEN: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_FAILED: 'The body, a query parameter or a header breaks a rule; `details` lists every fault.',
-  UNAUTHORIZED: 'The key is missing, malformed, unknown, revoked or expired.',
+  UNAUTHORIZED: 'The key is missing, malformed, unknown, revoked or expired, or the session has ended.',
   PLAN_RESTRICTED: "The user's plan does not include this call or parameter.",
   SUBSCRIPTION_LIMIT_REACHED:
     'The user has the maximum number of smartlinks of the plan. Deleted ones do not count.',
   FORBIDDEN:
     'The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.',
+  CONFIRMATION_REQUIRED:
+    'A signed-in person has neither signed in nor entered the password within the last ten minutes.',
   NOT_FOUND:
     'The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted.',
   METHOD_NOT_ALLOWED: 'The path does not support the method; `Allow` lists those it supports.',
   SMARTLINK_URL_TAKEN: 'Another smartlink has, or had, this `smartlinkUrl`.',
+  NAME_TAKEN: 'Another object of the account has this name or `externalId`; `details` names the member.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used with a different body in the last 24 hours.',
   PRECONDITION_FAILED: 'The smartlink is not in the version that `If-Match` names.',
   PAYLOAD_TOO_LARGE:
@@ -75,6 +79,7 @@ const WITH_DETAILS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FORBIDDEN',
   'VALIDATION_FAILED',
   'SMARTLINK_URL_TAKEN',
+  'NAME_TAKEN',
   'UNSAFE_URL',
 ]);
 
@@ -117,6 +122,7 @@ const USUAL_EXAMPLES: Partial<Record<ErrorCode, Readonly<Record<string, ErrorExa
   UNAUTHORIZED: {
     malformedKey: { summary: 'A missing or malformed key', message: 'Invalid API key format' },
     unknownKey: { summary: 'An unknown, revoked or expired key' },
+    endedSession: { summary: 'The cookie of a session that has ended', message: 'Session expired' },
   },
 };
 

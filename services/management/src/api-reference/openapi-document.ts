@@ -86,7 +86,8 @@ function withForbidden(operation: Operation, access: Access | undefined): Operat
       ? ['A key without the scope', `Needs the scope ${access.scope}`]
       : ['An API key', 'Needs a signed-in person'];
   const forbidden = { summary, details: [{ path: '', message }] };
-  return { ...operation, errors: { FORBIDDEN: { forbidden }, ...operation.errors } };
+  const { FORBIDDEN: others, ...errors } = operation.errors;
+  return { ...operation, errors: { FORBIDDEN: { forbidden, ...others }, ...errors } };
 }
 
 function describeOperation(operation: Operation, failures: Failures): ZodOpenApiOperationObject {

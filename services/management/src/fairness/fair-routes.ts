@@ -47,7 +47,8 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
       body: Buffer | undefined,
     ) {
       heavyRequestsTotal.inc({ reason });
-      const { userId } = principalOf(request);
+      const principal = principalOf(request);
+      const { userId } = principal;
       const endAnswer = await enter(heavyAnswers, userId);
       let endTurn: () => void = () => undefined;
       try {
@@ -55,7 +56,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
         return await heavyRequests.forward(request, reply, body, {
           onHead: endTurn,
           onBytes(count) {
-            workBudget.charge(userId, workOf(request, { answerBytes: count }));
+            workBudget.charge(principal, workOf(request, { answerBytes: count }));
           },
         });
       } finally {
@@ -70,9 +71,10 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
       // The HEAD route of a GET route has its handler.
       if (served.has(handler)) return;
       route.handler = async function serveFairly(request, reply) {
-        const { userId } = principalOf(request);
+        const principal = principalOf(request);
+        const { userId } = principal;
         const body = Buffer.isBuffer(request.body) ? request.body : undefined;
-        workBudget.charge(userId, workOf(request, { bodyBytes: body?.length ?? 0 }));
+        workBudget.charge(principal, workOf(request, { bodyBytes: body?.length ?? 0 }));
         if ((body?.length ?? 0) > LIGHT_BODY_BYTES_MAX) return serveHeavy('body', request, reply, body);
         if (workBudget.isHeavyAccount(userId)) return serveHeavy('account', request, reply, body);
         const release = await enter(turns, userId);
@@ -90,7 +92,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
     });
     api.addHook('onSend', (request, _reply, payload, next) => {
       if (typeof payload === 'string' && request.principal !== null) {
-        workBudget.charge(request.principal.userId, workOf(request, { answerBytes: payload.length }));
+        workBudget.charge(request.principal, workOf(request, { answerBytes: payload.length }));
       }
       next();
     });

@@ -11,6 +11,7 @@ import type { DocumentUrl } from '@smartlink/smartlink/model';
 import { type Principal, principalOf } from '../accounts/accounts.js';
 import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
+import { createForwardedGate, type FormatState } from '../smartlinks/publishing/format-gate.js';
 import { NO_URL_SAFETY, type SafetyVerdict, type UrlSafety } from '../url-safety/url-safety.js';
 
 declare module 'fastify' {
@@ -68,6 +69,7 @@ const STOP_MS_MAX = 10_000;
 
 const TOKEN_HEADER = 'x-smartlink-token';
 const PRINCIPAL_HEADER = 'x-smartlink-principal';
+const FORMATS_HEADER = 'x-smartlink-formats';
 const FORWARDED_HEADERS = ['content-type', 'idempotency-key', 'if-match', 'if-none-match', 'traceparent'];
 // Of the connection, or set by this process too.
 const OWN_HEADERS = new Set([
@@ -96,7 +98,11 @@ export const heavyRequests = fp<{ config: Config; log: Logger }>(
           .request({
             method: request.method,
             path: request.raw.url ?? '/',
-            headers: { ...headers, ...forwardedHeaders(request) },
+            headers: {
+              ...headers,
+              ...forwardedHeaders(request),
+              [FORMATS_HEADER]: app.formatGate.state(),
+            },
             body: body ?? null,
           })
           .catch(unavailable);
@@ -119,7 +125,7 @@ export const heavyRequests = fp<{ config: Config; log: Logger }>(
     });
     done();
   },
-  { name: 'heavy-requests', dependencies: ['url-safety'] },
+  { name: 'heavy-requests', dependencies: ['url-safety', 'format-gate'] },
 );
 
 /** At most one chunk of an answer in each turn of the event loop: libuv would read up to 2 MiB of a socket at once. */
@@ -211,16 +217,23 @@ function startHeavyThread(
   };
 }
 
-/** In the thread: the principal that the process has authenticated. Refuses requests of any other program. */
+/**
+ * In the thread: the principal that the process has authenticated, and the state of its gate of snapshot formats. Refuses
+ * requests of any other program.
+ */
 export const forwardedPrincipal = fp<{ token: string }>(
   (app, { token }, done) => {
     const expected = Buffer.from(token);
+    const gate = createForwardedGate();
+    app.decorate('formatGate', gate);
     app.decorateRequest('principal', null);
     app.addHook('onRequest', (request, _reply, next) => {
       const given = Buffer.from(String(request.headers[TOKEN_HEADER]));
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
         throw new ApiError('UNAUTHORIZED');
       }
+      const formats = request.headers[FORMATS_HEADER];
+      if (typeof formats === 'string') gate.setState(formats as FormatState);
       const principal = request.headers[PRINCIPAL_HEADER];
       if (typeof principal === 'string') {
         request.principal = JSON.parse(decodeURIComponent(principal)) as Principal;

@@ -14,13 +14,15 @@ declare module 'fastify' {
 }
 
 export type WorkBudget = {
-  /** Charges an account for a request, in ms of processor time. Never rejects. */
-  readonly charge: (userId: string, workMs: number) => void;
+  /** Charges for a request, in ms of processor time. Never rejects. */
+  readonly charge: (principal: Principal, workMs: number) => void;
   /** Whether costly requests of the account took this process more than 250 ms within a minute. */
   readonly isHeavyAccount: (userId: string) => boolean;
 };
 
 const WINDOW_MS = 60_000;
+// On every plan.
+const PERSON_REQUESTS_PER_MINUTE = 600;
 // The limit must not cost more than it protects: without Redis requests pass uncounted.
 const REDIS_LIMIT_MS = 100;
 const REDIS_FAILURES_MAX = 3;
@@ -33,7 +35,8 @@ const WORK_PER_REQUEST_MS = 10;
 // Any number of ordinary requests leaves an account light.
 const COSTLY_MS = 8;
 const HEAVY_ACCOUNT_MS = 250;
-const ACCOUNTS_MAX = 10_000;
+// Of accounts and people.
+const WORKS_MAX = 10_000;
 
 // A fixed window that begins with its first request: one key per user, one round trip. Adds a request and the work of those
 // before it; returns both figures and the milliseconds left. A key without expiry (a command was lost between the two) gets
@@ -49,15 +52,24 @@ end
 return {requests, work, left}
 `;
 
-type AccountWork = { costlyMs: number; unreportedMs: number; readonly until: number };
+type Work = { costlyMs: number; unreportedMs: number; readonly until: number };
+
+/** Requests with a key count for the account, those by a session for the person. */
+type Budget = { readonly id: string; readonly requestsPerMinute: number };
+
+function budgetOf({ credential, userId, plan }: Principal): Budget {
+  return credential.kind === 'key'
+    ? { id: userId, requestsPerMinute: plan.requestsPerMinute }
+    : { id: `person:${credential.personId}`, requestsPerMinute: PERSON_REQUESTS_PER_MINUTE };
+}
 
 /**
- * Limits each account to the requests per minute of its plan and to their cost, over all keys and processes. One large menu
- * costs as much as 200 ordinary requests.
+ * Limits each account to the requests per minute of its plan and to their cost, over all keys and processes, and each person
+ * to 600 requests and their cost. One large menu costs as much as 200 ordinary requests.
  */
 export const workBudget = fp<{ keyPrefix: string }>(
   (app, { keyPrefix }, done) => {
-    const accounts = new LRUCache<string, AccountWork>({ max: ACCOUNTS_MAX });
+    const works = new LRUCache<string, Work>({ max: WORKS_MAX });
     const breaker = createBreaker({
       failuresMax: REDIS_FAILURES_MAX,
       pauseMs: REDIS_PAUSE_MS,
@@ -65,35 +77,34 @@ export const workBudget = fp<{ keyPrefix: string }>(
     });
     app.metrics.watchBreaker('rate_limit', () => !breaker.allows());
 
-    function accountOf(userId: string): AccountWork {
-      const known = accounts.get(userId);
+    function workBy(id: string): Work {
+      const known = works.get(id);
       if (known !== undefined && known.until > performance.now()) return known;
       const unreportedMs = known?.unreportedMs ?? 0;
       const fresh = { costlyMs: 0, unreportedMs, until: performance.now() + WINDOW_MS };
-      accounts.set(userId, fresh);
+      works.set(id, fresh);
       return fresh;
     }
 
     app.decorate('workBudget', {
-      charge(userId, workMs) {
-        const account = accountOf(userId);
-        if (workMs >= COSTLY_MS) account.costlyMs += workMs;
-        account.unreportedMs += workMs;
+      charge(principal, workMs) {
+        if (workMs >= COSTLY_MS) workBy(principal.userId).costlyMs += workMs;
+        workBy(budgetOf(principal).id).unreportedMs += workMs;
       },
-      isHeavyAccount: (userId) => accountOf(userId).costlyMs > HEAVY_ACCOUNT_MS,
+      isHeavyAccount: (userId) => workBy(userId).costlyMs > HEAVY_ACCOUNT_MS,
     });
     app.addHook('onRequest', async (request, reply) => {
-      const { userId, plan } = principalOf(request);
-      const account = accountOf(userId);
-      const reportedMs = Math.floor(account.unreportedMs);
-      account.unreportedMs -= reportedMs;
-      const used = await countRequest(app.redis, breaker, { key: `${keyPrefix}usage:${userId}`, reportedMs });
-      const isOverBudget = used.workMs > workPerMinuteMs(plan);
-      const isRefused = used.requests > plan.requestsPerMinute || isOverBudget;
+      const { id, requestsPerMinute } = budgetOf(principalOf(request));
+      const work = workBy(id);
+      const reportedMs = Math.floor(work.unreportedMs);
+      work.unreportedMs -= reportedMs;
+      const used = await countRequest(app.redis, breaker, { key: `${keyPrefix}usage:${id}`, reportedMs });
+      const isOverBudget = used.workMs > workPerMinuteMs(requestsPerMinute);
+      const isRefused = used.requests > requestsPerMinute || isOverBudget;
       app.metrics.onRateLimit(used.requests === 0 ? 'uncounted' : isRefused ? 'refused' : 'allowed');
       const resetSeconds = Math.ceil(used.leftMs / 1_000);
-      reply.header('ratelimit-limit', plan.requestsPerMinute);
-      reply.header('ratelimit-remaining', Math.max(0, plan.requestsPerMinute - used.requests));
+      reply.header('ratelimit-limit', requestsPerMinute);
+      reply.header('ratelimit-remaining', Math.max(0, requestsPerMinute - used.requests));
       reply.header('ratelimit-reset', resetSeconds);
       if (isRefused) throw tooMuch(resetSeconds, isOverBudget);
     });
@@ -102,7 +113,7 @@ export const workBudget = fp<{ keyPrefix: string }>(
   { name: 'work-budget', dependencies: ['authenticate', 'redis', 'metrics'] },
 );
 
-function workPerMinuteMs({ requestsPerMinute }: Principal['plan']): number {
+function workPerMinuteMs(requestsPerMinute: number): number {
   return Math.max(WORK_PER_MINUTE_MIN_MS, requestsPerMinute * WORK_PER_REQUEST_MS);
 }
 

@@ -9,9 +9,10 @@ import {
   LogController,
 } from 'fastify';
 import fp from 'fastify-plugin';
+import { createTrustedProxies, normalizeAddress } from '@smartlink/process/client-address';
 import { answerClientError } from '../envelope.js';
 import { ApiError } from '../errors.js';
-import { parseJsonBody } from '../requests.js';
+import { headerValues, parseJsonBody } from '../requests.js';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 // The server ends an incomplete request at its next check after 10 s, after 15 s at the latest.
@@ -69,6 +70,27 @@ export const http = fp<{ origins: readonly string[]; logsRequests: boolean }>(
     done();
   },
   { name: 'http' },
+);
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The client's address, in the form of `normalizeAddress`. */
+    clientAddress: (request: FastifyRequest) => string;
+  }
+}
+
+export const clientAddress = fp<{ trustedProxies: readonly string[] }>(
+  (app, { trustedProxies }, done) => {
+    const proxies = createTrustedProxies(trustedProxies);
+    app.decorate('clientAddress', (request) =>
+      proxies.findClient(
+        normalizeAddress(request.raw.socket.remoteAddress ?? ''),
+        headerValues(request, 'x-forwarded-for'),
+      ),
+    );
+    done();
+  },
+  { name: 'client-address' },
 );
 
 /**

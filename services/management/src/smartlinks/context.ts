@@ -11,7 +11,9 @@ import type { TotalsReader } from '../analytics/analytics.js';
 import { type KnownMembers, knownMembers } from '../ignored-input.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
 import { createPasswordHasher, type PasswordHasher } from './documents/password-hasher.js';
+import { tagChangesSchema } from './documents/patches.js';
 import { createReference, type Reference } from './documents/reference.js';
+import type { FormatGate } from './publishing/format-gate.js';
 import type { Outbox } from './publishing/outbox.js';
 
 // Two of libuv's four threads; at some 30 ms a hash the last of the waiting ones is served within a second.
@@ -24,6 +26,7 @@ export type SmartlinkContext = {
   readonly outbox: Outbox;
   readonly totals: TotalsReader;
   readonly urlSafety: UrlSafety;
+  readonly formatGate: FormatGate;
   readonly validator: SmartlinkValidator;
   readonly hasher: PasswordHasher;
   readonly publicBaseUrl: string;
@@ -42,7 +45,7 @@ export function createContext(
   app: FastifyInstance,
   given: Pick<SmartlinkContext, 'outbox' | 'publicBaseUrl'>,
 ): SmartlinkContext {
-  const { pg, figures, urlSafety } = app;
+  const { pg, figures, urlSafety, formatGate } = app;
   const { publicBaseUrl } = given;
   const schemas = documentSchemas({ publicBaseUrl, passwordRequired: true });
   const createMembers: KnownMembers = knownMembers(z.object(anyTypeShape(schemas))) ?? new Map();
@@ -50,12 +53,13 @@ export function createContext(
     ...given,
     pg,
     urlSafety,
+    formatGate,
     totals: figures.totals,
     validator: createSmartlinkValidator({ publicBaseUrl }),
     hasher: createPasswordHasher({ runningMax: HASHES_RUNNING_MAX, waitingMax: HASHES_WAITING_MAX }),
     reference: createReference(publicBaseUrl),
     contentBytesMax: app.hasDecorator('heavyRequests') ? LIGHT_CONTENT_BYTES_MAX : null,
     createMembers,
-    patchMembers: new Map([['id', null], ...createMembers]),
+    patchMembers: new Map([['id', null], ...createMembers, ...(knownMembers(tagChangesSchema) ?? [])]),
   };
 }

@@ -22,8 +22,8 @@ type SmartlinksOptions = {
 /** The routes of smartlinks, the relay that publishes their changes, and the job that re-checks stored URLs. */
 export function smartlinks(app: FastifyInstance, options: SmartlinksOptions, done: () => void): void {
   const { publicBaseUrl, keyPrefix, runsJobs, log } = options;
-  const { pg, redis, metrics, urlSafety } = app;
-  const outbox = createOutbox({ pg, redis, keyPrefix, log, observer: metrics.outboxObserver });
+  const { pg, redis, metrics, urlSafety, formatGate } = app;
+  const outbox = createOutbox({ pg, redis, formatGate, keyPrefix, log, observer: metrics.outboxObserver });
   if (runsJobs) outbox.start();
   gaugesFromQuery(metrics.registry, () => measureOutbox(pg), [
     {

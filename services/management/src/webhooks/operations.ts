@@ -164,7 +164,7 @@ function rotateOperation(rotated: z.ZodType): Operation {
     summary: 'Change the secret of a webhook',
     description:
       'Only this answer contains the new secret. For 24 hours, messages carry one signature by the new secret and one by ' +
-      'the previous secret. Older secrets no longer sign.',
+      'the previous secret. Older secrets no longer sign. A signed-in person must have confirmed within the last ten minutes.',
     body: {
       schema: idBodySchema,
       examples: { rotate: { summary: 'A new secret', value: { id: EXAMPLE_WEBHOOK_ID } } },
@@ -180,7 +180,7 @@ function rotateOperation(rotated: z.ZodType): Operation {
         },
       },
     }),
-    errors: { VALIDATION_FAILED: missing('id'), NOT_FOUND: WEBHOOK_NOT_FOUND },
+    errors: { VALIDATION_FAILED: missing('id'), CONFIRMATION_REQUIRED: {}, NOT_FOUND: WEBHOOK_NOT_FOUND },
   };
 }
 

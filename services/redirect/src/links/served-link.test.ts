@@ -19,6 +19,13 @@ test('the preview of a Url link is made of where it leads, whether that is kept 
     ...source,
     openGraph: { title: '' },
   });
+  const withUtm = { ...source, url: 'https://example.org/a?b=c&utm_source=mail#d' };
+  const utm = { source: 'mail' };
+  expect(sourceWith({ ...URL_LINK, utm })).toEqual(withUtm);
+  expect(sourceWith({ ...URL_LINK, utm, openGraph: OPEN_GRAPH })).toEqual({
+    ...withUtm,
+    openGraph: OPEN_GRAPH,
+  });
 });
 
 test('the preview of a protected link hides where it leads', () => {

@@ -1,6 +1,6 @@
 import type { PageSource } from '@smartlink/pages/site';
 import type { LinkSnapshot, LiveLink } from '@smartlink/smartlink/document';
-import { compileLink, type CompiledLink, type Decision } from '@smartlink/visits/routing';
+import { compileLink, type CompiledLink, type Decision, targetOf } from '@smartlink/visits/routing';
 import { encodeLinkPart } from '../events/encode-row.js';
 import { redirectReply, type Reply } from '../http/reply.js';
 
@@ -86,7 +86,7 @@ function pageSource(snapshot: LiveLink): PageSource {
   switch (snapshot.type) {
     case 'Url':
       return snapshot.password === undefined
-        ? { ...base, type: 'Url', isProtected: false, url: snapshot.url }
+        ? { ...base, type: 'Url', isProtected: false, url: targetOf(snapshot) }
         : { ...base, type: 'Url', isProtected: true };
     case 'App':
       return { ...base, type: 'App', storeLinks: snapshot.storeLinks };

@@ -2,6 +2,7 @@ import type { Language, Site } from '@smartlink/pages/site';
 import { passwordErrorPage, type PasswordError } from '@smartlink/pages/system-page';
 import { PASSWORD_LENGTH_MAX, countCodePoints } from '@smartlink/smartlink/model';
 import type { CompiledLink } from '@smartlink/visits/routing';
+import { createRecentMap } from '../bounded-maps.js';
 import {
   type Answer,
   closing,
@@ -50,11 +51,15 @@ type AnswerUnlockDeps = {
 };
 
 const BUSY_RETRY_SECONDS = 2;
+// A form takes 0.2 ms to make and 10 kB to keep.
+const FORMS_MAX = 64;
+const STATUSES = { wrong: 401, 'too-many': 429, busy: 503 } as const satisfies Record<PasswordError, number>;
 const NOT_ALLOWED = closing(methodNotAllowed());
 
 /** Answers the POST of a password form. Never rejects. */
 export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequest) => Promise<Answer> {
   const { counters, replies, site } = deps;
+  const errorForm = createErrorForms(site);
 
   return async (request) => {
     const refusal = refuse(request, site.publicBaseUrl);
@@ -97,7 +102,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
       return password === null ? NOT_ALLOWED : backToLink(request);
     }
     if (password === null || password === '' || countCodePoints(password) > PASSWORD_LENGTH_MAX) {
-      return form(401, link, request, 'wrong');
+      return form(link, request, 'wrong');
     }
     return check(request, link, link.password.hash, password);
   }
@@ -109,28 +114,41 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
       recordResult(counters, request.tally, 'refused_unlock');
       return replies.tooManyRequests(request.language, waitSeconds);
     }
-    if (tried.reason === 'link') return form(429, link, request, 'too-many', waitSeconds);
-    const verdict = await deps.gate.check({ smartlinkId: link.smartlinkId, hash, password });
+    if (tried.reason === 'link') return form(link, request, 'too-many', waitSeconds);
+    const { ownerId, smartlinkId } = link;
+    const verdict = await deps.gate.check({ ownerId, smartlinkId, hash, password });
     if (verdict === 'busy') {
       await tried.giveBack();
-      return form(503, link, request, 'busy', BUSY_RETRY_SECONDS);
+      return form(link, request, 'busy', BUSY_RETRY_SECONDS);
     }
-    if (!verdict) return form(401, link, request, 'wrong');
+    if (!verdict) return form(link, request, 'wrong');
     recordResult(counters, request.tally, 'unlocked');
     return backToLink(request, [deps.cookies.issue(link)]);
   }
 
   function form(
-    code: number,
     { slug }: CompiledLink,
-    { language, tally }: UnlockRequest,
+    request: UnlockRequest,
     error: PasswordError,
     waitSeconds = 0,
   ): Reply {
-    recordResult(counters, tally, error === 'wrong' ? 'wrong_password' : 'refused_unlock');
-    const page = passwordErrorPage({ slug, error, waitSeconds }, language, site);
-    return pageReply(code, page, waitSeconds === 0 ? [] : [retryAfter(waitSeconds)]);
+    recordResult(counters, request.tally, error === 'wrong' ? 'wrong_password' : 'refused_unlock');
+    return errorForm({ slug, error, waitSeconds }, request.language);
   }
+}
+
+/** Makes the forms of failed attempts, and keeps the last ones for a flood of guesses. */
+function createErrorForms(site: Site) {
+  const made = createRecentMap<Reply>(FORMS_MAX);
+  return (about: Parameters<typeof passwordErrorPage>[0], language: Language): Reply => {
+    const key = `${about.slug} ${about.error} ${about.waitSeconds} ${language}`;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const extra = about.waitSeconds === 0 ? [] : [retryAfter(about.waitSeconds)];
+    const reply = pageReply(STATUSES[about.error], passwordErrorPage(about, language, site), extra);
+    made.set(key, reply);
+    return reply;
+  };
 }
 
 /** The refusal of a request that is not a valid form, else null. */

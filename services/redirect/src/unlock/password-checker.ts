@@ -68,48 +68,66 @@ export function createPasswordChecker(options: { startThread: typeof startPasswo
 
 export type PasswordGate = ReturnType<typeof createPasswordGate>;
 
-type PasswordTry = { readonly smartlinkId: string; readonly hash: string; readonly password: string };
+type PasswordTry = {
+  readonly ownerId: string;
+  readonly smartlinkId: string;
+  readonly hash: string;
+  readonly password: string;
+};
 type Turn = PasswordTry & {
   readonly resolve: (verdict: boolean | 'busy') => void;
   readonly reject: (err: unknown) => void;
 };
+/** The waiting of one owner by link, in the order of turns; none is empty. */
+type LinkQueues = Map<string, Turn[]>;
 
 /**
  * Checks one password at a time, since a hash takes 19 MiB and 30 ms of a core, and lets `waitingMax` wait, about a second.
- * Links take turns, so that guesses at one link do not delay the visitors of another.
+ * Owners take turns, and the links of an owner, so that guesses at some links delay the visitors of others by one hash.
  */
 export function createPasswordGate(checker: Pick<PasswordChecker, 'verify'>, waitingMax: number) {
-  /** By link, in the order of turns. */
-  const queues = new Map<string, Turn[]>();
+  /** By owner, in the order of turns. */
+  const owners = new Map<string, LinkQueues>();
   let waiting = 0;
   let isChecking = false;
 
   function add(turn: Turn): void {
-    const queue = queues.get(turn.smartlinkId);
-    if (queue === undefined) queues.set(turn.smartlinkId, [turn]);
-    else queue.push(turn);
+    const links = owners.get(turn.ownerId) ?? new Map<string, Turn[]>();
+    links.set(turn.smartlinkId, [...(links.get(turn.smartlinkId) ?? []), turn]);
+    owners.set(turn.ownerId, links);
     waiting += 1;
   }
 
   function takeNext(): Turn | null {
-    for (const [smartlinkId, queue] of queues) {
-      const turn = queue.shift();
-      queues.delete(smartlinkId);
-      if (queue.length > 0) queues.set(smartlinkId, queue);
-      if (turn === undefined) continue;
-      waiting -= 1;
-      return turn;
-    }
-    return null;
+    const [links] = owners.values();
+    const [queue] = links?.values() ?? [];
+    const turn = queue?.shift();
+    if (links === undefined || queue === undefined || turn === undefined) return null;
+    waiting -= 1;
+    // What is left goes behind the others.
+    owners.delete(turn.ownerId);
+    links.delete(turn.smartlinkId);
+    if (queue.length > 0) links.set(turn.smartlinkId, queue);
+    if (links.size > 0) owners.set(turn.ownerId, links);
+    return turn;
   }
 
-  /** Sends the last of the longest queue away, if that leaves it no shorter than the queue of `smartlinkId` becomes. */
-  function makeRoom(smartlinkId: string): boolean {
-    const longest = [...queues.values()].reduce((a, b) => (b.length > a.length ? b : a));
-    const ownLength = queues.get(smartlinkId)?.length ?? 0;
-    if (longest.length <= ownLength + 1) return false;
-    longest.pop()?.resolve('busy');
+  /**
+   * Sends the last of the longest queue away: of the owner with the most waiting, if that leaves it no fewer than the
+   * owner of `tried` gets, else of the same owner, if that leaves the queue no shorter than the one of `tried` becomes.
+   */
+  function makeRoom({ ownerId, smartlinkId }: PasswordTry): boolean {
+    const own = owners.get(ownerId) ?? new Map<string, Turn[]>();
+    const most = [...owners.values()].reduce((a, b) => (sizeOf(b) >= sizeOf(a) ? b : a));
+    const isOfOther = sizeOf(most) > sizeOf(own) + 1;
+    const queues = [...(isOfOther ? most : own).values()];
+    const longest = queues.reduce<Turn[]>((a, b) => (b.length >= a.length ? b : a), []);
+    if (!isOfOther && longest.length <= (own.get(smartlinkId)?.length ?? 0) + 1) return false;
+    const last = longest.pop();
+    if (last === undefined) return false;
+    if (longest.length === 0) owners.get(last.ownerId)?.delete(last.smartlinkId);
     waiting -= 1;
+    last.resolve('busy');
     return true;
   }
 
@@ -126,7 +144,7 @@ export function createPasswordGate(checker: Pick<PasswordChecker, 'verify'>, wai
     /** Whether the password is right, or `busy` at once if too many checks wait. Rejects as `verify` does. */
     check: (tried: PasswordTry) =>
       new Promise<boolean | 'busy'>((resolve, reject) => {
-        if (waiting >= waitingMax && !makeRoom(tried.smartlinkId)) {
+        if (waiting >= waitingMax && !makeRoom(tried)) {
           resolve('busy');
           return;
         }
@@ -134,4 +152,8 @@ export function createPasswordGate(checker: Pick<PasswordChecker, 'verify'>, wai
         void work();
       }),
   };
+}
+
+function sizeOf(links: LinkQueues): number {
+  return [...links.values()].reduce((sum, queue) => sum + queue.length, 0);
 }

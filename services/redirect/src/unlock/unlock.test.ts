@@ -121,7 +121,7 @@ test('one hash at a time, a bounded number behind it, and a broken one breaks no
     },
   };
   const gate = createPasswordGate(checker, 3);
-  const check = (password: string) => gate.check({ smartlinkId: 'a', hash: 'phc', password });
+  const check = (password: string) => gate.check({ ownerId: 'o', smartlinkId: 'a', hash: 'phc', password });
   const checks = ['right', 'broken', 'wrong', 'right', 'late'].map(check);
   const results = await Promise.allSettled(checks);
   expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'threw'))).toEqual([
@@ -144,10 +144,29 @@ test('links take turns at the hasher, and one with a long queue makes room for o
     },
   };
   const gate = createPasswordGate(checker, 4);
-  const check = (password: string) => gate.check({ smartlinkId: password.charAt(0), hash: 'phc', password });
+  const check = (password: string) =>
+    gate.check({ ownerId: 'o', smartlinkId: password.charAt(0), hash: 'phc', password });
   const results = await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'a6'].map(check));
   expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
   expect(results).toEqual([true, true, true, 'busy', 'busy', true, true, 'busy']);
+});
+
+test('owners take turns at the hasher, however many links an owner has', async () => {
+  const order: string[] = [];
+  const checker = {
+    verify: (_phc: string, password: string) => {
+      order.push(password);
+      return Promise.resolve(true);
+    },
+  };
+  const gate = createPasswordGate(checker, 4);
+  const check = (password: string) =>
+    gate.check({ ownerId: password.charAt(0), smartlinkId: password.slice(0, 2), hash: 'phc', password });
+  const results = await Promise.all(
+    ['aA1', 'aB1', 'aC1', 'aD1', 'aE1', 'bA1', 'bB1', 'aF1', 'cA1'].map(check),
+  );
+  expect(order).toEqual(['aA1', 'aB1', 'bA1', 'cA1', 'aC1']);
+  expect(results).toEqual([true, true, true, 'busy', 'busy', true, 'busy', 'busy', true]);
 });
 
 test('120 tries in any minute and 2,000 in any hour at one link, from however many addresses', async () => {
@@ -255,7 +274,7 @@ test('tries allowed without Redis still count when it is back, and a refused try
   expect((await limiter.take('other', '192.0.2.1')).reason).toBe(null);
 });
 
-test('a try that is answered busy is given back', async () => {
+test('a try that is answered busy is given back, and its form is made once', async () => {
   let given = 0;
   const giveBack = () => {
     given += 1;
@@ -279,10 +298,13 @@ test('a try that is answered busy is given back', async () => {
       throw err;
     },
   });
-  const answer = (await answerUnlock({
+  const request = {
     ...{ slug: 'Docs', isScan: false, query: '', contentType: 'application/x-www-form-urlencoded' },
     ...{ origin: '', secFetchSite: '', host: 'sl.example.com', address: '192.0.2.1' },
-    ...{ body: 'password=secret', language: 'en', tally: { outcome: null } },
-  })) as Reply;
+    ...{ body: 'password=secret', language: 'en' as const, tally: { outcome: null } },
+  };
+  const answer = (await answerUnlock(request)) as Reply;
   expect([answer.head.status, given]).toEqual(['503 Service Unavailable', 1]);
+  expect(await answerUnlock(request)).toBe(answer);
+  expect(await answerUnlock({ ...request, language: 'ru' as const })).not.toBe(answer);
 });

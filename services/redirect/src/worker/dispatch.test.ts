@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { createTrustedProxies } from '@smartlink/process/client-address';
 import type { Sender } from '../visit/visit-request.js';
 import { toClientAddress } from '../visitor/client-address.js';
-import { type Arrival, copyFormRequest, copyVisitRequest, type Incoming } from './dispatch.js';
+import {
+  type Arrival,
+  copyFormRequest,
+  copyVisitRequest,
+  type Incoming,
+  readRepeatedLines,
+} from './dispatch.js';
 
 const RULES = { proxies: createTrustedProxies(['10.0.0.0/8']), countryHeader: 'x-country' };
 const EDGE: Sender = { address: toClientAddress('10.0.0.1'), isProxy: true };
@@ -21,7 +27,13 @@ function incoming(lines: readonly [name: string, value: string][], query?: strin
   };
 }
 
-const arrivalOf = (req: Incoming, sender: Sender): Arrival => ({ req, isHead: false, sender, outcome: null });
+const arrivalOf = (req: Incoming, sender: Sender): Arrival => ({
+  req,
+  isHead: false,
+  sender,
+  lines: readRepeatedLines(req),
+  outcome: null,
+});
 
 const FORWARDED = incoming([
   ['x-forwarded-for', ''],
@@ -38,13 +50,13 @@ test('of several lines of X-Forwarded-For the right-most stranger counts, where 
     address: { text: '203.0.113.50', network: '203.0.113' },
     edgeCountry: 'AZ',
   });
-  expect(copyFormRequest(FORWARDED, EDGE, RULES.proxies).address).toBe('203.0.113.50');
+  expect(copyFormRequest(arrivalOf(FORWARDED, EDGE), RULES.proxies).address).toBe('203.0.113.50');
 });
 
 test('an untrusted client cannot set its address or country', () => {
   const visit = copyVisitRequest(arrivalOf(FORWARDED, STRANGER), ADDRESS, RULES);
   expect(visit).toMatchObject({ address: { text: '203.0.113.9' }, edgeCountry: '' });
-  expect(copyFormRequest(FORWARDED, STRANGER, RULES.proxies).address).toBe('203.0.113.9');
+  expect(copyFormRequest(arrivalOf(FORWARDED, STRANGER), RULES.proxies).address).toBe('203.0.113.9');
 });
 
 test('absent parts of a request are empty, the others are copied', () => {

@@ -1,5 +1,5 @@
 import { closing, type Reply, textReply } from '../http/reply.js';
-import type { Incoming } from './dispatch.js';
+import type { RepeatedLines } from './dispatch.js';
 
 /** A password of 128 characters, percent-encoded, and a user name beside it. */
 const BODY_BYTES_MAX = 4096;
@@ -46,15 +46,9 @@ export function readBody(
   });
 }
 
-/** How the body of a form ends; null if an edge might read it in another way (RFC 9112, 6.3). */
-export function readFraming(req: Pick<Incoming, 'forEach'>) {
-  const lengths: string[] = [];
-  let isChunked = false;
-  req.forEach((name, value) => {
-    if (name === 'content-length') lengths.push(value);
-    if (name === 'transfer-encoding') isChunked = true;
-  });
+/** How the body of a request ends; null if an edge might read it in another way (RFC 9112, 6.3). */
+export function readFraming({ lengths, hasCoding }: RepeatedLines) {
   const [length = '0'] = lengths;
   if (lengths.length > 1 || !/^\d+$/.test(length)) return null;
-  return { announcedBytes: Number(length), isChunked };
+  return { announcedBytes: Number(length), isChunked: hasCoding };
 }

@@ -19,7 +19,13 @@ import {
 } from '../http/reply.js';
 import type { Tally, VisitTimer } from '../metrics/worker-metrics.js';
 import { createSenders, type Senders } from '../visit/visit-request.js';
-import { type Arrival, copyFormRequest, type Dispatch } from './dispatch.js';
+import {
+  type Arrival,
+  copyFormRequest,
+  type Dispatch,
+  type RepeatedLines,
+  readRepeatedLines,
+} from './dispatch.js';
 import { untilQueueIsEmpty } from './listen-queue.js';
 import { BAD_FRAMING, readBody, readFraming } from './read-form.js';
 
@@ -131,15 +137,18 @@ type Exchange = {
 function handlePage(state: ServerState, res: HttpResponse, req: HttpRequest, isHead: boolean): void {
   if (state.isClosing) state.lastRequestAt = performance.now();
   const beganAt = state.timer.begin();
-  const arrival: Arrival = { req, isHead, sender: state.senders.senderOf(res), outcome: null };
+  const sender = state.senders.senderOf(res);
+  // An empty first line of a length hides a second one from `getHeader`. That matters behind an edge, which may see it.
+  const needsLines =
+    sender.isProxy || req.getHeader('content-length') !== '' || req.getHeader('transfer-encoding') !== '';
+  const lines = needsLines ? readRepeatedLines(req) : null;
+  const arrival: Arrival = { req, isHead, sender, lines, outcome: null };
   let reply: Reply | Promise<Reply>;
   try {
     const answer = state.dispatch.page(arrival);
     reply = inPreferredForm(answer, req);
     // A body of a GET, which some edges see and others do not, must not be taken for the next request.
-    if (req.getHeader('content-length') !== '' || req.getHeader('transfer-encoding') !== '') {
-      reply = Promise.resolve(reply).then(closing);
-    }
+    if (lines !== null && mayHaveBody(lines)) reply = Promise.resolve(reply).then(closing);
   } catch (err) {
     state.onFault(err);
     reply = FAULT;
@@ -152,6 +161,11 @@ function handlePage(state: ServerState, res: HttpResponse, req: HttpRequest, isH
   }
   finish(state, res, reply, isHead);
   if (beganAt !== 0) state.timer.endAtOnce(arrival, beganAt);
+}
+
+function mayHaveBody(lines: RepeatedLines): boolean {
+  const framing = readFraming(lines);
+  return framing === null || framing.isChunked || framing.announcedBytes > 0;
 }
 
 /**
@@ -192,9 +206,11 @@ function handleForm(state: ServerState, res: HttpResponse, req: HttpRequest): vo
   const beganAt = performance.now();
   const tally: Tally = { outcome: null };
   // Tries are limited by address, so this must be the connection's own.
-  const request = copyFormRequest(req, state.senders.exactSenderOf(res), state.proxies);
+  const sender = state.senders.exactSenderOf(res);
+  const lines = readRepeatedLines(req);
+  const request = copyFormRequest({ req, sender, lines }, state.proxies);
   const preferences = readPreferences(req);
-  const framing = readFraming(req);
+  const framing = readFraming(lines);
   const exchange = openExchange(res, false);
   const answer =
     framing === null
@@ -313,7 +329,9 @@ export function createReplyWriter(
       if (reply.location !== undefined) target.writeHeader('Location', reply.location);
       for (const [name, value] of reply.headers) target.writeHeader(name, value);
       const { lengthOnly, body } = reply;
-      if (lengthOnly !== undefined) endWithoutBody(target, lengthOnly, closes);
+      // A HEAD with a body must close the connection; the price is a length of 0.
+      if (isHead && reply.closesConnection === true) target.end(undefined, true);
+      else if (lengthOnly !== undefined) endWithoutBody(target, lengthOnly, closes);
       else if (isHead) endWithoutBody(target, body.length, closes);
       else if (body.length > AT_ONCE_BYTES_MAX && !closes) endAsItIsRead(target, body);
       else target.end(body.length === 0 ? undefined : body, closes);

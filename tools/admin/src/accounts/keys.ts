@@ -1,9 +1,24 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Client } from 'pg';
-import { apiKeyDisplayPrefix, generateApiKey, isApiKey } from '@smartlink/smartlink/credentials';
+import { normalizeNetwork } from '@smartlink/process/client-address';
+import {
+  apiKeyDigest,
+  insertApiKey,
+  isApiKey,
+  type NewApiKey,
+  type Scope,
+  SCOPES,
+  type StoredApiKey,
+} from '@smartlink/smartlink/credentials';
 import { isUuid } from '@smartlink/smartlink/store';
-import { addAccountOption, LIMIT_MAX, parseExpiry, readLimit, requireAccount } from '../cli/options.js';
+import {
+  addAccountOption,
+  LIMIT_MAX,
+  parseExpiry,
+  readChoice,
+  readLimit,
+  requireAccount,
+} from '../cli/options.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
 import { examples, formatTime } from '../cli/text.js';
 import { withSession, withTransaction } from '../engines/session.js';
@@ -12,6 +27,7 @@ import { findUser, hideKey, readName } from './find-user.js';
 import { printPage } from './page.js';
 
 const DAY_MS = 86_400_000;
+const NETWORKS_MAX = 20;
 const KEY_NAMES = 'id, start of the key as keys list prints it, or whole key';
 
 type JsonOption = { json?: true };
@@ -27,12 +43,24 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       '--expires <when>',
       'end of the key: a span like 30m (minutes), 12h, 90d or 2w, or the start (UTC) of a date like 2030-01-31; never by default',
     )
-    .option('-j, --json', 'print {"keyId","userId","name","expiresAt","apiKey"}')
+    .option(
+      '--scopes <list>',
+      `what the key may do, comma-separated: ${SCOPES.join(', ')}; everything by default`,
+      readScopes,
+      ['*'],
+    )
+    .option(
+      '--networks <list>',
+      `addresses and CIDR ranges, comma-separated, that the key may be used from, up to ${NETWORKS_MAX}; any by default`,
+      readNetworks,
+    )
+    .option('-j, --json', 'print {"keyId","userId","name","scopes","allowedNetworks","expiresAt","apiKey"}')
     .addHelpText(
       'after',
       examples(
         'keys create --account ann@example.com --name laptop --expires 90d',
         'keys create -a ann@example.com --name ci --expires 2030-01-31 --json',
+        'keys create -a ann@example.com --name site --scopes links:create --networks 203.0.113.7,2001:db8::/48',
       ),
     )
     .action((account: string | undefined, options: CreateOptions) =>
@@ -56,7 +84,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action((key: string, { json }: JsonOption) => revoke(terminal, key, json));
   keys
     .command('rotate')
-    .description('create a key with the same name and expiry, and revoke the old one')
+    .description('create a key with the same name, scopes, networks and expiry, and revoke the old one')
     .argument('<key>', KEY_NAMES)
     .option('-j, --json', 'print {"keyId","apiKey","revokedKeyId"}')
     .addHelpText('after', examples('keys rotate slk_live_Ab12Cd34', 'keys rotate slk_live_Ab12Cd34 --json'))
@@ -64,19 +92,43 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 }
 
 type AccountOptions = JsonOption & { account?: string | undefined };
-type CreateOptions = AccountOptions & { name: string; expires?: string };
+type CreateOptions = AccountOptions & {
+  name: string;
+  expires?: string;
+  scopes: readonly Scope[];
+  networks?: readonly string[];
+};
+
+const readScopes = (text: string): readonly Scope[] => [
+  ...new Set(text.split(',').map((scope) => readChoice('--scopes', scope.trim(), SCOPES))),
+];
+
+function readNetworks(text: string): readonly string[] {
+  const networks = text.split(',').map((range) => {
+    const network = normalizeNetwork(range.trim());
+    if (network !== null) return network;
+    throw new Problem(
+      `--networks ${JSON.stringify(range)}: expected an address or a CIDR range like 203.0.113.0/24.`,
+    );
+  });
+  if (networks.length <= NETWORKS_MAX) return networks;
+  throw new Problem(`--networks: expected at most ${NETWORKS_MAX}.`);
+}
 
 async function create(terminal: Terminal, options: CreateOptions): Promise<void> {
   const idOrEmail = requireAccount(options.account, 'that gets the key');
   const name = readName('--name', options.name);
   const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, new Date());
+  const { scopes, networks = null } = options;
   const { user, key } = await withTransaction(terminal.env, async (db) => {
     const user = await findUser(db, idOrEmail, ', or make one with users create --account <email>');
-    return { user, key: await createKey(db, { userId: user.id, name, expiresAt }) };
+    const rights = { scopes, allowedNetworks: networks, expiresAt, createdBy: null };
+    return { user, key: await createKey(db, { userId: user.id, name, ...rights }) };
   });
   const text = `Created a key for ${user.email}${describeEnd(expiresAt)}.\n${describeKey(key)}`;
-  const { keyId, apiKey } = key;
-  print(terminal, options.json, { keyId, userId: user.id, name, expiresAt, apiKey }, text);
+  const { keyId, apiKey, allowedNetworks } = key;
+  const json = { keyId, userId: user.id, name, scopes, allowedNetworks, expiresAt, apiKey };
+  print(terminal, options.json, json, text);
 }
 
 /** A date alone could be read as the last day of the key. */
@@ -87,29 +139,17 @@ function describeEnd(end: Date | null): string {
 }
 
 /** `apiKey` is shown once. */
-type NewKey = { readonly keyId: string; readonly apiKey: string };
+type NewKey = Pick<StoredApiKey, 'apiKey' | 'allowedNetworks'> & { readonly keyId: string };
 
 export const describeKey = ({ apiKey }: Pick<NewKey, 'apiKey'>): string =>
   `API key, shown only now:\n\n  ${apiKey}\n`;
 
 /** Creates a key, of which only the digest is stored. */
-export async function createKey(
-  db: Client,
-  { userId, name, expiresAt }: Pick<KeyRow, 'userId' | 'name' | 'expiresAt'>,
-): Promise<NewKey> {
-  const apiKey = generateApiKey(randomInt);
-  const keyId = randomUUID();
-  const displayPrefix = apiKeyDisplayPrefix(apiKey);
-  await db.query(
-    `insert into api_keys (id, user_id, key_sha256, display_prefix, name, expires_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [keyId, userId, digest(apiKey), displayPrefix, name, expiresAt],
-  );
-  await addAuditEntry(db, 'key.create', userId, { keyId, displayPrefix, name });
-  return { keyId, apiKey };
+export async function createKey(db: Client, newKey: NewApiKey): Promise<NewKey> {
+  const { id: keyId, displayPrefix, ...key } = await insertApiKey(db, newKey);
+  await addAuditEntry(db, 'key.create', newKey.userId, { keyId, displayPrefix, name: newKey.name });
+  return { keyId, ...key };
 }
-
-const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 type ListOptions = AccountOptions & { after?: string; limit: number };
 
@@ -126,28 +166,27 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
       STATE: ({ state }) => state,
       USER: ({ email }) => email,
       NAME: ({ name }) => name,
+      SCOPES: ({ scopes }) => scopes.join(' '),
+      NETWORKS: ({ allowedNetworks }) => allowedNetworks?.join(' ') ?? 'any',
       CREATED: ({ createdAt }) => formatTime(createdAt),
       ENDS: ({ expiresAt }) => formatTime(expiresAt),
       'LAST USED': ({ lastUsedAt }) => formatTime(lastUsedAt),
       REVOKED: ({ revokedAt }) => formatTime(revokedAt),
       ID: ({ keyId }) => keyId,
     },
-    spare: ['ID', 'REVOKED', 'CREATED', 'ENDS', 'LAST USED'],
+    spare: ['ID', 'REVOKED', 'NETWORKS', 'CREATED', 'ENDS', 'SCOPES', 'LAST USED'],
     none: `There are no keys${after === undefined ? '. keys create makes one.' : ' after that one.'}`,
     more: (last) => `There are more: add --after ${last?.keyId}.`,
   });
 }
 
 /** As `keys list --json` prints it. */
-type KeyRow = {
+type KeyRow = NewApiKey & {
   readonly keyId: string;
-  readonly userId: string;
   readonly email: string;
-  readonly name: string;
   readonly displayPrefix: string;
   readonly state: 'active' | 'revoked' | 'expired';
   readonly createdAt: Date;
-  readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
 };
@@ -167,6 +206,7 @@ const KEY_COLUMNS = `
   api_keys.id as "keyId", api_keys.user_id as "userId", users.email, api_keys.name,
   api_keys.display_prefix as "displayPrefix",
   case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as state,
+  api_keys.scopes, to_json(allowed_networks::inet[]) as "allowedNetworks", created_by as "createdBy",
   api_keys.created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
   revoked_at as "revokedAt"`;
 
@@ -206,7 +246,12 @@ async function rotate(terminal: Terminal, name: string, json: true | undefined):
     return { old, key: await createKey(db, old) };
   });
   const revoked = `Revoked ${old.displayPrefix}… of ${old.email}.\n`;
-  print(terminal, json, { ...key, revokedKeyId: old.keyId }, revoked + describeKey(key));
+  print(
+    terminal,
+    json,
+    { keyId: key.keyId, apiKey: key.apiKey, revokedKeyId: old.keyId },
+    revoked + describeKey(key),
+  );
 }
 
 /**
@@ -220,9 +265,9 @@ async function revokeKey(db: Client, given: string): Promise<KeyRow> {
   const { rows: keys } = await db.query<KeyRow>(
     `select ${KEY_COLUMNS}
      from api_keys join users on users.id = api_keys.user_id
-     where api_keys.id = $1 or api_keys.display_prefix = $2 or api_keys.key_sha256 = $3
+     where api_keys.id = $1 or api_keys.display_prefix = $2 or api_keys.key_sha256 = $3 or api_keys.previous_sha256 = $3
      for update of api_keys`,
-    isUuid(name) ? [name, null, null] : [null, isWhole ? null : name, isWhole ? digest(name) : null],
+    isUuid(name) ? [name, null, null] : [null, isWhole ? null : name, isWhole ? apiKeyDigest(name) : null],
   );
   const live = keys.filter((key) => key.state !== 'revoked');
   const [key] = live;

@@ -85,6 +85,14 @@ type CreateOptions = AccountOptions & { plan: string };
 type PlanOptions = AccountOptions & { plan?: string | undefined };
 type DeleteOptions = AccountOptions & { yes?: true };
 
+const FIRST_KEY = {
+  name: 'first key',
+  scopes: ['*'],
+  allowedNetworks: null,
+  expiresAt: null,
+  createdBy: null,
+} as const;
+
 async function createUser(terminal: Terminal, options: CreateOptions): Promise<void> {
   const email = readAddress('--account', requireAccount(options.account, 'to create'));
   const created = await withTransaction(terminal.env, async (db) => {
@@ -98,7 +106,7 @@ async function createUser(terminal: Terminal, options: CreateOptions): Promise<v
       throw new Problem(`There is a user ${email} already: keys create makes another key for them.`);
     }
     await addAuditEntry(db, 'user.create', userId, { plan });
-    const { apiKey } = await createKey(db, { userId, name: 'first key', expiresAt: null });
+    const { apiKey } = await createKey(db, { ...FIRST_KEY, userId });
     return { userId, email, plan, apiKey };
   });
   const text = `Created ${email} (${created.plan}), id ${created.userId}.\n${describeKey(created)}`;

@@ -4,6 +4,7 @@ import {
   check,
   type Fault,
   type SmartlinkValidator,
+  utm,
   type Validation,
 } from '@smartlink/smartlink/document';
 import {
@@ -73,6 +74,7 @@ export const pastSchema = z.object({
   otherContent: z.partialRecord(z.enum(SMARTLINK_TYPES), z.record(z.string(), z.unknown())).optional(),
   // Kept for a type that has one.
   otherAppearance: appearance().optional(),
+  otherUtm: utm().optional(),
 });
 
 type Past = z.output<typeof pastSchema>;
@@ -150,6 +152,7 @@ function checkLink(
     importedAddresses = [],
     otherContent,
     otherAppearance,
+    otherUtm,
     ...past
   } = { ...row, ...stored };
   const hasStoredPassword = passwordHash !== null || exported?.ok === false;
@@ -160,7 +163,14 @@ function checkLink(
     const found = [exported, document, other, times].flatMap((one) => (one?.ok === false ? one.faults : []));
     return { ok: false, faults: [...faults, ...found] };
   }
-  const { addressReason, importedAddress, password, content: present, ...parts } = document.value;
+  const {
+    addressReason,
+    importedAddress,
+    password,
+    content: present,
+    metadata: _,
+    ...parts
+  } = document.value;
   const content = { ...other.value, [parts.type]: present };
   const { totals, createdAt, updatedAt = createdAt } = times.value;
   const isElsewhere = domain !== undefined && domain !== null && domain !== hostOf(options.publicBaseUrl);
@@ -172,6 +182,7 @@ function checkLink(
         id: newId((createdAt ?? new Date()).getTime()),
         ...parts,
         appearance: parts.appearance === undefined ? otherAppearance : parts.appearance,
+        utm: parts.utm === undefined ? otherUtm : parts.utm,
         content,
         passwordHash,
         // The management service has them judged soon.

@@ -95,6 +95,7 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
     ...(Object.keys(otherContent).length > 0 && { otherContent }),
     ...(row.appearance !== null && !APPEARANCE_TYPES.has(row.type) && { otherAppearance: row.appearance }),
+    ...(row.utm !== null && row.type !== 'Url' && { otherUtm: row.utm }),
   };
   return { ...toDocument(row, row.type), export: past };
 }

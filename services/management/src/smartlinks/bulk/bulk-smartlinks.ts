@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { sharingFaults } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
 import { addToOutbox, type OutboxEntry, recordChanges } from '@smartlink/smartlink/store';
+import { type Access, requireAccess } from '../../accounts/access.js';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
 import { createSlices } from '../../time-slices.js';
@@ -27,18 +28,17 @@ import {
 import type { SlowWork } from './slow-work.js';
 import { SlowWorkMissing, writeOperations, type Written } from './write-operations.js';
 
+const create: Access = { scope: 'links:create', role: 'Editor' };
+const write: Access = { scope: 'links:write', role: 'Editor' };
+
 /** POST /smartlink/bulk. */
 export function bulkRoute(app: FastifyInstance, context: SmartlinkContext): void {
   const operation = () => bulkOperation(context.reference);
 
-  app.post(
-    '/smartlink/bulk',
-    { config: { operation, access: { scope: 'links:write', role: 'Editor' } } },
-    async (request, reply) => {
-      const keyed = readKeyedRequest(request, findIgnoredInBulk(context, request.body));
-      return sendAnswer(reply, await bulkSmartlinks(context, principalOf(request), keyed));
-    },
-  );
+  app.post('/smartlink/bulk', { config: { operation, access: create } }, async (request, reply) => {
+    const keyed = readKeyedRequest(request, findIgnoredInBulk(context, request.body));
+    return sendAnswer(reply, await bulkSmartlinks(context, principalOf(request), keyed));
+  });
 }
 
 /**
@@ -50,10 +50,11 @@ async function bulkSmartlinks(
   principal: Principal,
   { body, ignored, key }: KeyedRequest,
 ): Promise<Answer> {
-  const { outbox, publicBaseUrl } = context;
+  const { outbox, publicBaseUrl, formatGate } = context;
   const validator = sharingFaults(context.validator);
   const bulk = readBulkRequest(body);
   const { dryRun } = bulk;
+  if (bulk.operations.some(({ kind }) => kind !== 'create')) requireAccess(principal, write);
   // A dry run leaves no trace, so it has no first answer either.
   const once = idempotent(
     context,
@@ -66,15 +67,15 @@ async function bulkSmartlinks(
   const prepared = await prepareOperations({ ...context, validator }, principal, bulk);
   const totals = await context.totals.read(principal.userId, [...prepared.seen.values()]);
   let entries: readonly OutboxEntry[] = [];
-  const write = async (client: PoolClient): Promise<Answer> => {
+  const store = async (client: PoolClient): Promise<Answer> => {
     entries = [];
-    const written = await writeOperations({ client, validator }, principal, prepared);
+    const written = await writeOperations({ client, validator, formatGate }, principal, prepared);
     if (!dryRun) entries = await recordAndQueue(client, written);
     const slices = createSlices(BULK_SLICE_MS);
     return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun, ignored, slices });
   };
   const answer = await withMissingSlowWork(prepared.slowWork, () =>
-    once.answer(dryRun ? (client) => rollBack(client, () => write(client)) : write),
+    once.answer(dryRun ? (client) => rollBack(client, () => store(client)) : store),
   );
   if (entries.length > 0) await outbox.publish(entries);
   return answer;

@@ -68,6 +68,7 @@ const REFUSALS = [
   'SUBSCRIPTION_LIMIT_REACHED',
   'NOT_FOUND',
   'SMARTLINK_URL_TAKEN',
+  'NAME_TAKEN',
   'PRECONDITION_FAILED',
   'UNSAFE_URL',
   'SERVICE_UNAVAILABLE',
@@ -99,6 +100,12 @@ export function bulkOperation(reference: Reference): Operation {
         tooMany: {
           summary: 'Too many operations',
           details: [{ path: 'operations', message: `Must have at most ${OPERATIONS_MAX} elements` }],
+        },
+      },
+      FORBIDDEN: {
+        notCreate: {
+          summary: 'A key that may only create, and another operation',
+          details: [{ path: '', message: 'Needs the scope links:write' }],
         },
       },
       PLAN_RESTRICTED: {},

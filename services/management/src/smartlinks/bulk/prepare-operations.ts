@@ -28,6 +28,7 @@ import {
 } from '../documents/patches.js';
 import { findManyChangeable, type ListedRow } from '../documents/queries.js';
 import { deleteBodySchema } from '../documents/set-status.js';
+import { type FormatGate, refusalByFormat } from '../publishing/format-gate.js';
 import { createSlowWork, missingResults, type SlowInputs, type SlowWork } from './slow-work.js';
 
 export const OPERATIONS_MAX = 100;
@@ -144,12 +145,12 @@ const noHash = () => Promise.resolve('of a dry run');
  * hashes passwords.
  */
 export async function prepareOperations(
-  { pg, validator, urlSafety, hasher }: SmartlinkContext,
+  { pg, validator, urlSafety, hasher, formatGate }: SmartlinkContext,
   principal: Principal,
   { operations, dryRun }: BulkRequest,
 ): Promise<PreparedBulk> {
   const slices = createSlices(BULK_SLICE_MS);
-  const checked = await readOperations(validator, operations, slices);
+  const checked = await readOperations({ validator, formatGate }, operations, slices);
   const read = await refuseWithoutRoom(pg, principal, checked);
   const patches = read.flatMap((each) => (each.kind === 'patch' ? [each.patch] : []));
   const seen = await findPatched(pg, principal.userId, patches);
@@ -205,22 +206,26 @@ type ReadOperation =
 
 /** Checks what needs no database. */
 async function readOperations(
-  validator: SmartlinkValidator,
+  rules: Rules,
   operations: readonly BulkOperation[],
   slices: Slices,
 ): Promise<readonly ReadOperation[]> {
   const read: ReadOperation[] = [];
   for (const operation of operations) {
-    read.push(readOperation(validator, operation));
+    read.push(readOperation(rules, operation));
     await slices.nextIfOver();
   }
   return read;
 }
 
-function readOperation(validator: SmartlinkValidator, operation: BulkOperation): ReadOperation {
+type Rules = { readonly validator: SmartlinkValidator; readonly formatGate: FormatGate };
+
+function readOperation({ validator, formatGate }: Rules, operation: BulkOperation): ReadOperation {
   try {
     if (operation.kind === 'create') {
-      return { kind: 'create', parts: toParts(checkDocument(validator, operation.body)) };
+      const parts = toParts(checkDocument(validator, operation.body));
+      const refusal = refusalByFormat(formatGate, null, parts);
+      return refusal === null ? { kind: 'create', parts } : { kind: 'refused', refusal };
     }
     if (operation.kind === 'patch') {
       const patch = checkBody(patchBodySchema, operation.body);

@@ -1,11 +1,18 @@
 import type { PoolClient } from 'pg';
 import type { SmartlinkValidator } from '@smartlink/smartlink/document';
-import { type ChangeRecord, lockQuota, markDeleted, type SmartlinkRow } from '@smartlink/smartlink/store';
+import {
+  type ChangeRecord,
+  lockMetadata,
+  lockQuota,
+  markDeleted,
+  type SmartlinkRow,
+} from '@smartlink/smartlink/store';
 import type { Principal } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
 import { storeDocuments } from '../documents/create-smartlink.js';
 import {
   matches,
+  metadataLocksOf,
   patchedRow,
   planPatch,
   type RowPatch,
@@ -13,6 +20,7 @@ import {
   writePatches,
 } from '../documents/patches.js';
 import { lockMany } from '../documents/queries.js';
+import { type FormatGate, refusalByFormat } from '../publishing/format-gate.js';
 import {
   findPatched,
   inputsOfPatch,
@@ -49,20 +57,23 @@ export class SlowWorkMissing extends Error {
  * kind are written together. Throws SlowWorkMissing with everything that is missing.
  */
 export async function writeOperations(
-  { client, validator }: Pick<Writing, 'client' | 'validator'>,
+  { client, validator, formatGate }: Pick<Writing, 'client' | 'validator' | 'formatGate'>,
   principal: Principal,
   bulk: PreparedBulk,
 ): Promise<Written> {
   const { userId } = principal;
   const isAnyCreate = bulk.operations.some(({ kind }) => kind === 'create');
+  // Every transaction that locks both locks the user before the smartlinks.
+  const room = isAnyCreate ? await lockQuota(client, userId) : null;
+  await lockMetadataOf(client, userId, bulk.operations);
   const writing: Writing = {
     client,
     validator,
+    formatGate,
     principal,
     slowWork: bulk.slowWork,
     missing: [],
-    // Every transaction that locks both locks the user before the smartlinks.
-    room: isAnyCreate ? await lockQuota(client, userId) : null,
+    room,
     rows: await lockRows(client, userId, bulk),
     versionsAfter: new Map(),
     outcomes: new Map(),
@@ -80,6 +91,24 @@ export async function writeOperations(
     records: writing.records,
     changed: [...writing.changed].map(([id, version]) => ({ id, version })),
   };
+}
+
+/** Locks the account and the folders whose metadata the operations write, before any smartlink. */
+async function lockMetadataOf(
+  client: PoolClient,
+  userId: string,
+  operations: readonly Prepared[],
+): Promise<void> {
+  const locks = operations.flatMap((operation) => {
+    if (operation.kind === 'patch') return [metadataLocksOf(operation.patch)];
+    if (operation.kind !== 'create') return [];
+    const { tags, externalId, folderId } = operation.document.parts.metadata;
+    return [{ locksAccount: tags.length > 0 || externalId !== null, folderId }];
+  });
+  await lockMetadata(client, userId, {
+    locksAccount: locks.some(({ locksAccount }) => locksAccount),
+    folderIds: locks.map(({ folderId }) => folderId),
+  });
 }
 
 /** Locks every smartlink of the operations in one statement, and so in one order. */
@@ -101,23 +130,36 @@ async function lockRows(
   return new Map(locked.map((row) => [row.id, { ...row, content: contentOf(row.id) }]));
 }
 
-/** Neighbours of one kind, without two patches of one smartlink. Operations already refused are left out. */
+/**
+ * Neighbours of one kind, without two patches of one smartlink, two patches of an external id, or two creates with the same.
+ * Operations already refused are left out.
+ */
 function runsOf(operations: readonly Prepared[]): readonly Run[] {
   const runs: Run[] = [];
-  let patched = new Set<string>();
+  let written = new Set<string>();
   for (const [index, operation] of operations.entries()) {
     if (operation.kind === 'refused') continue;
-    const id = operation.kind === 'patch' ? operation.patch.id : null;
+    const unique = uniqueIn(operation);
     const last = runs.at(-1);
-    if (last?.kind === operation.kind && (id === null || !patched.has(id)))
+    if (last?.kind === operation.kind && !unique.some((each) => written.has(each)))
       last.members.push({ index, operation });
     else {
       runs.push({ kind: operation.kind, members: [{ index, operation }] });
-      patched = new Set();
+      written = new Set();
     }
-    if (id !== null) patched.add(id);
+    for (const each of unique) written.add(each);
   }
   return runs;
+}
+
+/** What only one operation of a run may write. A patch may give up an external id that the next one takes. */
+function uniqueIn(operation: Prepared): readonly string[] {
+  if (operation.kind === 'patch') {
+    const { patch } = operation;
+    return [`id ${patch.id}`, ...(Object.hasOwn(patch, 'externalId') ? ['externalId'] : [])];
+  }
+  const externalId = operation.kind === 'create' ? operation.document.parts.metadata.externalId : null;
+  return externalId === null ? [] : [`externalId ${externalId}`];
 }
 
 export type Outcome =
@@ -129,6 +171,7 @@ export type Outcome =
 type Writing = {
   readonly client: PoolClient;
   readonly validator: SmartlinkValidator;
+  readonly formatGate: FormatGate;
   readonly principal: Principal;
   readonly slowWork: SlowWork;
   /** Collected to the end, so that one retry is enough however many operations follow a row that has changed. */
@@ -167,7 +210,7 @@ function ofKind<Kind extends Prepared['kind']>(members: readonly Member[], kind:
 async function writeCreates(writing: Writing, members: readonly Member<OfKind<'create'>>[]): Promise<void> {
   const { client, principal, outcomes } = writing;
   const documents = members.map(({ operation }) => operation.document);
-  const stored = await storeDocuments(client, principal.userId, documents, writing.room);
+  const stored = await storeDocuments(client, principal, documents, writing.room);
   for (const [i, { index }] of members.entries()) {
     const row = stored[i];
     if (row === undefined) throw new Error('BUG: a document was not stored');
@@ -218,6 +261,8 @@ function toPatch(writing: Writing, { operation }: Member<PreparedPatch>): ReadyP
   const plan = operation.plan !== null && isMadeFor(writing, operation.plan, row) ? operation.plan : null;
   const planned = plan?.planned ?? refusalOr(() => planPatch(writing.validator, row, patch));
   if (planned instanceof ApiError) return planned;
+  const formatRefusal = refusalByFormat(writing.formatGate, row, planned.parts);
+  if (formatRefusal !== null) return formatRefusal;
   const inputs = inputsOfPatch(planned);
   const results = writing.slowWork.resultsOf(inputs);
   if (results === null) writing.missing.push(inputs);

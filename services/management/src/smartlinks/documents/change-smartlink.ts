@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { withTransaction } from '@smartlink/process/database';
 import {
   addToOutbox,
+  lockMetadata,
   lockSmartlink,
   recordChanges,
   type SmartlinkRow,
@@ -17,7 +18,9 @@ import type { Operation } from '../../operation.js';
 import { isSmartlinkId, parseBody } from '../../requests.js';
 import { requireSafeUrls } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
+import { refusalByFormat } from '../publishing/format-gate.js';
 import {
+  metadataLocksOf,
   type Patch,
   patchBodySchema,
   type PlannedPatch,
@@ -27,7 +30,13 @@ import {
   writePatches,
 } from './patches.js';
 import { findChangeable, type ListedRow } from './queries.js';
-import { PATCH_EXAMPLES, type Reference, SLUG_TAKEN_EXAMPLE, unsafeUrlExample } from './reference.js';
+import {
+  EXTERNAL_ID_TAKEN_EXAMPLE,
+  PATCH_EXAMPLES,
+  type Reference,
+  SLUG_TAKEN_EXAMPLE,
+  unsafeUrlExample,
+} from './reference.js';
 import { etagOf, toSmartlink } from './smartlink-view.js';
 
 /** PATCH /smartlink. */
@@ -70,9 +79,15 @@ function updateSmartlink(
   const checks = createPatchChecks(context);
   const planOn = (row: SmartlinkRow): PlannedPatch => {
     requireMatch(row, ifMatch);
-    return planPatch(context.validator, row, patch);
+    const planned = planPatch(context.validator, row, patch);
+    const refusal = refusalByFormat(context.formatGate, row, planned.parts);
+    if (refusal !== null) throw refusal;
+    return planned;
   };
-  return changeSmartlink(context, principal, patch.id, async (seen) => {
+  const { locksAccount, folderId } = metadataLocksOf(patch);
+  const lockFirst: LockFirst = (client) =>
+    lockMetadata(client, principal.userId, { locksAccount, folderIds: [folderId] });
+  const prepare = async (seen: SmartlinkRow): Promise<Write> => {
     const plan = planOn(seen);
     await checks.check(plan);
     return async (client, row) => {
@@ -89,7 +104,8 @@ function updateSmartlink(
       await recordChanges(client, [{ actor, action: 'smartlink.update', smartlink: updated, changed }]);
       return { row: updated, entries };
     };
-  });
+  };
+  return changeSmartlink(context, principal, patch.id, prepare, lockFirst);
 }
 
 /** URL checks and the password hash of one PATCH; nothing is checked or hashed twice, however many attempts it takes. */
@@ -114,6 +130,9 @@ function createPatchChecks({ urlSafety, hasher }: SmartlinkContext) {
     },
   };
 }
+
+/** Takes the locks that come before that of the row. */
+type LockFirst = (client: PoolClient) => Promise<void>;
 
 /** Writes to the locked row. null if the row has changed so that it has to be prepared again. */
 type Write = (client: PoolClient, row: SmartlinkRow) => Promise<WrittenChange | null>;
@@ -141,6 +160,7 @@ export async function changeSmartlink(
   { userId }: Principal,
   id: string,
   prepare: (seen: SmartlinkRow) => Promise<Write>,
+  lockFirst?: LockFirst,
 ): Promise<Changed> {
   const found = isSmartlinkId(id) ? await findChangeable(pg, { id, userId, contentBytesMax }) : null;
   if (found === null) throw new ApiError('NOT_FOUND');
@@ -148,6 +168,7 @@ export async function changeSmartlink(
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const write = await prepare(seen);
     const { row, change } = await withTransaction(pg, async (client) => {
+      await lockFirst?.(client);
       const locked = await lockSmartlink(client, id, userId);
       if (locked === null) throw new ApiError('NOT_FOUND');
       return { row: locked, change: await write(client, locked) };
@@ -193,9 +214,14 @@ function updateOperation({ patchBody, smartlink, examples }: Reference): Operati
           details: [{ path: 'configuration.smartlinkName', message: 'Must be a string' }],
         },
         missingId: { summary: 'No id', details: [{ path: 'id', message: 'Required' }] },
+        tags: {
+          summary: 'Two ways to change tags',
+          details: [{ path: 'addTags', message: 'Must not be combined with tags' }],
+        },
       },
       NOT_FOUND: {},
       SMARTLINK_URL_TAKEN: SLUG_TAKEN_EXAMPLE,
+      NAME_TAKEN: EXTERNAL_ID_TAKEN_EXAMPLE,
       PRECONDITION_FAILED: {},
       UNSAFE_URL: unsafeUrlExample('landingButtons.0.link'),
     },

@@ -9,6 +9,8 @@ import {
   type DocumentParts,
   remainingQuota,
   findTaken,
+  checkMetadata,
+  lockMetadata,
   lockQuota,
   newId,
   type OutboxEntry,
@@ -26,6 +28,7 @@ import { findIgnored } from '../../ignored-input.js';
 import type { Operation } from '../../operation.js';
 import { requireSafeUrls } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
+import { refusalByFormat } from '../publishing/format-gate.js';
 import {
   type Answer,
   idempotencyKeySchema,
@@ -34,7 +37,14 @@ import {
   type KeyedRequest,
   sendAnswer,
 } from './idempotency.js';
-import { CREATE_EXAMPLES, type Reference, SLUG_TAKEN_EXAMPLE, unsafeUrlExample } from './reference.js';
+import { metadataRefusal } from './patches.js';
+import {
+  CREATE_EXAMPLES,
+  EXTERNAL_ID_TAKEN_EXAMPLE,
+  type Reference,
+  SLUG_TAKEN_EXAMPLE,
+  unsafeUrlExample,
+} from './reference.js';
 import { etagOf, toSmartlink } from './smartlink-view.js';
 
 /** POST /smartlink. */
@@ -68,6 +78,8 @@ async function createSmartlink(
   );
   const first = await once.findFirstAnswer();
   if (first !== null) return first;
+  const formatRefusal = refusalByFormat(context.formatGate, null, parts);
+  if (formatRefusal !== null) throw formatRefusal;
   const { refusal, urlsChecked } = await judge(context, principal, parts);
   if (refusal !== null && key === null) throw refusal;
 
@@ -117,10 +129,14 @@ async function judge(
   }
 }
 
-async function store(client: PoolClient, { userId, actor }: Principal, document: DocumentToStore) {
+async function store(client: PoolClient, principal: Principal, document: DocumentToStore) {
+  const { userId, actor } = principal;
   // Concurrent creates of a user wait for each other here, so that each counts the rows of those before it.
   const room = await lockQuota(client, userId);
-  const [row] = await storeDocuments(client, userId, [document], room);
+  const { tags, externalId, folderId } = document.parts.metadata;
+  const locksAccount = tags.length > 0 || externalId !== null;
+  await lockMetadata(client, userId, { locksAccount, folderIds: [folderId] });
+  const [row] = await storeDocuments(client, principal, [document], room);
   if (row === undefined || row instanceof ApiError) throw row ?? new Error('BUG: no outcome');
   const entries = await addToOutbox(client, [row]);
   await recordChanges(client, [{ actor, action: 'smartlink.create', smartlink: row }]);
@@ -140,28 +156,41 @@ export type DocumentToStore = {
 /**
  * Stores a user's documents as new smartlinks in a few statements, however many there are; each as if those before it
  * had been stored by earlier calls. `room` is the number the plan has room for, held by a lock; null: unlimited. The
- * outcomes are in the order of the documents. Needs a transaction.
+ * outcomes are in the order of the documents. No two may have the same external id. Needs a transaction with the locks of
+ * lockMetadata.
  */
 export async function storeDocuments(
   db: Queryable,
-  userId: string,
+  { userId, credential }: Pick<Principal, 'userId' | 'credential'>,
   documents: readonly DocumentToStore[],
   room: number | null,
 ): Promise<readonly (SmartlinkRow | ApiError)[]> {
   const outcomes = new Map<DocumentToStore, SmartlinkRow | ApiError>();
-  let left = documents;
+  const createdBy = credential.kind === 'session' ? credential.personId : null;
+  const found = await checkMetadata(
+    db,
+    userId,
+    documents.map(({ parts }) => parts.metadata),
+  );
+  const checked = documents.map((document, i): DocumentToStore => {
+    const metadataFault = found[i] ?? null;
+    const refusal = metadataFault === null ? null : metadataRefusal(metadataFault);
+    return { ...document, refusal: document.refusal ?? refusal };
+  });
+  let left: readonly DocumentToStore[] = checked;
   let roomLeft = room ?? Infinity;
   while (left.length > 0 && roomLeft > 0) {
     // If there is room for all, it does not matter yet which addresses are taken.
     const taken =
       left.length > roomLeft ? await findTaken(db, userId, left.flatMap(keyOf)) : new Set<string>();
     const chosen = choose(left, roomLeft, taken, outcomes);
-    const rows = chosen.length === 0 ? [] : await storeSmartlinks(db, userId, toSmartlinks(chosen));
+    const rows =
+      chosen.length === 0 ? [] : await storeSmartlinks(db, userId, toSmartlinks(chosen, createdBy));
     for (const [index, document] of chosen.entries()) outcomes.set(document, rows[index] ?? slugTaken());
     roomLeft -= rows.filter((row) => row !== null).length;
     left = left.filter((document) => !outcomes.has(document));
   }
-  return documents.map((document) => outcomes.get(document) ?? new ApiError('SUBSCRIPTION_LIMIT_REACHED'));
+  return checked.map((document) => outcomes.get(document) ?? new ApiError('SUBSCRIPTION_LIMIT_REACHED'));
 }
 
 /** The first documents there is room for. Puts the refusals of those between them into `outcomes`. */
@@ -190,12 +219,12 @@ function keyOf({ parts: { slug } }: DocumentToStore): string[] {
   return slug === undefined ? [] : [slugKey(slug)];
 }
 
-function toSmartlinks(documents: readonly DocumentToStore[]) {
+function toSmartlinks(documents: readonly DocumentToStore[], createdBy: string | null) {
   const now = Date.now();
   // Documents stored at one time are listed by their ids: newest first, as if they had been sent one by one.
   const ids = documents.map(() => newId(now)).sort();
   return documents.map(({ parts, passwordHash, urlsChecked }, index) => {
-    const { type, name, slug, openGraph, appearance, content } = parts;
+    const { type, name, slug, openGraph, appearance, utm, content, metadata } = parts;
     return {
       id: ids[index] ?? newId(now),
       type,
@@ -203,8 +232,11 @@ function toSmartlinks(documents: readonly DocumentToStore[]) {
       slug,
       openGraph,
       appearance,
+      utm,
       content: { [type]: content },
       passwordHash,
+      metadata,
+      createdBy,
       urlsChecked,
     };
   });
@@ -243,6 +275,10 @@ function createOperation({ createBody, smartlink, examples }: Reference): Operat
           summary: 'A body that is not JSON',
           details: [{ path: '', message: 'Must be valid JSON' }],
         },
+        folder: {
+          summary: 'An unknown folder',
+          details: [{ path: 'folderId', message: 'No such folder' }],
+        },
         reserved: {
           summary: 'A reserved smartlinkUrl',
           details: [{ path: 'configuration.smartlinkUrl', message: 'This smartlink URL is reserved' }],
@@ -250,6 +286,7 @@ function createOperation({ createBody, smartlink, examples }: Reference): Operat
       },
       SUBSCRIPTION_LIMIT_REACHED: {},
       SMARTLINK_URL_TAKEN: SLUG_TAKEN_EXAMPLE,
+      NAME_TAKEN: EXTERNAL_ID_TAKEN_EXAMPLE,
       IDEMPOTENCY_KEY_REUSED: {},
       UNSAFE_URL: unsafeUrlExample('shortener.url'),
     },

@@ -80,6 +80,7 @@ const FINAL_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PLAN_RESTRICTED',
   'SUBSCRIPTION_LIMIT_REACHED',
   'SMARTLINK_URL_TAKEN',
+  'NAME_TAKEN',
   'UNSAFE_URL',
 ]);
 

@@ -73,6 +73,27 @@ test('an appearance merges by member, is cleared by null, and outlives types tha
   expect(after({ appearance: null })).toBeNull();
 });
 
+test('utm merges by member, is cleared by null, and outlives types that have none', () => {
+  const shortener = { url: 'https://example.org/', protected: false };
+  let row = { ...rowOf('Url', { shortener }), utm: null, pause_reason: null } as SmartlinkRow;
+  const after = (rest: object) => {
+    const patch = { id, ...rest };
+    const planned = planPatch(validator, row, patch);
+    row = patchedRow(row, toPatchWrite(row, patch, planned, { passwordHash: undefined, urlsChecked: true }));
+    return row.utm;
+  };
+  const both = { source: 'mail', campaign: 'spring sale' };
+  expect(after({ utm: { source: 'mail' } })).toEqual({ source: 'mail' });
+  expect(after({ utm: { campaign: 'spring sale', medium: null } })).toEqual(both);
+  expect(after({ configuration: { smartlinkType: 'Landing' }, landing: {}, utm: 5 })).toEqual(both);
+  expect(after({ utm: null })).toEqual(both);
+  expect(after({ configuration: { smartlinkType: 'Url' } })).toEqual(both);
+  expect(after({ utm: { campaign: null } })).toEqual({ source: 'mail' });
+  expect(after({ utm: { source: null } })).toBeNull();
+  expect(after({ utm: both })).toEqual(both);
+  expect(after({ utm: null })).toBeNull();
+});
+
 test('a patch keeps a URL that was stored under earlier rules, and checks one that it brings', () => {
   const row = rowOf('Url', { shortener: { url: 'http://intranet.lan/', protected: false } });
   const renamed = planPatch(validator, row, { id, configuration: { smartlinkName: 'New' } });

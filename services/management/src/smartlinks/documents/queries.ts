@@ -106,6 +106,19 @@ select ${COLUMNS}, ${lightContent('smartlinks.content')}, ${KNOWN_TOTALS}
 from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
 where smartlinks.id = $1 and smartlinks.user_id = $2 and smartlinks.status <> 'Deleted'`;
 
+const FIND_BY_EXTERNAL_ID = `
+select id from smartlinks where user_id = $1 and external_id = $2 and status <> 'Deleted'`;
+
+/** The id of the smartlink that has the external id, unless it is deleted. */
+export async function findByExternalId(
+  db: Queryable,
+  userId: string,
+  externalId: string,
+): Promise<string | null> {
+  const { rows } = await db.query(FIND_BY_EXTERNAL_ID, [userId, externalId]);
+  return (rows[0] as { id: string } | undefined)?.id ?? null;
+}
+
 /** Unless it is deleted, with the content of all its types. */
 export async function findChangeable(db: Queryable, owned: Owned): Promise<ListedRow | null> {
   const { rows } = await db.query(FIND_CHANGEABLE, [owned.id, owned.userId, owned.contentBytesMax]);
@@ -157,8 +170,18 @@ export async function findManyChangeable(
 
 export type ChangedSmartlink = Omit<
   SmartlinkRow,
-  'user_id' | 'status' | 'password_version' | 'version' | 'imported_addresses' | 'created_at' | 'updated_at'
+  | 'user_id'
+  | 'status'
+  | 'password_version'
+  | 'version'
+  | 'imported_addresses'
+  | 'tags'
+  | 'archived_at'
+  | 'created_by'
+  | 'created_at'
+  | 'updated_at'
 > & {
+  readonly archived: boolean;
   readonly password_changed: boolean;
   /** It has URLs that no safety provider has judged. */
   readonly urls_unchecked: boolean;
@@ -167,16 +190,18 @@ export type ChangedSmartlink = Omit<
 const UPDATE = `
 update smartlinks set
   type = change.type, name = change.name, slug = change.slug, open_graph = change.open_graph,
-  appearance = change.appearance, content = change.content, password_hash = change.password_hash,
-  pause_reason = change.pause_reason,
+  appearance = change.appearance, utm = change.utm, content = change.content, password_hash = change.password_hash,
+  pause_reason = change.pause_reason, folder_id = change.folder_id, notes = change.notes,
+  archived_at = case when change.archived then coalesce(archived_at, now()) end, external_id = change.external_id,
   password_version = password_version + case when change.password_changed then 1 else 0 end,
   version = nextval('smartlink_version'), updated_at = greatest(now(), updated_at + interval '1 millisecond'),
   urls_checked_at = case when change.urls_unchecked then null else urls_checked_at end,
   urls_check_due_at =
     case when change.urls_unchecked then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
 from jsonb_to_recordset($1::jsonb) as change
-  (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, content jsonb,
-   password_hash text, password_changed boolean, urls_unchecked boolean, pause_reason jsonb)
+  (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, content jsonb,
+   password_hash text, password_changed boolean, urls_unchecked boolean, pause_reason jsonb,
+   folder_id uuid, notes text, archived boolean, external_id text)
 where smartlinks.id = change.id
 returning ${SHOWN_COLUMNS}`;
 

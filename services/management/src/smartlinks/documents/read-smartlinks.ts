@@ -22,7 +22,7 @@ import {
   wholeNumberField,
 } from '../../requests.js';
 import type { SmartlinkContext } from '../context.js';
-import { findByOwner, findListed, findOne, type FoundSmartlink } from './queries.js';
+import { findByExternalId, findByOwner, findListed, findOne, type FoundSmartlink } from './queries.js';
 import type { Reference } from './reference.js';
 import { etagOf, toSmartlink, unsafeUrlReason } from './smartlink-view.js';
 
@@ -37,6 +37,11 @@ const SEARCH_LENGTH_MAX = 128;
 /** Repeated and empty parameters are faults. */
 const listQuerySchema = z.object({
   id: smartlinkIdSchema.optional().meta({ description: 'Fetch this smartlink instead of a list.' }),
+  externalId: textField()
+    .refine((text) => text !== '', 'Must not be empty')
+    .refine((text) => !text.includes('\0'), 'Must not contain NUL')
+    .optional()
+    .meta({ description: 'Fetch the smartlink that has this external id instead of a list.', minLength: 1 }),
   limit: wholeNumberField(1, LIST_LIMIT_MAX).optional().meta({
     description: 'Smartlinks per page: 100 by default with a cursor. Without either, the list is complete.',
   }),
@@ -77,7 +82,8 @@ export function readRoute(app: FastifyInstance, context: SmartlinkContext): void
     async (request, reply) => {
       const query = parseQuery(listQuerySchema, request);
       const principal = principalOf(request);
-      if (query.id === undefined) {
+      const { id, externalId } = query;
+      if (id === undefined && externalId === undefined) {
         const { data, chunks, nextCursor } = await listSmartlinks(context, principal, query);
         if (nextCursor !== null) reply.headers(nextPageHeaders('/smartlink', query, nextCursor));
         if (chunks === null) return success('Smartlinks retrieved', data);
@@ -85,7 +91,7 @@ export function readRoute(app: FastifyInstance, context: SmartlinkContext): void
           .type('application/json; charset=utf-8')
           .send(Readable.from(asJson(chunks, request.ignored ?? [])));
       }
-      const { data, etag } = await fetchSmartlink(context, principal, query.id);
+      const { data, etag } = await fetchSmartlink(context, principal, { id, externalId });
       reply.header('etag', etag);
       return success('Smartlink retrieved', data);
     },
@@ -195,16 +201,17 @@ async function* asJson(chunks: Chunks, ignored: readonly string[]): AsyncGenerat
   yield before === head ? head + tail : tail;
 }
 
-/** One of an owner's smartlinks in any status. Rejects with NOT_FOUND. */
+/** One of an owner's smartlinks: by id in any status, by external id unless it is deleted. Rejects with NOT_FOUND. */
 async function fetchSmartlink(
   { pg, totals, publicBaseUrl, contentBytesMax }: SmartlinkContext,
   { userId }: Principal,
-  id: string,
+  wanted: Pick<ListQuery, 'id' | 'externalId'>,
 ): Promise<{ data: object; etag: string }> {
-  const row = isSmartlinkId(id) ? await findOne(pg, { id, userId, contentBytesMax }) : null;
+  const id = wanted.id ?? (await findByExternalId(pg, userId, wanted.externalId ?? ''));
+  const row = id !== null && isSmartlinkId(id) ? await findOne(pg, { id, userId, contentBytesMax }) : null;
   if (row === null) throw new ApiError('NOT_FOUND');
   const found = await totals.read(userId, [row]);
-  return { data: toSmartlink(row, found.get(id) ?? NO_TOTALS, publicBaseUrl), etag: etagOf(row) };
+  return { data: toSmartlink(row, found.get(row.id) ?? NO_TOTALS, publicBaseUrl), etag: etagOf(row) };
 }
 
 function readOperation({ smartlink, examples }: Reference): Operation {
@@ -215,7 +222,8 @@ function readOperation({ smartlink, examples }: Reference): Operation {
     operationId: 'readSmartlinks',
     summary: 'List smartlinks, or fetch one',
     description:
-      'With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored.\n\n' +
+      'With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored. ' +
+      '`externalId` does the same for one that is not deleted.\n\n' +
       'Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and ' +
       '`cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as ' +
       '`cursor`, until both are absent.\n\nWhile analytics are unavailable, `analytics` holds the last known totals.',

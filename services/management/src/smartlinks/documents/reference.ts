@@ -5,7 +5,7 @@ import { toParts } from '@smartlink/smartlink/store';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
 import { type DataExample, EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID, onFirstCall } from '../../operation.js';
 import { patchShape } from '../../schema-shapes.js';
-import { patchBodySchema } from './patches.js';
+import { patchBodySchema, tagChangesSchema } from './patches.js';
 import { smartlinkSchema, toSmartlink } from './smartlink-view.js';
 
 type Schemas = ReturnType<typeof documentSchemas>;
@@ -50,6 +50,7 @@ function patchSchema(schemas: Schemas): z.ZodType {
         .extend({ smartlinkUrl: patchShape(smartlinkUrl).optional() })
         .optional(),
       ...(patchShape(z.object(members)) as z.ZodObject).shape,
+      ...(patchShape(tagChangesSchema) as z.ZodObject).shape,
     })
     .meta({ id: 'SmartlinkUpdate' });
 }
@@ -100,6 +101,8 @@ export const CREATE_EXAMPLES = {
         { title: 'Call us', link: 'tel:+994125550100', iconUrl: 'https://www.example.com/phone.png' },
       ],
       appearance: { buttonStyle: 'outline', background: 'gradient' },
+      tags: ['campaign', 'Spring'],
+      notes: 'Printed on the posters of March.',
     },
   },
   QRTag: {
@@ -178,6 +181,10 @@ export const PATCH_EXAMPLES = {
     summary: 'Replace all buttons',
     value: { id: EXAMPLE_ID, landingButtons: [{ title: 'Shop', link: 'https://shop.example.com/sale' }] },
   },
+  tag: {
+    summary: 'Add one tag and remove another; archive',
+    value: { id: EXAMPLE_ID, addTags: ['spring 2026'], removeTags: ['draft'], archived: true },
+  },
   clearFields: {
     summary: 'Clear a field with null, the buttons with an empty array',
     value: { id: EXAMPLE_ID, landing: { themeColor: null }, landingButtons: [] },
@@ -213,12 +220,19 @@ function exampleAnswer(schemas: Schemas, type: SmartlinkType, value: object, pub
       slug: parts.slug ?? 'k7m2pq',
       open_graph: parts.openGraph,
       appearance: parts.appearance ?? null,
+      utm: parts.utm ?? null,
       content: { [type]: parts.content },
       password_hash: null,
       password_version: 0,
       version: '1',
       pause_reason: null,
       imported_addresses: null,
+      tags: parts.metadata.tags.length === 0 ? null : parts.metadata.tags,
+      folder_id: parts.metadata.folderId,
+      notes: parts.metadata.notes,
+      archived_at: null,
+      external_id: parts.metadata.externalId,
+      created_by: null,
       created_at: new Date(EXAMPLE_TIME),
       updated_at: new Date(EXAMPLE_TIME),
     },
@@ -231,6 +245,13 @@ export const SLUG_TAKEN_EXAMPLE = {
   smartlinkUrlTaken: {
     summary: 'The address belongs to another user',
     details: [{ path: 'configuration.smartlinkUrl', message: 'This smartlink URL is already taken' }],
+  },
+};
+
+export const EXTERNAL_ID_TAKEN_EXAMPLE = {
+  externalIdTaken: {
+    summary: 'Another smartlink of the account has the external id',
+    details: [{ path: 'externalId', message: 'Is already taken' }],
   },
 };
 

@@ -47,8 +47,22 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
     },
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
     ...(row.appearance === null || !APPEARANCE_TYPES.has(row.type) ? {} : { appearance: row.appearance }),
+    ...(row.utm === null || row.type !== 'Url' ? {} : { utm: row.utm }),
     ...(row.imported_addresses === null ? {} : { importedAddresses: row.imported_addresses }),
     ...(row.pause_reason === null || row.status !== 'Paused' ? {} : { pauseReason: row.pause_reason }),
+    ...metadataOf(row),
+  };
+}
+
+/** Only what is set. */
+function metadataOf({ tags, folder_id, notes, archived_at, external_id, created_by }: SmartlinkRow): object {
+  return {
+    ...(tags === null ? {} : { tags }),
+    ...(folder_id === null ? {} : { folderId: folder_id }),
+    ...(notes === null ? {} : { notes }),
+    ...(archived_at === null ? {} : { archived: true }),
+    ...(external_id === null ? {} : { externalId: external_id }),
+    ...(created_by === null ? {} : { createdBy: created_by }),
   };
 }
 
@@ -86,6 +100,10 @@ function ofType(type: SmartlinkType, document: z.ZodObject, totals: z.ZodType) {
       analytics: totals,
       importedAddresses: importedAddressesSchema.optional(),
       pauseReason: pauseReasonSchema.optional(),
+      createdBy: z
+        .string()
+        .optional()
+        .meta({ description: 'The person who created it. Absent if an API key did.' }),
       ...objects,
     })
     .meta({ id: `${type}Smartlink` });

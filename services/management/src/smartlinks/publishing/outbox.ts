@@ -12,6 +12,7 @@ import { type Job, type Logger, startJob } from '@smartlink/process/lifecycle';
 import type { LinkSnapshot } from '@smartlink/smartlink/document';
 import type { OutboxEntry } from '@smartlink/smartlink/store';
 import type { OutboxObserver } from '../../plugins/metrics.js';
+import type { FormatGate } from './format-gate.js';
 
 // Time that a request may spend on publishing, and the interval at which the relay looks for leftovers.
 const PUBLISH_BUDGET_MS = 150;
@@ -33,6 +34,7 @@ export type Outbox = {
 type OutboxDeps = {
   readonly pg: Pool;
   readonly redis: RedisConnection;
+  readonly formatGate: FormatGate;
   readonly keyPrefix: string;
   readonly log: Logger;
   readonly observer: OutboxObserver;
@@ -46,6 +48,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let job: Job | undefined;
   const relay = createRelay(deps);
   const requeue = createRequeue(deps);
+  const requeueNewMembers = createFormatRequeue(deps);
 
   async function removePublished(): Promise<void> {
     if (publishedIds.length === 0) return;
@@ -58,7 +61,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   async function relayOnce(signal: AbortSignal): Promise<void> {
     // In this order an empty outbox means that nothing is left to do, even right after Redis is back.
     const failures: unknown[] = [];
-    for (const step of [requeue, removePublished, () => relay.publishRound(signal)]) {
+    for (const step of [requeue, requeueNewMembers, removePublished, () => relay.publishRound(signal)]) {
       await step().catch((err: unknown) => failures.push(err));
     }
     if (failures.length > 0) throw failures[0];
@@ -122,6 +125,21 @@ function createRequeue({ pg, redis }: OutboxDeps): () => Promise<void> {
       isDue = true;
       throw err;
     });
+  };
+}
+
+/**
+ * The second step of a turn: once no earlier build of redirect is left, the smartlinks that need the newest snapshot format
+ * are put into the outbox again. An earlier build may have published them without those members.
+ */
+function createFormatRequeue({ pg, formatGate, log }: OutboxDeps): () => Promise<void> {
+  return async () => {
+    if (!formatGate.needsRepublish()) return;
+    let afterId: string | null = null;
+    do afterId = await requeueWithNewMembers(pg, afterId ?? FIRST_UUID);
+    while (afterId !== null);
+    formatGate.onRepublished();
+    log.info('smartlinks with new members are published again');
   };
 }
 
@@ -282,6 +300,29 @@ from (
 ) as changed
 join smartlinks on smartlinks.id = changed.smartlink_id
 join slugs on slugs.smartlink_id = smartlinks.id`;
+
+const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+const REQUEUED_AT_ONCE_MAX = 1_000;
+
+// Each branch has an index of exactly these rows.
+const REQUEUE_WITH_NEW_MEMBERS = `
+with page as (
+  select id, version from smartlinks where id in (
+    (select id from smartlinks where utm is not null and id > $1 order by id limit $2)
+    union
+    (select smartlink_id from slugs where exact is not null and smartlink_id > $1 order by smartlink_id limit $2)
+  ) order by id limit $2
+), added as (
+  insert into publish_outbox (slug_key, version)
+  select slugs.key, page.version from page join slugs on slugs.smartlink_id = page.id
+)
+select id from page order by id desc limit 1`;
+
+/** Puts the next smartlinks after `afterId` into the outbox; returns the last one, null at the end. */
+async function requeueWithNewMembers(db: Queryable, afterId: string): Promise<string | null> {
+  const { rows } = await db.query(REQUEUE_WITH_NEW_MEMBERS, [afterId, REQUEUED_AT_ONCE_MAX]);
+  return (rows[0] as { id: string } | undefined)?.id ?? null;
+}
 
 /** Puts the smartlinks of the last minute with changes, at most `changesMax`, into the outbox again. */
 async function requeueRecent(db: Queryable, changesMax: number): Promise<void> {

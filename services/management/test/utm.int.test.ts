@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { changeChannel, formatOfHeartbeat } from '@smartlink/links/change-feed';
+import { findSnapshots, snapshotRedisKey } from '@smartlink/links/publish';
+import { until } from '@smartlink/test-support/until';
+import { smartlink } from './smartlink-bodies.js';
+import { createSmartlink, faultsOf, redisOf, urlSmartlink, useService } from './start-service.js';
+import { untilPublished } from './stored-state.js';
+
+const { service, api } = useService();
+
+const UTM = { source: 'mail', campaign: 'spring sale' };
+const url = (utm: unknown = UTM) => urlSmartlink({}, {}, { utm });
+const untilOpen = () => until(() => service.app.formatGate.state() === 'open', 'the gate is open', 20_000);
+
+test('utm is checked, stored, merged, returned and published', async () => {
+  await untilOpen();
+  const { id, slug, data } = await createSmartlink(api, url());
+  expect(data.utm).toEqual(UTM);
+  const key = slug.toLowerCase();
+  const inRedis = () => redisOf(service.app).get(snapshotRedisKey(service.databases.redisKeyPrefix, key));
+  expect(await inRedis()).toMatch(/^2\d{16}\{.*"utm":\{/);
+  const resolved = await api.get(`/smartlink/resolve?id=${id}`);
+  expect(resolved.body.data.location).toBe('https://example.org/?utm_source=mail&utm_campaign=spring%20sale');
+  const patched = await api.patch('/smartlink', { id, utm: { source: null, ref: 'r' } });
+  expect(patched.body.data.utm).toEqual({ campaign: 'spring sale', ref: 'r' });
+  const landing = await api.patch('/smartlink', smartlinkPatch(id, 'Landing', { landing: {} }));
+  expect(landing.body.data).not.toHaveProperty('utm');
+  expect(await inRedis()).toMatch(/^1/);
+  const back = await api.patch('/smartlink', smartlinkPatch(id, 'Url'));
+  expect(back.body.data.utm).toEqual({ campaign: 'spring sale', ref: 'r' });
+  const cleared = await api.patch('/smartlink', { id, utm: null });
+  expect(cleared.body.data).toEqual({ ...data, utm: undefined, updatedAt: cleared.body.data.updatedAt });
+  const { rows } = await service.app.pg.query(
+    'select details from audit_entries where smartlink_id = $1 order by id desc limit 1',
+    [id],
+  );
+  expect(rows).toEqual([{ details: { changed: ['utm'] } }]);
+  const bad = { source: '', medium: 'a\nb', campaign: 'x'.repeat(256), term: 5, ref: ' ' };
+  expect(faultsOf(await api.post('/smartlink', url(bad)))).toEqual(
+    Object.keys(bad).map((name) => `utm.${name}`),
+  );
+  expect(faultsOf(await api.post('/smartlink', url('mail')))).toEqual(['utm']);
+});
+
+const smartlinkPatch = (id: string, type: string, rest: object = {}) => {
+  const { configuration, ...more } = smartlink(type, rest);
+  return { id, configuration: { smartlinkType: configuration.smartlinkType }, ...more };
+};
+
+test('while an earlier redirect process is heard, utm is refused and everything else is stored', async () => {
+  const { app, databases } = service;
+  const channel = changeChannel(databases.redisKeyPrefix);
+  await untilOpen();
+  const stored = await createSmartlink(api, url());
+  const other = await createSmartlink(api);
+  const old = '~ old-host 1234.5';
+  expect(formatOfHeartbeat(old)).toBe(1);
+  await redisOf(app).publish(channel, old);
+  await until(() => app.formatGate.state() === 'old', 'the heartbeat is heard');
+
+  const refused = await api.post('/smartlink', url());
+  expect([refused.status, refused.body.error.code, refused.headers['retry-after']]).toEqual([
+    503,
+    'SERVICE_UNAVAILABLE',
+    '10',
+  ]);
+  expect((await api.patch('/smartlink', { id: other.id, utm: UTM })).status).toBe(503);
+  const bulk = await api.post('/smartlink/bulk', {
+    operations: [
+      { create: url() },
+      { patch: { id: other.id, utm: UTM } },
+      { patch: { id: stored.id, configuration: { smartlinkName: 'Other name' } } },
+      { create: urlSmartlink() },
+    ],
+  });
+  expect(bulk.body.data.map(({ status }: { status: number }) => status)).toEqual([503, 503, 200, 201]);
+  // Leaving them out, and the same ones again, is safe.
+  expect((await api.patch('/smartlink', { id: stored.id, utm: { ...UTM } })).status).toBe(200);
+
+  // The earlier process publishes the present version without utm.
+  const key = stored.slug.toLowerCase();
+  const redisKey = snapshotRedisKey(databases.redisKeyPrefix, key);
+  await untilPublished(app);
+  const snapshot = (await findSnapshots(app.pg, [key])).get(key);
+  const header = `1${String(snapshot?.version).padStart(16, '0')}`;
+  await redisOf(app).set(redisKey, `${header}${JSON.stringify({ ...snapshot, utm: undefined })}`);
+  await until(
+    async () => (await redisOf(app).get(redisKey))?.startsWith('2'),
+    'it is published again',
+    20_000,
+  );
+  expect(app.formatGate.state()).toBe('open');
+  expect((await api.patch('/smartlink', { id: stored.id, utm: null })).status).toBe(200);
+}, 40_000);
