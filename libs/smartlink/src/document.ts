@@ -12,6 +12,7 @@ export {
   hexColor,
   multiLineText,
   instant,
+  list,
   mustBe,
   oneLineText,
   optional,

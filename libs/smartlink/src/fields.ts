@@ -87,7 +87,10 @@ export function instant() {
     .string(mustBe('an ISO 8601 time with a time zone'))
     .regex(z.regexes.datetime({ offset: true }), { error: NOT_INSTANT, abort: true })
     .transform((text) => new Date(text))
-    .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2199, NOT_INSTANT);
+    .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2199, {
+      error: NOT_INSTANT,
+      abort: true,
+    });
 }
 
 /** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { accessControl } from './accounts/access.js';
 import { accountRoutes, authenticate } from './accounts/accounts.js';
+import { keyRoutes } from './accounts/keys.js';
 import { sessions } from './accounts/sessions.js';
 import { accountAnalyticsRoutes } from './analytics/account-routes.js';
 import { analytics } from './analytics/analytics.js';
@@ -147,6 +148,7 @@ async function registerRoutes(
   });
   // The order of the routes is their order in the reference.
   await api.register(accountRoutes);
+  await api.register(keyRoutes);
   await api.register(smartlinks, {
     publicBaseUrl,
     keyPrefix: config.REDIS_KEY_PREFIX,

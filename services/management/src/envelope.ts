@@ -10,6 +10,11 @@ export function success(message: string, data: object | null): object {
   return { success: true, message, data, timestamp: new Date().toISOString() };
 }
 
+/** A row as an answer: absent members instead of nulls. JSON writes dates in ISO format. */
+export function withoutNulls(row: object = {}): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}
+
 /** `envelope` with the paths of ignored input, if there are any. */
 export function withIgnored(envelope: object, ignored: readonly string[]): object {
   return ignored.length === 0 ? envelope : { ...envelope, ignored };

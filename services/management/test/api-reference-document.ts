@@ -20,6 +20,7 @@ export type Parameter = {
 export type OperationObject = {
   readonly operationId: string;
   readonly tags: readonly string[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
   readonly responses: Readonly<Record<string, Response & Reference>>;
@@ -38,6 +39,10 @@ export type Operation = {
   readonly path: string;
   readonly operation: OperationObject;
 };
+
+/** Whether the operation is for signed-in persons alone. */
+export const isForPersons = ({ operation: { security = [] } }: Operation): boolean =>
+  security.some((scheme) => Object.hasOwn(scheme, 'session'));
 
 export type ApiReference = Awaited<ReturnType<typeof readReference>>;
 

@@ -4,9 +4,10 @@ import { until } from '@smartlink/test-support/until';
 import { createToken } from '../src/accounts/sessions.js';
 import { ERROR_CODES } from '../src/api-reference/document-texts.js';
 import { ApiError, type ErrorCode } from '../src/errors.js';
-import { type ApiReference, type Operation, readReference } from './api-reference-document.js';
+import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
 import {
+  addKey,
   redisOf,
   caller,
   type Caller,
@@ -29,6 +30,8 @@ let guardedApi: Caller;
 let reference: ApiReference;
 /** Of the user of `api`. */
 let id: string;
+/** An Owner of the account of `api`. */
+let owner: Caller;
 let starter: Caller;
 let starterId: string;
 
@@ -36,11 +39,18 @@ beforeAll(async () => {
   guardedApi = caller(guarded.app, user.apiKey);
   reference = await readReference(service.app);
   id = (await api.post('/smartlink', urlSmartlink({ smartlinkUrl: 'errors' }))).body.data.id as string;
+  owner = await signInAsOwner(user.userId);
   starter = caller(service.app, (await service.createUser('Starter')).apiKey);
   for (let i = 0; i < 3; i += 1) {
     starterId = (await starter.post('/smartlink', urlSmartlink())).body.data.id as string;
   }
 });
+
+async function signInAsOwner(userId: string): Promise<Caller> {
+  const person = await createPerson(service.app, { roles: { [userId]: 'Owner' } });
+  return (await signIn(service.app, person, userId)).api;
+}
+const ownerOnStarter = async () => signInAsOwner((await service.createUser('Starter')).userId);
 
 const unsafeButtons = [{ title: 'Win', link: 'https://unsafe.example.net/' }];
 const landing = (landingButtons: object[]) => ({
@@ -86,6 +96,41 @@ const bulk = (operations: readonly object[], by = api, headers = {}) =>
 
 /** What brings about the failures that one operation has, by the names of their examples. */
 const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
+  listKeys: {
+    cursor: () => owner.get('/keys?cursor=x'),
+  },
+  createKey: {
+    faults: () =>
+      owner.post('/keys', {
+        name: 'x',
+        scopes: [],
+        expiresAt: '2026-01-01T00:00:00Z',
+        allowedNetworks: ['10.0.0.0/33'],
+      }),
+    scope: () => owner.post('/keys', { name: 'x', scopes: ['links'] }),
+    tooMany: async () => {
+      const { userId } = await service.createUser();
+      for (let i = 1; i < 50; i += 1) await addKey(service.app, userId);
+      return (await signInAsOwner(userId)).post('/keys', { name: 'x' });
+    },
+    planRestricted: async () => (await ownerOnStarter()).post('/keys', { name: 'x', scopes: ['links:read'] }),
+  },
+  updateKey: {
+    planRestricted: async () =>
+      (await ownerOnStarter()).patch('/keys', { id: randomUUID(), scopes: ['links:read'] }),
+  },
+  rotateKey: {
+    expired: async () => {
+      const { userId } = await service.createUser();
+      await service.app.pg.query('update api_keys set expires_at = now() where user_id = $1', [userId]);
+      const by = await signInAsOwner(userId);
+      return by.post('/keys/rotate', { id: (await by.get('/keys')).body.data[0].id });
+    },
+    grace: () => owner.post('/keys/rotate', { id: 'x', graceSeconds: 604_801 }),
+  },
+  readCurrentKey: {
+    session: () => owner.get('/keys/current'),
+  },
   createSmartlink: {
     faults: () =>
       api.post(
@@ -207,7 +252,8 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     const { api: byPerson } = await signIn(service.app, person, user.userId);
     const confirmedLongAgo = `update sessions set confirmed_at = now() - interval '1 hour' where person_id = $1`;
     await service.app.pg.query(confirmedLongAgo, [person.personId]);
-    return callWith(byPerson, operation, JSON.stringify({ id: randomUUID() }));
+    const ids = { id: randomUUID(), keyId: randomUUID() };
+    return callWith(byPerson, operation, JSON.stringify({ ...ids, name: 'x' }));
   },
   forbidden: async (operation) => callWith(await callerWithScopes(), operation),
   rateLimited: async (operation) => {
@@ -219,17 +265,27 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
       return answer.status === 429 && answer;
     }, 'the limit holds');
   },
-  payloadTooLarge: (operation) => callWith(api, operation, `"${'a'.repeat(1024 * 1024)}"`),
-  missingId: (operation) => callWith(api, operation, operation.method === 'GET' ? undefined : '{}'),
+  payloadTooLarge: (operation) => callWith(callerOf(operation), operation, `"${'a'.repeat(1024 * 1024)}"`),
+  missingId: (operation) =>
+    callWith(callerOf(operation), operation, operation.method === 'GET' ? undefined : '{}'),
   notFound: (operation) => {
     const unknown = randomUUID();
     if (operation.method === 'GET')
-      return callWith(api, { ...operation, path: `${operation.path}?id=${unknown}` });
-    const ids = { id: unknown, smartlinkId: unknown, webhookId: unknown, deliveryId: unknown };
-    return callWith(api, operation, JSON.stringify({ ...ids, status: 'Paused' }));
+      return callWith(callerOf(operation), { ...operation, path: `${operation.path}?id=${unknown}` });
+    const ids = {
+      id: unknown,
+      smartlinkId: unknown,
+      webhookId: unknown,
+      deliveryId: unknown,
+      keyId: unknown,
+    };
+    return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, status: 'Paused' }));
   },
-  unsupportedMediaType: (operation) => callWith(api, operation, '{}', { 'content-type': 'text/plain' }),
+  unsupportedMediaType: (operation) =>
+    callWith(callerOf(operation), operation, '{}', { 'content-type': 'text/plain' }),
 };
+
+const callerOf = (operation: Operation): Caller => (isForPersons(operation) ? owner : api);
 
 function callWith(by: Caller, { method, path }: Operation, body?: string, headers = {}): Promise<Answer> {
   return by.call(method, path.replace('/api/v1', ''), body, headers);

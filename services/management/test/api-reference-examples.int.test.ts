@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
+import { EXAMPLE_KEY_ID } from '../src/accounts/key-operations.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
-import { type ApiReference, type Operation, readReference } from './api-reference-document.js';
+import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
 import {
   addEvents,
   caller,
   type Caller,
+  createPerson,
   createSmartlink,
+  signIn,
   urlSmartlink,
   useService,
 } from './start-service.js';
@@ -23,6 +26,8 @@ const HOOK = { url: 'http://127.0.0.1:9/', eventTypes: ['smartlink.unsafe'] };
 let reference: ApiReference;
 /** A user with webhooks, which get no message of the other's smartlinks. */
 let hooks: Caller;
+/** An Owner of the account of `api`. */
+let owner: Caller;
 /** Real ids by those in the examples; the smartlinks are of the create examples, by type. */
 const ids: Record<string, string> = {};
 
@@ -30,6 +35,8 @@ const { service, user, api } = useService({ env: { WEBHOOK_ALLOWED_NETWORKS: '12
 beforeAll(async () => {
   reference = await readReference(service.app);
   hooks = caller(service.app, (await service.createUser()).apiKey);
+  const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+  owner = (await signIn(service.app, person, user.userId)).api;
 });
 
 type Answer = Awaited<ReturnType<Caller['call']>>;
@@ -44,7 +51,8 @@ function send(operation: Operation, type: string, body?: unknown, query = ''): P
   const replaced: Record<string, string | undefined> = { ...ids, [EXAMPLE_ID]: ids[type] };
   const withIds = (text: string) => text.replaceAll(/[0-9a-f-]{36}/g, (id) => replaced[id] ?? id);
   const url = withIds(`${operation.path.replace('/api/v1', '')}${query}`);
-  const by = operation.operation.tags.includes('Webhooks') ? hooks : api;
+  const byKey = operation.operation.tags.includes('Webhooks') ? hooks : api;
+  const by = isForPersons(operation) ? owner : byKey;
   return by.call(operation.method, url, body === undefined ? body : withIds(JSON.stringify(body)));
 }
 
@@ -80,6 +88,8 @@ function comparable({ data, message }: { data: unknown; message: string }): unkn
 async function prepare(): Promise<void> {
   const landing = requestExamples('createSmartlink').find(({ name }) => name === 'Landing')!.value;
   ids['Landing'] = (await createSmartlink(api, landing as object)).id;
+  await service.app.pg.query(`delete from api_keys where name <> 'test'`);
+  ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
   ids[EXAMPLE_DELIVERY_ID] = String((await hooks.post('/webhooks/test', { id: webhook.id })).body.data.id);
@@ -122,6 +132,8 @@ const MAC =
 
 test.each<[operationId: string, type: string, queries: string[], mediaType?: string]>([
   ['validateKey', 'Url', ['']],
+  ['listKeys', 'Url', ['', '?limit=1']],
+  ['readCurrentKey', 'Url', ['']],
   ['readSummary', 'Url', ['']],
   ['listWebhooks', 'Url', ['']],
   ['listWebhookDeliveries', 'Url', [`?id=${EXAMPLE_WEBHOOK_ID}&limit=1`]],

@@ -216,9 +216,9 @@ describe('in a browser', () => {
     await page.goto(`${origin}/docs`);
     await page.locator('.opblock').nth(9).waitFor();
     await page.locator('.btn.authorize').first().click();
-    await page.locator('.auth-container input').fill(user.apiKey);
-    await page.locator('.auth-btn-wrapper .authorize').click();
-    await page.locator('.auth-btn-wrapper .btn-done').click();
+    await page.locator('.auth-container input').first().fill(user.apiKey);
+    await page.locator('.auth-btn-wrapper .authorize').first().click();
+    await page.locator('.auth-btn-wrapper .btn-done').first().click();
     await page.locator('.btn.authorize.locked').first().waitFor();
     expect(await tryOut(page, 'validateKey')).toBe('200');
     const storage = '[localStorage.length, sessionStorage.length, document.cookie].join()';

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { callRaw, listen } from './call-raw.js';
-import { addKey, revokeKey, urlSmartlink, useService } from './start-service.js';
-import { routesOf, storedRows, untilPublished } from './stored-state.js';
+import { addKey, createPerson, revokeKey, signIn, urlSmartlink, useService } from './start-service.js';
+import { isForPersons, routesOf, storedRows, untilPublished } from './stored-state.js';
 
 // Bad keys, methods, paths and headers, on every route there is.
 
 const { service, user, api } = useService();
 let routes: readonly string[];
 let port: number;
+let ownerToken: string;
 let before: string;
 
 beforeAll(async () => {
@@ -17,6 +18,8 @@ beforeAll(async () => {
   port = await listen(service.app);
   expect((await api.post('/smartlink', urlSmartlink())).status).toBe(201);
   await untilPublished(service.app);
+  const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+  ownerToken = (await signIn(service.app, owner, user.userId)).token;
   before = await storedRows(service.app);
 });
 afterEach(async () => {
@@ -49,6 +52,11 @@ async function send(route: string, lines: readonly string[], body: string | Buff
 
 const other = (char: string | undefined) => (char === 'A' ? 'B' : 'A');
 const good = () => `Authorization: Bearer ${user.apiKey}`;
+/** The headers of a caller that the route takes: the key, or an Owner's session. */
+const goodFor = (route: string): readonly string[] =>
+  isForPersons(service.app, route)
+    ? [`Cookie: smartlink_session=${ownerToken}`, 'Origin: http://127.0.0.1:3000']
+    : [good()];
 
 /** Headers that hold no good key, made of one. */
 const badKeys = (key: string): readonly (readonly string[])[] => [
@@ -147,10 +155,12 @@ describe('a body in an unusual dress is read all the same', () => {
     smartlinkId: randomUUID(),
     webhookId: randomUUID(),
     deliveryId: randomUUID(),
+    keyId: randomUUID(),
     status: 'Paused',
     configuration: 5,
     operations: 5,
     url: 5,
+    name: 5,
   });
   test.each([
     ['a space and a tab around the type', ['Content-Type:  \tapplication/json\t '], BODY],
@@ -165,13 +175,13 @@ describe('a body in an unusual dress is read all the same', () => {
     ],
   ])('%s', async (_name, lines, body) => {
     for (const route of routes.filter(takesBody)) {
-      const answer = await send(route, [good(), ...lines], body);
+      const answer = await send(route, [...goodFor(route), ...lines], body);
       // Each route finds its own fault in it: it has been read.
       const found =
         answer.body?.error?.code === 'NOT_FOUND'
           ? answer.body.error.message
           : JSON.stringify(answer.body?.error?.details);
-      const fault = /^(Smartlink|Webhook|Delivery) not found$|"(configuration|operations|url)"/;
+      const fault = /^(Smartlink|Webhook|Delivery|API key) not found$|"(configuration|operations|url|name)"/;
       expect([route, found]).toEqual([route, expect.stringMatching(fault)]);
     }
   });
@@ -185,7 +195,7 @@ test.each([
   ['{"id":[{"\\u005f_proto__":{}}]}', 'Must not have the key __proto__'],
 ])('the body %s is refused on every route', async (body, message) => {
   for (const route of routes.filter(takesBody)) {
-    const answer = await send(route, [good(), 'Content-Type: application/json'], body);
+    const answer = await send(route, [...goodFor(route), 'Content-Type: application/json'], body);
     const found = [answer.status, answer.body?.error?.details];
     expect([route, ...found]).toEqual([route, 400, [{ path: '', message }]]);
   }
@@ -197,7 +207,11 @@ test.each([
   ...['application/jsonx', 'application/json, text/plain', ';;;', '/'],
 ])('a body of the media type %s is 415', async (type) => {
   for (const route of routes.filter(takesBody).filter((_, i) => (i + type.length) % EVERY === 0)) {
-    const answer = await send(route, [good(), ...(type === '' ? [] : [`Content-Type: ${type}`])], '{}');
+    const answer = await send(
+      route,
+      [...goodFor(route), ...(type === '' ? [] : [`Content-Type: ${type}`])],
+      '{}',
+    );
     expect([route, answer.status, answer.body?.error?.code]).toEqual([route, 415, 'UNSUPPORTED_MEDIA_TYPE']);
   }
 });
@@ -209,7 +223,7 @@ test('a missing body is 400 on every route', async () => {
       ['Content-Length: 0'],
       [],
     ]) {
-      const answer = await send(route, [good(), ...lines]);
+      const answer = await send(route, [...goodFor(route), ...lines]);
       expect([route, answer.status, answer.body?.error?.code]).toEqual([route, 400, 'VALIDATION_FAILED']);
     }
   }
@@ -217,8 +231,8 @@ test('a missing body is 400 on every route', async () => {
 
 test('a body of a GET is not looked at', async () => {
   for (const route of routes.filter((known) => known.startsWith('GET ') && !PUBLIC_ROUTES.includes(known))) {
-    const plain = await send(route, [good()]);
-    const answer = await send(route, [good(), 'Content-Type: application/json'], '{"id":"x"}');
+    const plain = await send(route, goodFor(route));
+    const answer = await send(route, [...goodFor(route), 'Content-Type: application/json'], '{"id":"x"}');
     expect([route, answer.status]).toEqual([route, plain.status]);
   }
 });

@@ -3,14 +3,27 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { bulkOfOne } from './bulk-calls.js';
-import { addEvents, caller, type Caller, type TestUser, urlSmartlink, useService } from './start-service.js';
-import { routesOf, storedRows, untilPublished } from './stored-state.js';
+import {
+  addEvents,
+  caller,
+  type Caller,
+  createPerson,
+  signIn,
+  type TestUser,
+  urlSmartlink,
+  useService,
+} from './start-service.js';
+import { isForPersons, routesOf, storedRows, untilPublished } from './stored-state.js';
 
 // Two users, all endpoints, all ways to give an id.
 
 type Tenant = TestUser & {
   readonly api: Caller;
-  readonly ids: Readonly<Record<'live' | 'paused' | 'deleted' | 'renamed' | 'webhook' | 'delivery', string>>;
+  /** An Owner's session. */
+  readonly person: Caller;
+  readonly ids: Readonly<
+    Record<'live' | 'paused' | 'deleted' | 'renamed' | 'webhook' | 'delivery' | 'key', string>
+  >;
   readonly slugs: readonly string[];
   /** What no answer to another user may hold. */
   readonly secrets: RegExp;
@@ -18,7 +31,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 6;
+const TENANT_IDS = 7;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -68,12 +81,19 @@ async function createTenant(word: string): Promise<Tenant> {
      values ($1, $2, 'smartlink.unsafe', '{}', 'Delivered', null)`,
     [ids['delivery'], ids['webhook']],
   );
+  const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+  const { api: person } = await signIn(service.app, owner, user.userId);
+  ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
   return {
     ...user,
     api,
+    person,
     ids: ids as Tenant['ids'],
     slugs: [`${word}live`, `${word}paused`, `${word}deleted`, `${word}renamed`, `${word}second`],
-    secrets: new RegExp([`secret-?${word}`, user.userId, user.email, ...Object.values(ids)].join('|'), 'i'),
+    secrets: new RegExp(
+      [`secret-?${word}`, user.userId, user.email, owner.personId, ...Object.values(ids)].join('|'),
+      'i',
+    ),
   };
 }
 
@@ -84,7 +104,7 @@ type Call = (api: Caller, input: IdInput) => ReturnType<Caller['get']>;
 type RouteCalls = {
   readonly by: 'query' | 'json' | 'nothing';
   readonly calls: readonly Call[];
-  readonly own: 'live' | 'webhook' | 'delivery';
+  readonly own: 'live' | 'webhook' | 'delivery' | 'key';
 };
 type Routes = Readonly<Record<string, RouteCalls>>;
 
@@ -130,6 +150,9 @@ const creates = (path: string, body: object): Routes => ({
   },
 });
 
+const callerFor = (route: string, { api, person }: Tenant): Caller =>
+  isForPersons(service.app, route) ? person : api;
+
 const RENAMED = { configuration: { smartlinkName: 'Mine' } };
 const PATCHES = [
   RENAMED,
@@ -160,6 +183,12 @@ const CALLS: Routes = {
   ...sent('POST', '/webhooks/rotate-secret', 'id', [{}], 'webhook'),
   ...sent('POST', '/webhooks/test', 'id', [{}], 'webhook'),
   ...sent('POST', '/webhooks/redeliver', 'deliveryId', [{}], 'delivery'),
+  ...queried('/keys/current', [''], 'nothing', 'live'),
+  ...queried('/keys', [''], 'nothing', 'key'),
+  ...creates('/keys', { name: 'Mine' }),
+  ...sent('PATCH', '/keys', 'id', [{}, { name: 'Mine' }], 'key'),
+  ...sent('POST', '/keys/rotate', 'id', [{}], 'key'),
+  ...sent('DELETE', '/keys', 'keyId', [{}], 'key'),
   'POST /smartlink/bulk': {
     by: 'json',
     own: 'live',
@@ -220,14 +249,15 @@ test('an id that is not the caller’s is answered like an unknown id, wherever 
   for (const [own, foreign] of [tenants, [tenants[1], tenants[0]] as const]) {
     const inputs = foreignInputs(own, foreign);
     for (const route of routes.filter((known) => CALLS[known]!.by !== 'nothing')) {
+      const by = callerFor(route, own);
       for (const call of CALLS[route]!.calls) {
-        const unknown = comparable(await call(own.api, asText(randomUUID())));
+        const unknown = comparable(await call(by, asText(randomUUID())));
         round += 1;
         for (const [index, input] of [...inputs.unknown, ...inputs.malformed].entries()) {
           // The first are the other tenant's own ids.
           const isTried = index < TENANT_IDS || (index + round) % EVERY === 0;
           if (!isTried || !canSend(CALLS[route]!.by, input)) continue;
-          const res = await call(own.api, input);
+          const res = await call(by, input);
           const isFault = res.status === 400 && inputs.malformed.includes(input);
           if (foreign.secrets.test(res.text + JSON.stringify(res.headers)))
             leaks.push(`${route} ${JSON.stringify(input)}: told`);
@@ -246,7 +276,7 @@ test('routes that take no id answer with the caller’s own and nothing else, wh
     const inputs = foreignInputs(own, foreign);
     for (const route of routes.filter((known) => CALLS[known]!.by === 'nothing')) {
       for (const input of [...inputs.unknown.slice(0, 5), ...inputs.malformed.slice(-8)]) {
-        const res = await CALLS[route]!.calls[0]!(own.api, input);
+        const res = await CALLS[route]!.calls[0]!(callerFor(route, own), input);
         expect([route, input, Math.floor(res.status / 100)]).toEqual([route, input, 2]);
         expect(res.text).not.toMatch(foreign.secrets);
       }
@@ -288,12 +318,16 @@ test('another’s slug is taken, and the answer does not say whether it is live,
 });
 
 test('the same calls find the caller’s own', async () => {
-  for (const { api, ids } of tenants) {
+  for (const tenant of tenants) {
+    const { api, ids } = tenant;
     for (const route of routes.filter(
       (known) => CALLS[known]!.by !== 'nothing' && !known.startsWith('DELETE '),
     )) {
       const own = asText(ids[CALLS[route]!.own]);
-      expect([route, (await CALLS[route]!.calls[0]!(api, own)).status]).toEqual([route, 200]);
+      expect([route, (await CALLS[route]!.calls[0]!(callerFor(route, tenant), own)).status]).toEqual([
+        route,
+        200,
+      ]);
     }
     const deleted = asText(ids.deleted);
     for (const route of ['GET /smartlink', 'GET /smartlink/analytics'])

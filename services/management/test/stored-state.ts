@@ -49,6 +49,13 @@ export const routesOf = (app: FastifyInstance): readonly string[] =>
     )
     .sort();
 
+/** Whether a route of `routesOf` is for signed-in persons alone. */
+export const isForPersons = (app: FastifyInstance, route: string): boolean => {
+  const [method = '', path = ''] = route.replace(/^HEAD /, 'GET ').split(' ');
+  const { access } = app.apiRoutes.find((each) => each.method === method && each.path === `/api/v1${path}`)!;
+  return access !== undefined && 'person' in access;
+};
+
 /**
  * Waits until `read` returns `expected`. Lists and fetches show the last known totals while ClickHouse takes longer than
  * a second.

@@ -21,6 +21,78 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The keys of the account that are not revoked, newest first; expired ones too. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly get: operations["listKeys"];
+        readonly put?: never;
+        /**
+         * Create an API key
+         * @description Only this answer contains the key. Without `scopes` it may do everything; other scopes need a plan with bulk calls. An account can have at most 50 keys. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly post: operations["createKey"];
+        /**
+         * Revoke an API key
+         * @description The key stops working within a second, for good. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly delete: operations["revokeKey"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change an API key
+         * @description Send `id` and the members to change. `scopes` and `allowedNetworks` replace the whole list; `null` clears `allowedNetworks` and `expiresAt`. A change takes effect within a second. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly patch: operations["updateKey"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/rotate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Replace an API key
+         * @description Gives the key a new text, which only this answer contains; name, scopes, networks and expiry stay. The present text goes on working for `graceSeconds`, one from before it no longer. For signed-in Owners: a key never creates, changes or rotates keys.
+         */
+        readonly post: operations["rotateKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/current": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the API key of the request
+         * @description The key that the request carries, whatever its scopes.
+         */
+        readonly get: operations["readCurrentKey"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/smartlink": {
         readonly parameters: {
             readonly query?: never;
@@ -1311,6 +1383,166 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        readonly ApiKey: {
+            /**
+             * @description Identifier of the key.
+             * @example 0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Purpose of the key. */
+            readonly name: string;
+            /**
+             * @description The first characters of the key.
+             * @example slk_live_Ab12Cd34
+             */
+            readonly displayPrefix: string;
+            /** @description What the key may do. */
+            readonly scopes: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[];
+            /** @description Identifier of the person who created the key. */
+            readonly createdBy?: string;
+            /** @description Addresses and CIDR ranges that the key may be used from; absent: any. */
+            readonly allowedNetworks?: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the key stops working, in UTC; absent: never.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the key was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last use, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastUsedAt?: string;
+        };
+        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+        readonly ValidationFailedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "VALIDATION_FAILED";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly Fault: {
+            /**
+             * @description Dotted path with array indexes; empty for the body itself.
+             * @example configuration.smartlinkUrl
+             */
+            readonly path: string;
+            /**
+             * @description The fault, for human readers.
+             * @example Invalid URL format
+             */
+            readonly message: string;
+        };
+        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+        readonly ForbiddenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "FORBIDDEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly CreatedApiKey: {
+            /**
+             * @description Identifier of the key.
+             * @example 0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Purpose of the key. */
+            readonly name: string;
+            /**
+             * @description The first characters of the key.
+             * @example slk_live_Ab12Cd34
+             */
+            readonly displayPrefix: string;
+            /** @description What the key may do. */
+            readonly scopes: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[];
+            /** @description Identifier of the person who created the key. */
+            readonly createdBy?: string;
+            /** @description Addresses and CIDR ranges that the key may be used from; absent: any. */
+            readonly allowedNetworks?: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the key stops working, in UTC; absent: never.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the key was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last use, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastUsedAt?: string;
+            /** @description The key. Shown only in this answer. */
+            readonly apiKey: string;
+        };
+        /** @description The user's plan does not include this call or parameter. */
+        readonly PlanRestrictedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "PLAN_RESTRICTED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
+        readonly ConfirmationRequiredFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "CONFIRMATION_REQUIRED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         readonly Smartlink: components["schemas"]["AppSmartlink"] | components["schemas"]["UrlSmartlink"] | components["schemas"]["LandingSmartlink"] | components["schemas"]["QRTagSmartlink"] | components["schemas"]["DigiCardSmartlink"] | components["schemas"]["TxtBinSmartlink"] | components["schemas"]["QrMenuSmartlink"];
         readonly AppSmartlink: {
             /**
@@ -2058,36 +2290,6 @@ export interface components {
                 readonly background?: "plain" | "tint" | "gradient";
             };
         };
-        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
-        readonly ValidationFailedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "VALIDATION_FAILED";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
-        readonly Fault: {
-            /**
-             * @description Dotted path with array indexes; empty for the body itself.
-             * @example configuration.smartlinkUrl
-             */
-            readonly path: string;
-            /**
-             * @description The fault, for human readers.
-             * @example Invalid URL format
-             */
-            readonly message: string;
-        };
         /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
         readonly SubscriptionLimitReachedFailure: {
             /** @constant */
@@ -2096,24 +2298,6 @@ export interface components {
                 /** @constant */
                 readonly code: "SUBSCRIPTION_LIMIT_REACHED";
                 readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
-        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
-        readonly ForbiddenFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "FORBIDDEN";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
             };
             /**
              * Format: date-time
@@ -2232,23 +2416,6 @@ export interface components {
                     readonly message: string;
                 }[];
             };
-        };
-        /** @description The user's plan does not include this call or parameter. */
-        readonly PlanRestrictedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "PLAN_RESTRICTED";
-                readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description Totals cover all time, regardless of the range; with filters of visits, all visits that are kept. */
         readonly SmartlinkAnalytics: {
@@ -2873,23 +3040,6 @@ export interface components {
              */
             readonly previousSecretUntil: string;
         };
-        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
-        readonly ConfirmationRequiredFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "CONFIRMATION_REQUIRED";
-                readonly message: string;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
         readonly WebhookDelivery: {
             /**
              * @description Identifier of the delivery, sent to the receiver as `webhook-id`.
@@ -3127,6 +3277,538 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listKeys: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keys per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The keys. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["ApiKey"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Purpose of the key, in free text. */
+                    readonly name: string;
+                    /**
+                     * @description What the key may do, in any order; `*` is everything, calls of future versions included.
+                     * @default [
+                     *       "*"
+                     *     ]
+                     */
+                    readonly scopes?: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[] | null;
+                    /**
+                     * Format: date-time
+                     * @description When the key stops working.
+                     * @example 2027-01-01T00:00:00Z
+                     */
+                    readonly expiresAt?: string | null;
+                    /**
+                     * @description Addresses and CIDR ranges, IPv4 and IPv6, that the key may be used from. From elsewhere it is answered like an unknown key.
+                     * @example [
+                     *       "203.0.113.7",
+                     *       "2001:db8::/48"
+                     *     ]
+                     */
+                    readonly allowedNetworks?: readonly string[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The new key. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["CreatedApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly revokeKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the key. */
+                    readonly keyId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Revoked. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the key. */
+                    readonly id: string;
+                    /** @description Purpose of the key, in free text. */
+                    readonly name?: string;
+                    /** @description What the key may do, in any order; `*` is everything, calls of future versions included. */
+                    readonly scopes?: readonly ("links:read" | "links:create" | "links:write" | "analytics:read" | "domains:read" | "domains:write" | "webhooks:read" | "webhooks:write" | "*")[];
+                    /**
+                     * Format: date-time
+                     * @description When the key stops working.
+                     * @example 2027-01-01T00:00:00Z
+                     */
+                    readonly expiresAt?: string | null;
+                    /**
+                     * @description Addresses and CIDR ranges, IPv4 and IPv6, that the key may be used from. From elsewhere it is answered like an unknown key.
+                     * @example [
+                     *       "203.0.113.7",
+                     *       "2001:db8::/48"
+                     *     ]
+                     */
+                    readonly allowedNetworks?: readonly string[] | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The changed key. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["ApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly rotateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the key. */
+                    readonly id: string;
+                    /** @description How long the present key goes on working; 0 by default. */
+                    readonly graceSeconds?: number | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The key with its new text. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["CreatedApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readCurrentKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The key. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["ApiKey"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["ServiceUnavailable"];

@@ -3,6 +3,12 @@
 /** Method and path of every operation, and whether it takes an Idempotency-Key. */
 export const OPERATIONS = {
   validateKey: { method: 'GET', path: '/api/v1/validate', takesIdempotencyKey: false },
+  listKeys: { method: 'GET', path: '/api/v1/keys', takesIdempotencyKey: false },
+  createKey: { method: 'POST', path: '/api/v1/keys', takesIdempotencyKey: false },
+  updateKey: { method: 'PATCH', path: '/api/v1/keys', takesIdempotencyKey: false },
+  revokeKey: { method: 'DELETE', path: '/api/v1/keys', takesIdempotencyKey: false },
+  rotateKey: { method: 'POST', path: '/api/v1/keys/rotate', takesIdempotencyKey: false },
+  readCurrentKey: { method: 'GET', path: '/api/v1/keys/current', takesIdempotencyKey: false },
   createSmartlink: { method: 'POST', path: '/api/v1/smartlink', takesIdempotencyKey: true },
   readSmartlinks: { method: 'GET', path: '/api/v1/smartlink', takesIdempotencyKey: false },
   updateSmartlink: { method: 'PATCH', path: '/api/v1/smartlink', takesIdempotencyKey: false },
@@ -40,11 +46,11 @@ export const ERRORS = {
   INTERNAL_ERROR: { hasDetails: false },
   SERVICE_UNAVAILABLE: { hasDetails: false },
   VALIDATION_FAILED: { hasDetails: true },
-  SUBSCRIPTION_LIMIT_REACHED: { hasDetails: false },
   FORBIDDEN: { hasDetails: true },
+  PLAN_RESTRICTED: { hasDetails: false },
+  CONFIRMATION_REQUIRED: { hasDetails: false },
+  SUBSCRIPTION_LIMIT_REACHED: { hasDetails: false },
   SMARTLINK_URL_TAKEN: { hasDetails: true },
   NAME_TAKEN: { hasDetails: true },
   UNSAFE_URL: { hasDetails: true },
-  PLAN_RESTRICTED: { hasDetails: false },
-  CONFIRMATION_REQUIRED: { hasDetails: false },
 } as const;

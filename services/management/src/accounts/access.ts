@@ -44,6 +44,12 @@ export function requireAccess({ credential }: Principal, access: Access): void {
   }
 }
 
+/** The id of the principal's key. Throws FORBIDDEN for a person. */
+export function requireKey({ credential }: Principal): string {
+  if (credential.kind === 'key') return credential.id;
+  throw forbidden('You may not do this', 'Needs an API key');
+}
+
 /** Throws FORBIDDEN. */
 export function requireScope(scopes: readonly Scope[], scope: Scope): void {
   if (!scopes.some((held) => includesScope(held, scope))) {

@@ -39,7 +39,7 @@ export function createOpenApiDocument(routes: readonly ApiRoute[], version: stri
   const paths: Paths = {};
   for (const { method, path, operation, access } of routes) {
     if (operation === undefined) continue;
-    const described = describeOperation(withForbidden(operation(), access), failures);
+    const described = describeOperation(withForbidden(operation(), access), access, failures);
     paths[path] = { ...paths[path], [method.toLowerCase()]: described };
   }
   const description: ZodOpenApiObject = {
@@ -66,6 +66,13 @@ export function createOpenApiDocument(routes: readonly ApiRoute[], version: stri
             'An API key, as it was shown when it was created. Paste only the key into the form of this page; requests send ' +
             'it as `Authorization: Bearer slk_live_…`.',
         },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-smartlink_session',
+          description:
+            'The cookie of a signed-in person; `smartlink_session` over plain http. Writes also need the `Origin` of the service.',
+        },
       },
     },
   };
@@ -90,7 +97,11 @@ function withForbidden(operation: Operation, access: Access | undefined): Operat
   return { ...operation, errors: { FORBIDDEN: { forbidden, ...others }, ...errors } };
 }
 
-function describeOperation(operation: Operation, failures: Failures): ZodOpenApiOperationObject {
+function describeOperation(
+  operation: Operation,
+  access: Access | undefined,
+  failures: Failures,
+): ZodOpenApiOperationObject {
   const { operationId, summary, description, tag, isPublic = false, body, query, headers } = operation;
   return {
     operationId,
@@ -98,6 +109,7 @@ function describeOperation(operation: Operation, failures: Failures): ZodOpenApi
     description,
     tags: [tag],
     ...(isPublic ? { security: [] } : {}),
+    ...(access !== undefined && 'person' in access ? { security: [{ session: [] }] } : {}),
     ...(query === undefined && headers === undefined
       ? {}
       : {

@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import type { Principal } from '../accounts/accounts.js';
 import { addAuditEntry } from '../accounts/audit.js';
+import { withoutNulls } from '../envelope.js';
 import { ApiError, fault } from '../errors.js';
 import { decodeCursor, encodeCursor, isSmartlinkId } from '../requests.js';
-import { findOwn, lockOwn, toView } from './manage-webhooks.js';
+import { findOwn, lockOwn } from './manage-webhooks.js';
 import { logLimitOf, type LogQuery, TEST_EVENT, VISITS_EVENT } from './schemas.js';
 
 const DISABLED = 'The webhook is disabled';
@@ -64,7 +65,7 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
       const last = page.at(-1);
       const hasMore = last !== undefined && rows.length > page.length;
       return {
-        data: page.map((row) => toView(row)),
+        data: page.map((row) => withoutNulls(row)),
         nextCursor: hasMore ? encodeCursor({ time: last.occurredAt, id: last.id }) : null,
       };
     },
@@ -80,7 +81,7 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
           JSON.stringify({ webhookId: id }),
         ]);
         await addAuditEntry(client, { actor, userId }, 'webhook.test', { webhookId: id });
-        return toView(rows[0]);
+        return withoutNulls(rows[0]);
       });
     },
 
@@ -100,7 +101,7 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
         const { rows } = await client.query<{ isUnderWay: boolean }>(SEND_AGAIN, [deliveryId]);
         await addAuditEntry(client, { actor, userId }, 'webhook.redeliver', { webhookId });
         const { isUnderWay = false, ...row } = rows[0] ?? {};
-        return { data: toView(row), isUnderWay };
+        return { data: withoutNulls(row), isUnderWay };
       });
     },
   };

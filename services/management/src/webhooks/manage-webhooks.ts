@@ -3,6 +3,7 @@ import { type Queryable, withTransaction } from '@smartlink/process/database';
 import { newId } from '@smartlink/smartlink/store';
 import type { Principal } from '../accounts/accounts.js';
 import { addAuditEntry } from '../accounts/audit.js';
+import { withoutNulls } from '../envelope.js';
 import { ApiError, fault } from '../errors.js';
 import { isSmartlinkId } from '../requests.js';
 import { endPending } from './delivery-queries.js';
@@ -63,7 +64,7 @@ export function createWebhookManager({ pg, now }: { pg: Pool; now: () => number 
   return {
     async list({ userId }: Principal): Promise<object[]> {
       const { rows } = await pg.query<WebhookRow>(FIND_BY_OWNER, [userId]);
-      return rows.map((row) => toView(row));
+      return rows.map((row) => withoutNulls(row));
     },
 
     /** Rejects with VALIDATION_FAILED above the maximum. Only this answer holds the secret. */
@@ -84,7 +85,7 @@ export function createWebhookManager({ pg, now }: { pg: Pool; now: () => number 
           secret,
         ]);
         await addAuditEntry(client, { actor, userId }, 'webhook.create', { webhookId: id });
-        return { ...toView(rows[0]), secret };
+        return { ...withoutNulls(rows[0]), secret };
       });
     },
 
@@ -100,7 +101,7 @@ export function createWebhookManager({ pg, now }: { pg: Pool; now: () => number 
         const changed = (['url', 'eventTypes', 'description', 'isEnabled'] as const).filter(
           (name) => JSON.stringify(row[name]) !== JSON.stringify(wanted[name]),
         );
-        if (changed.length === 0) return toView(row);
+        if (changed.length === 0) return withoutNulls(row);
         const { rows } = await client.query<WebhookRow>(UPDATE, [
           row.id,
           url,
@@ -110,7 +111,7 @@ export function createWebhookManager({ pg, now }: { pg: Pool; now: () => number 
         ]);
         if (row.isEnabled && !isEnabled) await endPending(client, id, OWNER_DISABLED);
         await addAuditEntry(client, { actor, userId }, 'webhook.update', { webhookId: id, changed });
-        return toView(rows[0]);
+        return withoutNulls(rows[0]);
       });
     },
 
@@ -131,15 +132,10 @@ export function createWebhookManager({ pg, now }: { pg: Pool; now: () => number 
         const { rows } = await client.query<{ previousSecretUntil: Date }>(ROTATE, [id, secret]);
         await addAuditEntry(client, { actor, userId }, 'webhook.rotate-secret', { webhookId: id });
         const { previousSecretUntil, ...row } = rows[0] ?? {};
-        return { ...toView(row), secret, previousSecretUntil };
+        return { ...withoutNulls(row), secret, previousSecretUntil };
       });
     },
   };
-}
-
-/** A row as an answer: absent members instead of nulls. JSON writes dates in ISO format. */
-export function toView(row: object = {}): object {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 /** A webhook of a user. Rejects with NOT_FOUND. */
