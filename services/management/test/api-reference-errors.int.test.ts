@@ -201,6 +201,18 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     parameters: () => api.get(`/smartlink/analytics?id=${id}&from=2026-02-30&tz=Nowhere`),
     planRestricted: () => starter.get(`/smartlink/analytics?id=${starterId}&interval=hour`),
   },
+  readAccountAnalytics: {
+    compare: () => api.get('/analytics?compare=previous'),
+    planRestricted: () => starter.get('/analytics?format=csv'),
+  },
+  readBreakdown: {
+    by: () => api.get('/analytics/breakdown'),
+    planRestricted: () => starter.get('/analytics/breakdown?by=hourOfWeek'),
+  },
+  readRealtime: {
+    country: () => api.get('/analytics/realtime?country='),
+    planRestricted: () => starter.get('/analytics/realtime'),
+  },
   readReference: {
     methodNotAllowed: () => api.call('PUT', '/openapi.json'),
   },

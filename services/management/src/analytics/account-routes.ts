@@ -56,16 +56,11 @@ export function accountAnalyticsRoutes(
 
 const FILTERS =
   'Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. ' +
-  'At most 50,000 may match, but for `status` and `archived` alone. Filters of visits read single visits, as far back as ' +
+  'More than 50,000 that match are `VALIDATION_FAILED`, but for `status` and `archived` alone. Filters of visits read single visits, as far back as ' +
   'they are kept.';
 const PLAN =
   'A plan may limit the number of days back and exclude filters of visits, hours, real time and CSV: `PLAN_RESTRICTED`. ' +
   'Without `from`, the range starts with the first day allowed.';
-
-const TOO_MANY = {
-  summary: 'Too many smartlinks',
-  details: [{ path: '', message: 'Matches more than 50000 smartlinks' }],
-};
 
 const csv = (example: string) => ({
   'text/csv': {
@@ -129,7 +124,6 @@ function analyticsOperation(): Operation {
           summary: 'A comparison without a range',
           details: [{ path: 'compare', message: 'Needs from and to' }],
         },
-        tooMany: TOO_MANY,
       },
       PLAN_RESTRICTED: {},
     },
@@ -191,7 +185,6 @@ function breakdownOperation(): Operation {
     errors: {
       VALIDATION_FAILED: {
         by: { summary: 'No dimension', details: [{ path: 'by', message: 'Required' }] },
-        tooMany: TOO_MANY,
       },
       PLAN_RESTRICTED: {},
     },
@@ -232,6 +225,11 @@ function realtimeOperation(): Operation {
         },
       },
     },
-    errors: { VALIDATION_FAILED: { tooMany: TOO_MANY }, PLAN_RESTRICTED: {} },
+    errors: {
+      VALIDATION_FAILED: {
+        country: { summary: 'An empty filter', details: [{ path: 'country', message: 'Must not be empty' }] },
+      },
+      PLAN_RESTRICTED: {},
+    },
   };
 }
