@@ -45,6 +45,14 @@ begin
   grant usage on schema public to smartlink_management, smartlink_redirect;
 end $$;
 
+-- For the search of lists. The owner of the tables may not create extensions.
+do $$
+begin
+  create extension if not exists pg_trgm;
+exception when others then
+  raise notice 'pg_trgm is not available, so a search finds what begins with its text: %', sqlerrm;
+end $$;
+
 -- Tables created by other logins before these roles existed.
 do $$
 declare

@@ -8,8 +8,11 @@ export type Answer<Data> = Pick<Received<Data>, 'data' | 'requestId' | 'rateLimi
 /** The answer of an operation on one smartlink; `etag` is its version, for `ifMatch` of an update. */
 export type VersionedAnswer<Data> = Answer<Data> & Pick<Received<Data>, 'etag'>;
 
-/** A page of a list; `nextCursor` is the cursor of the next page, null on the last. */
-export type Page<Item> = Answer<readonly Item[]> & Pick<Received<unknown>, 'nextCursor'>;
+/**
+ * A page of a list; `nextCursor` is the cursor of the next page, null on the last. `totalCount` is the number of items of all
+ * pages, or `10000+`, of a list with `count: 'true'`; else null.
+ */
+export type Page<Item> = Answer<readonly Item[]> & Pick<Received<unknown>, 'nextCursor' | 'totalCount'>;
 
 /** Selects a page of a list: `cursor` is `nextCursor` of the previous page, `limit` its length, 1 to 100. */
 export type PageQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined };

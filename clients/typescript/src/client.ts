@@ -36,6 +36,7 @@ export type {
   SmartlinkCounts,
   SmartlinkCreate,
   SmartlinkOf,
+  SmartlinkSummary,
   SmartlinkStatus,
   SmartlinkType,
   Summary,

@@ -32,6 +32,8 @@ export type Data<Id extends OperationId> =
 
 /** A smartlink in answers; narrow it by `type`. */
 export type Smartlink = Schemas['Smartlink'];
+/** A smartlink without its content. */
+export type SmartlinkSummary = Schemas['SmartlinkSummary'];
 export type SmartlinkType = Smartlink['type'];
 export type SmartlinkStatus = Smartlink['status'];
 /** The smartlink of one type. */

@@ -20,6 +20,7 @@ describe('a success', () => {
       'x-request-id': 'r1',
       etag: '"7"',
       'x-next-cursor': 'c',
+      'x-total-count': '7',
       'ratelimit-limit': '600',
       'ratelimit-remaining': '599',
       'ratelimit-reset': '60',
@@ -29,10 +30,18 @@ describe('a success', () => {
       requestId: 'r1',
       etag: '"7"',
       nextCursor: 'c',
+      totalCount: '7',
       rateLimit: { limit: 600, remaining: 599, resetSeconds: 60 },
       ignored: [],
     });
-    const bare = { requestId: null, etag: '', nextCursor: null, rateLimit: null, ignored: [] };
+    const bare = {
+      requestId: null,
+      etag: '',
+      nextCursor: null,
+      totalCount: null,
+      rateLimit: null,
+      ignored: [],
+    };
     expect(await read(json(success(null)))).toEqual({ data: null, ...bare });
   });
 

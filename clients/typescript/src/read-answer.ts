@@ -30,6 +30,7 @@ export type Received<Data> = {
   /** '' without one. */
   readonly etag: string;
   readonly nextCursor: string | null;
+  readonly totalCount: string | null;
   /** Paths of unknown members and parameters that the service ignored, at most 20. */
   readonly ignored: readonly string[];
 };
@@ -94,6 +95,7 @@ export async function readAnswer(
     rateLimit: readRateLimit(headers),
     etag: headers.get('etag') ?? '',
     nextCursor: headers.get('x-next-cursor'),
+    totalCount: headers.get('x-total-count'),
     ignored: success.ignored,
   };
 }

@@ -16,13 +16,14 @@ import type {
   SmartlinkCreate,
   SmartlinkOf,
   SmartlinkStatus,
+  SmartlinkSummary,
   SmartlinkType,
 } from './operation-types.js';
 import { listOf } from './read-answer.js';
 import type { CallOptions } from './settings.js';
 
-/** Filters smartlinks by status (Active by default), type and name. */
-export type ListFilter = Omit<Query<'readSmartlinks'>, 'id' | 'limit' | 'cursor'>;
+/** Filters and sorts smartlinks; Active ones that are not archived by default. */
+export type ListFilter = Omit<Query<'readSmartlinks'>, 'id' | 'limit' | 'cursor' | 'view'>;
 
 /** One operation of a bulk call, with the body of the corresponding single call. */
 export type BulkOperation =
@@ -44,9 +45,16 @@ export type UpdateOptions = CallOptions & {
 };
 
 export function smartlinkMethods(call: Call) {
-  /** The list, newest first: a page with `limit` or `cursor`, otherwise the whole list in one answer. */
+  /** The list, newest first unless sorted: a page with `limit` or `cursor`, otherwise the whole list in one answer. */
   const list = (query?: ListFilter & PageQuery, options?: CallOptions): Promise<Page<Smartlink>> =>
     call('readSmartlinks', { query }, options, listOf<Smartlink>());
+
+  /** Like list, without the content of the smartlinks. */
+  const summaries = (
+    query?: ListFilter & PageQuery,
+    options?: CallOptions,
+  ): Promise<Page<SmartlinkSummary>> =>
+    call('readSmartlinks', { query: { ...query, view: 'summary' } }, options, listOf<SmartlinkSummary>());
 
   /** Iterates over the pages of the whole list, newest first; each is requested when it is needed. */
   const pages = (
@@ -57,6 +65,7 @@ export function smartlinkMethods(call: Call) {
 
   return {
     list,
+    summaries,
     pages,
 
     /** Iterates over the whole list, newest first, a page at a time, without smartlinks created after the start. */

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { check, type Fault, parseStrictJson } from '@smartlink/smartlink/document';
+import { countCodePoints } from '@smartlink/smartlink/model';
 import { isUuid } from '@smartlink/smartlink/store';
+import { isDate } from '@smartlink/visits/analytics';
 import { fault, faults } from './errors.js';
 import { findIgnored, knownMembers, noteMembers, noteParameters, parameterName } from './ignored-input.js';
 import { unwrap } from './schema-shapes.js';
@@ -81,32 +83,40 @@ export function textField() {
   return z.string(GIVEN_TWICE);
 }
 
-const LIST_MAX = 50;
+/** Non-empty text that Postgres can hold. */
+export function filledTextField(lengthMax: number) {
+  return textField()
+    .refine((text) => text !== '', 'Must not be empty')
+    .refine((text) => !text.includes('\0'), 'Must not contain NUL')
+    .refine((text) => countCodePoints(text) <= lengthMax, `Must be at most ${lengthMax} characters`)
+    .optional()
+    .meta({ minLength: 1, maxLength: lengthMax });
+}
 
-/** Values separated by commas, each at most once in the result; `allowed` names the values there are. */
+const LIST_VALUES_MAX = 50;
+
+/** Values with commas between them; `allowed` names the values there are. */
 export function commaListField<Value extends string = string>({
   allowed,
-  max = LIST_MAX,
-}: {
-  readonly allowed?: readonly Value[];
-  readonly max?: number;
-} = {}) {
-  return textField().transform((text, context): readonly Value[] => {
-    const values = text.split(',') as Value[];
-    const message = values.includes('' as Value)
-      ? 'Must not be empty'
-      : values.length > max
-        ? `Must have at most ${max} values`
-        : // Postgres cannot hold a NUL in text.
-          text.includes('\0')
-          ? 'Must not contain NUL'
-          : allowed !== undefined && !values.every((value) => allowed.includes(value))
-            ? `Must be one of ${allowed.join(', ')}`
-            : null;
-    if (message === null) return [...new Set(values)];
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  });
+  max = LIST_VALUES_MAX,
+}: { readonly allowed?: readonly Value[]; readonly max?: number } = {}) {
+  const isAllowed = (value: string) =>
+    allowed === undefined || (allowed as readonly string[]).includes(value);
+  return textField()
+    .refine((text) => !text.split(',').includes(''), 'Must not be empty')
+    .refine((text) => !text.includes('\0'), 'Must not contain NUL')
+    .refine((text) => text.split(',').length <= max, `Must have at most ${max} values`)
+    .refine((text) => text.split(',').every(isAllowed), `Must be one of ${allowed?.join(', ') ?? ''}`)
+    .meta({ minLength: 1 })
+    .transform((text) => text.split(',') as Value[]);
+}
+
+/** A day as YYYY-MM-DD. */
+export function dateField() {
+  return textField()
+    .refine(isDate, 'Must be a date as YYYY-MM-DD, from 1970 to 2199')
+    .optional()
+    .meta({ format: 'date' });
 }
 
 /** In decimal digits without a sign or leading zeros. */
@@ -144,19 +154,23 @@ export function encodeCursor({ time, id }: PageCursor): string {
 export function decodeCursor(cursor: string): PageCursor {
   const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (time === undefined || id === undefined || !isSmartlinkId(id)) {
-    throw fault('cursor', 'Must be a cursor from an earlier answer');
+    throw unknownCursor();
   }
   return { time: new Date(Number(time)), id };
 }
 
+type ParameterValue = string | number | boolean | readonly string[] | undefined;
+
+export const unknownCursor = () => fault('cursor', 'Must be a cursor from an earlier answer');
+
 /** The headers that lead to the next page of a list, with the parameters of this one. */
 export function nextPageHeaders(
   path: string,
-  query: Readonly<Record<string, string | number | undefined>>,
+  query: Readonly<Record<string, ParameterValue>>,
   cursor: string,
 ): Record<string, string> {
   const parameters = new URLSearchParams();
-  const values: Readonly<Record<string, string | number | undefined>> = { ...query, cursor };
+  const values: Readonly<Record<string, ParameterValue>> = { ...query, cursor };
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) parameters.set(name, String(value));
   }

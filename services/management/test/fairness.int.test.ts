@@ -1,9 +1,17 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { fastify } from 'fastify';
+import fp from 'fastify-plugin';
+import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
-import type { UrlSafety } from '../src/url-safety/url-safety.js';
-import { listen } from './call-raw.js';
+import type { Config } from '../src/config.js';
+import { heavyRequests } from '../src/fairness/heavy-requests.js';
+import { NO_URL_SAFETY, type UrlSafety } from '../src/url-safety/url-safety.js';
 import {
   type Caller,
   caller,
@@ -156,15 +164,18 @@ describe('the thread of heavy requests', () => {
 
 test('clients that do not read their lists leave the turns of heavy requests to other accounts', async () => {
   const { app } = await startServiceOn(service.databases);
-  onTestFinished(() => app.close());
-  const port = await listen(app);
-  const menu = worstBodies('x')['items with images, valid'];
+  const folder = mkdtempSync(join(tmpdir(), 'smartlink-fairness-'));
+  onTestFinished(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true });
+  });
+  // Its buffers take 0.2 MiB; those of TCP take up to 4 MiB.
+  const path = join(folder, 'socket');
+  await app.listen({ path });
   const stalled = Array.from({ length: 2 }, async () => {
     const { apiKey } = await service.createUser();
-    const api = caller(app, apiKey);
-    // More than the buffers of a connection take.
-    for (let i = 0; i < 6; i += 1) expect((await api.post('/smartlink', menu)).status).toBe(201);
-    const client = connect(port, '127.0.0.1');
+    expect((await caller(app, apiKey).post('/smartlink', menuOf(700))).status).toBe(201);
+    const client = connect(path);
     onTestFinished(() => void client.destroy());
     client.write(`GET /api/v1/smartlink HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`);
     await once(client, 'readable');
@@ -176,6 +187,82 @@ test('clients that do not read their lists leave the turns of heavy requests to 
   const other = caller(app, (await service.createUser()).apiKey);
   expect((await other.post('/smartlink', menuOf(64))).status).toBe(201);
 }, 90_000);
+
+test('a crash of the thread is 503 to the requests it had, and the next ones get a new thread', async () => {
+  const checks: (() => void)[] = [];
+  let isStalled = true;
+  const urlSafety: UrlSafety = {
+    check: () =>
+      new Promise((resolve) => {
+        const answer = () => {
+          resolve({ unsafe: [], isChecked: true });
+        };
+        if (isStalled) checks.push(answer);
+        else answer();
+      }),
+  };
+  const threads: Worker[] = [];
+  const collect = (thread: Worker) => threads.push(thread);
+  process.on('worker', collect);
+  onTestFinished(() => void process.off('worker', collect));
+  const { app, logLines } = await startServiceOn(service.databases, {}, urlSafety);
+  onTestFinished(() => app.close());
+  const large = { ...urlSmartlink(), x: 'a'.repeat(40_000) };
+  const api = caller(app, (await service.createUser()).apiKey);
+  const other = caller(app, (await service.createUser()).apiKey);
+  const lost = [api, other].map((each) => each.post('/smartlink', large, { 'idempotency-key': 'once' }));
+  // The thread has both when it asks the process about their URLs.
+  await until(() => checks.length === 2, 'the thread has two requests');
+  expect(threads).toHaveLength(1);
+  await threads[0]?.terminate();
+  for (const { status, headers, body } of await Promise.all(lost)) {
+    expect([status, headers['retry-after'], body.error.code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE']);
+  }
+  expect(logLines.join('')).toContain('thread of heavy requests ended');
+  isStalled = false;
+  for (const answer of checks) answer();
+  const again = await Promise.all(
+    [api, other].map((each) => each.post('/smartlink', large, { 'idempotency-key': 'once' })),
+  );
+  expect(again.map(({ status }) => status)).toEqual([201, 201]);
+  expect(threads).toHaveLength(2);
+  expect((await api.get('/smartlink')).body.data).toHaveLength(1);
+  const turns = await metricsOf(app);
+  for (const queue of ['answers', 'heavy']) {
+    expect(turns).toContain(`smartlink_api_turns{queue="${queue}",state="running"} 0`);
+  }
+});
+
+test('a thread that cannot start is 503, and the next request starts one', async () => {
+  // Data that no thread can take make its start throw, as a system without free threads does.
+  const config = { refused: () => undefined };
+  const app = fastify();
+  onTestFinished(() => app.close());
+  app.decorate('urlSafety', NO_URL_SAFETY);
+  for (const name of ['url-safety', 'format-gate']) {
+    await app.register(
+      fp(
+        (_app, _options, done) => {
+          done();
+        },
+        { name },
+      ),
+    );
+  }
+  await app.register(heavyRequests, { config: config as unknown as Config, log: pino({ level: 'silent' }) });
+  app.get('/', (request, reply) =>
+    app.heavyRequests.forward(request, reply, undefined, {
+      onHead: () => undefined,
+      onBytes: () => undefined,
+    }),
+  );
+  app.decorateRequest('principal', null);
+  app.setErrorHandler((err: Error, _request, reply) => reply.send({ cause: String(err.cause) }));
+  expect((await app.inject('/')).json().cause).toContain('DataCloneError');
+  Reflect.deleteProperty(config, 'refused');
+  // It starts, and ends for want of a configuration.
+  expect((await app.inject('/')).json().cause).not.toContain('DataCloneError');
+});
 
 describe('the work of a minute', () => {
   test('a create of 1 MiB costs as much as hundreds of requests', async () => {

@@ -104,7 +104,7 @@ export interface paths {
          * List smartlinks, or fetch one
          * @description With `id` the answer is that smartlink, in any status, with its `ETag`; all other parameters are ignored. `externalId` does the same for one that is not deleted.
          *
-         *     Without `id` it is a list, newest first: Active smartlinks unless `status` says otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, until both are absent.
+         *     Without `id` it is a list, newest first: Active smartlinks that are not archived, unless `status` and `archived` say otherwise. Without `limit` and `cursor` the list is complete; with them it is paged: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`, with the same `sort` and `order`, until both are absent.
          *
          *     While analytics are unavailable, `analytics` holds the last known totals.
          */
@@ -238,7 +238,7 @@ export interface paths {
          * Read the analytics of many smartlinks
          * @description Visits by day or by `interval`, in UTC or `tz`, of all smartlinks or of those that the filters choose. Totals are those of the range. A visitor counts once for each smartlink and day.
          *
-         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. At most 50,000 may match, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
+         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. More than 50,000 that match are `VALIDATION_FAILED`, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
          *
          *     A plan may limit the number of days back and exclude filters of visits, hours, real time and CSV: `PLAN_RESTRICTED`. Without `from`, the range starts with the first day allowed.
          */
@@ -262,7 +262,7 @@ export interface paths {
          * Break visits down by a dimension
          * @description The values of `by` with their visits, the most first. Rows and `other` add up to `total`, the clicks and scans of `GET /analytics` with the same parameters; of `tag` they may be more, because a visit is in each tag of its smartlink.
          *
-         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. At most 50,000 may match, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
+         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. More than 50,000 that match are `VALIDATION_FAILED`, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
          *
          *     A plan may limit the number of days back and exclude filters of visits, hours, real time and CSV: `PLAN_RESTRICTED`. Without `from`, the range starts with the first day allowed.
          */
@@ -286,7 +286,7 @@ export interface paths {
          * Read the visits of the last 30 minutes
          * @description By minute, five seconds old at most. A plan may exclude it: `PLAN_RESTRICTED`.
          *
-         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. At most 50,000 may match, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
+         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. More than 50,000 that match are `VALIDATION_FAILED`, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
          */
         readonly get: operations["readRealtime"];
         readonly put?: never;
@@ -2361,6 +2361,95 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        /** @description A smartlink without its content (`view=summary`). */
+        readonly SmartlinkSummary: {
+            /**
+             * @description Identifier of the smartlink.
+             * @example 019aa5c4-c000-7000-8000-000000000001
+             */
+            readonly id: string;
+            /** @enum {string} */
+            readonly status: "Active" | "Paused" | "Deleted";
+            /** @enum {string} */
+            readonly type: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
+            /** @description The owner. */
+            readonly userId: string;
+            /** @description The public address. */
+            readonly relink: string;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly updatedAt: string;
+            readonly configuration: {
+                /** @description Name of the smartlink. Visitors do not see it. */
+                readonly smartlinkName: string;
+                /** @description The last part of the address: Latin letters and digits, unique on the platform regardless of case, and not dashboard, welcome, pp, tos. Without it, a create assigns one. */
+                readonly smartlinkUrl: string;
+                /** @enum {string} */
+                readonly smartlinkType: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
+                /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
+                readonly appStoreLink?: string;
+                /** @description Android; also Huawei and Fire devices without their own link. */
+                readonly googlePlayLink?: string;
+                /** @description Windows. */
+                readonly windowsAppLink?: string;
+                /** @description Mac. */
+                readonly macOsAppLink?: string;
+                /** @description iPad. */
+                readonly ipadAppLink?: string;
+                /** @description Huawei and HarmonyOS devices. */
+                readonly appGalleryLink?: string;
+                /** @description Fire devices. */
+                readonly amazonStoreLink?: string;
+                /** @description All other devices. Without it, they get a page that lists the stores. */
+                readonly fallBackLink?: string;
+            };
+            readonly analytics: components["schemas"]["Totals"];
+            /**
+             * @description Addresses from another service that `smartlinkUrl` cannot be: they contain `-` or `_`, or differ from another address only in case. They lead here exactly as written. Only an import adds them; absent without any.
+             * @example [
+             *       "spring-sale"
+             *     ]
+             */
+            readonly importedAddresses?: readonly string[];
+            readonly pauseReason?: components["schemas"]["PauseReason"];
+            /** @description The person who created it. Absent if an API key did. */
+            readonly createdBy?: string;
+            /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
+            readonly tags?: readonly string[];
+            /** @description The folder it is in. */
+            readonly folderId?: string;
+            /** @description Notes of the owner. Visitors do not see them. */
+            readonly notes?: string;
+            /** @description An archived smartlink works and counts against the plan like any other; default lists leave it out. Only `true` is returned. */
+            readonly archived?: boolean;
+            /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
+            readonly externalId?: string;
+            /**
+             * @description Host, and port if it is not the default one, of the destination of a Url.
+             * @example www.example.com
+             */
+            readonly destinationHost?: string;
+            /**
+             * @description Of a page.
+             * @example #2f6f4f
+             */
+            readonly themeColor?: string;
+            /**
+             * Format: date-time
+             * @description Time of the last visit that counts, up to 30 seconds late. Absent without one.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastVisitAt?: string;
+        };
         readonly BulkCreated: {
             /** @constant */
             readonly status: 201;
@@ -3233,6 +3322,8 @@ export interface components {
         readonly Location: string;
         readonly Link: string;
         readonly "X-Next-Cursor": string;
+        readonly "X-Total-Count": string;
+        readonly "X-Search": string;
         /** @description The file name. */
         readonly "Content-Disposition": string;
         readonly CsvDisposition: string;
@@ -3829,8 +3920,36 @@ export interface operations {
                 readonly status?: "Active" | "Paused" | "Deleted" | "all";
                 /** @description Smartlinks of this type. */
                 readonly type?: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
-                /** @description Smartlinks whose name or address contains this text, ignoring case. */
+                /** @description Smartlinks with any of these tags: up to 50 names, comma-separated, in any case. */
+                readonly tag?: string;
+                /** @description `all`: only smartlinks that have all tags of `tag`. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks with none of these tags. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in this folder; `none`: in no folder. */
+                readonly folderId?: string;
+                /** @description Archived smartlinks: left out by default; only those (`true`), or those too (`all`). */
+                readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks that this person created. */
+                readonly createdBy?: string;
+                /** @description Created on this day or later, UTC. */
+                readonly createdFrom?: string;
+                /** @description Created on this day or earlier, UTC. */
+                readonly createdTo?: string;
+                /** @description `true`: smartlinks that the service paused for an unsafe URL. */
+                readonly unsafe?: "true" | "false";
+                /** @description Smartlinks whose name, an address (former and imported ones too), destination or notes contain this text, ignoring case. Where the database cannot search like that, `X-Search` is `prefix`: names and addresses that begin with it, at most 1,000 of each. */
                 readonly q?: string;
+                /** @description The smartlink of this address, a former or imported one too, if it is not deleted; archived ones too. */
+                readonly slug?: string;
+                /** @description Order of the list; `createdAt` by default. `visits` and `lastVisitAt` may be 30 seconds behind the figures. */
+                readonly sort?: "createdAt" | "updatedAt" | "name" | "visits" | "lastVisitAt";
+                /** @description `desc` by default, of names `asc`. Equal ones are in the order of their ids. */
+                readonly order?: "asc" | "desc";
+                /** @description `true`: `X-Total-Count` has the number of smartlinks of all pages, or `10000+`. */
+                readonly count?: "true" | "false";
+                /** @description Without the content of the smartlinks, with `destinationHost`, `themeColor` and `lastVisitAt`. */
+                readonly view?: "summary";
             };
             readonly header?: never;
             readonly path?: never;
@@ -3848,6 +3967,8 @@ export interface operations {
                     readonly ETag: components["headers"]["ETagOfOne"];
                     readonly Link: components["headers"]["Link"];
                     readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly "X-Total-Count": components["headers"]["X-Total-Count"];
+                    readonly "X-Search": components["headers"]["X-Search"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3856,7 +3977,7 @@ export interface operations {
                         readonly success: true;
                         /** @description What was done, for human readers. */
                         readonly message: string;
-                        readonly data: readonly components["schemas"]["Smartlink"][] | components["schemas"]["Smartlink"];
+                        readonly data: readonly components["schemas"]["Smartlink"][] | readonly components["schemas"]["SmartlinkSummary"][] | components["schemas"]["Smartlink"];
                         /**
                          * Format: date-time
                          * @description Time of the answer, in UTC.
@@ -4560,24 +4681,24 @@ export interface operations {
                 readonly fields?: "counts";
                 /** @description Also return the totals of as many days before `from`. Needs `from` and `to`. */
                 readonly compare?: "previous";
-                /** @description These smartlinks, at most 100. Separate several with commas. */
-                readonly id?: string;
-                /** @description Smartlinks with these tags, by name in any case. Separate several with commas. */
-                readonly tag?: string;
-                /** @description Whether one of the tags is enough (`any`, the default) or all are needed. */
-                readonly tagMode?: "any" | "all";
-                /** @description Smartlinks without any of these tags. Separate several with commas. */
-                readonly excludeTag?: string;
-                /** @description Smartlinks in these folders; `none` is no folder. Separate several with commas. */
-                readonly folderId?: string;
-                /** @description Smartlinks of these types. Separate several with commas. */
-                readonly type?: string;
                 /** @description Smartlinks in these states. Separate several with commas. */
                 readonly status?: string;
-                /** @description Archived smartlinks, or those that are not; `all` by default. */
+                /** @description Smartlinks of these types. Separate several with commas. */
+                readonly type?: string;
+                /** @description Smartlinks with any of these tags: up to 50 names, comma-separated, in any case. */
+                readonly tag?: string;
+                /** @description `all`: only smartlinks that have all tags of `tag`. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks with none of these tags. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in this folder; `none`: in no folder. */
+                readonly folderId?: string;
+                /** @description Archived smartlinks only (`true`), or those too (`all`). */
                 readonly archived?: "false" | "true" | "all";
-                /** @description Smartlinks created by these people. Separate several with commas. */
+                /** @description Smartlinks that this person created. */
                 readonly createdBy?: string;
+                /** @description These smartlinks, at most 100. Separate several with commas. */
+                readonly id?: string;
                 /** @description Visits from these countries. Separate several with commas. */
                 readonly country?: string;
                 /** @description Visits with these classes of device. Separate several with commas. */
@@ -4688,24 +4809,24 @@ export interface operations {
                 readonly tz?: string;
                 /** @description Format of the answer; `json` by default. */
                 readonly format?: "json" | "csv";
-                /** @description These smartlinks, at most 100. Separate several with commas. */
-                readonly id?: string;
-                /** @description Smartlinks with these tags, by name in any case. Separate several with commas. */
-                readonly tag?: string;
-                /** @description Whether one of the tags is enough (`any`, the default) or all are needed. */
-                readonly tagMode?: "any" | "all";
-                /** @description Smartlinks without any of these tags. Separate several with commas. */
-                readonly excludeTag?: string;
-                /** @description Smartlinks in these folders; `none` is no folder. Separate several with commas. */
-                readonly folderId?: string;
-                /** @description Smartlinks of these types. Separate several with commas. */
-                readonly type?: string;
                 /** @description Smartlinks in these states. Separate several with commas. */
                 readonly status?: string;
-                /** @description Archived smartlinks, or those that are not; `all` by default. */
+                /** @description Smartlinks of these types. Separate several with commas. */
+                readonly type?: string;
+                /** @description Smartlinks with any of these tags: up to 50 names, comma-separated, in any case. */
+                readonly tag?: string;
+                /** @description `all`: only smartlinks that have all tags of `tag`. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks with none of these tags. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in this folder; `none`: in no folder. */
+                readonly folderId?: string;
+                /** @description Archived smartlinks only (`true`), or those too (`all`). */
                 readonly archived?: "false" | "true" | "all";
-                /** @description Smartlinks created by these people. Separate several with commas. */
+                /** @description Smartlinks that this person created. */
                 readonly createdBy?: string;
+                /** @description These smartlinks, at most 100. Separate several with commas. */
+                readonly id?: string;
                 /** @description Visits from these countries. Separate several with commas. */
                 readonly country?: string;
                 /** @description Visits with these classes of device. Separate several with commas. */
@@ -4802,24 +4923,24 @@ export interface operations {
     readonly readRealtime: {
         readonly parameters: {
             readonly query?: {
-                /** @description These smartlinks, at most 100. Separate several with commas. */
-                readonly id?: string;
-                /** @description Smartlinks with these tags, by name in any case. Separate several with commas. */
-                readonly tag?: string;
-                /** @description Whether one of the tags is enough (`any`, the default) or all are needed. */
-                readonly tagMode?: "any" | "all";
-                /** @description Smartlinks without any of these tags. Separate several with commas. */
-                readonly excludeTag?: string;
-                /** @description Smartlinks in these folders; `none` is no folder. Separate several with commas. */
-                readonly folderId?: string;
-                /** @description Smartlinks of these types. Separate several with commas. */
-                readonly type?: string;
                 /** @description Smartlinks in these states. Separate several with commas. */
                 readonly status?: string;
-                /** @description Archived smartlinks, or those that are not; `all` by default. */
+                /** @description Smartlinks of these types. Separate several with commas. */
+                readonly type?: string;
+                /** @description Smartlinks with any of these tags: up to 50 names, comma-separated, in any case. */
+                readonly tag?: string;
+                /** @description `all`: only smartlinks that have all tags of `tag`. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks with none of these tags. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in this folder; `none`: in no folder. */
+                readonly folderId?: string;
+                /** @description Archived smartlinks only (`true`), or those too (`all`). */
                 readonly archived?: "false" | "true" | "all";
-                /** @description Smartlinks created by these people. Separate several with commas. */
+                /** @description Smartlinks that this person created. */
                 readonly createdBy?: string;
+                /** @description These smartlinks, at most 100. Separate several with commas. */
+                readonly id?: string;
                 /** @description Visits from these countries. Separate several with commas. */
                 readonly country?: string;
                 /** @description Visits with these classes of device. Separate several with commas. */

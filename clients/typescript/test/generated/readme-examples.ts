@@ -48,6 +48,18 @@ if (first.nextCursor !== null) {
 }
 
 {
+const busiest = await client.smartlinks.summaries({
+  sort: 'visits',
+  tag: 'spring,summer',
+  limit: 50,
+  count: 'true',
+});
+for (const { relink, destinationHost, lastVisitAt } of busiest.data)
+  console.log(relink, destinationHost, lastVisitAt);
+console.log(`${busiest.data.length} of ${busiest.totalCount}`);
+}
+
+{
 await client.smartlinks.update(smartlink.id, {
   configuration: { smartlinkName: 'Documentation' },
   openGraph: { title: 'Our documentation' },
@@ -86,6 +98,7 @@ console.log(analytics.totalClicks, analytics.analyticsData.length);
 const { data: csv } = await client.analytics.csv(smartlink.id);
 const { data: summary } = await client.analytics.summary();
 const { data: countries } = await client.analytics.breakdown('country', { tag: 'spring' });
+console.log(countries.rows.length, countries.total.visits);
 console.log(csv.split('\r\n').length, summary.summary.totalSmartlinks);
 
 const { data: svg } = await client.qr.svg(smartlink.id, { size: 256, color: '#123456' });

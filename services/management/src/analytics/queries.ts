@@ -7,15 +7,15 @@ import {
   hourLabelOf,
   type Interval,
   INTERVALS,
-  isDate,
   type VisitFilters,
 } from '@smartlink/visits/analytics';
 import { VISIT_OUTCOMES, VISIT_SOURCES } from '@smartlink/visits/event';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
-import { commaListField, smartlinkIdSchema, textField, wholeNumberField } from '../requests.js';
+import { commaListField, dateField, smartlinkIdSchema, textField, wholeNumberField } from '../requests.js';
+import { linkFilterShape } from '../smartlinks/link-filter.js';
 
-const date = textField().refine(isDate, 'Must be a date as YYYY-MM-DD, from 1970 to 2199').optional();
+const date = dateField();
 
 const dayFields = {
   from: date.meta({ description: 'First day, inclusive, in `tz`.', format: 'date' }),
@@ -76,21 +76,10 @@ const IDS_MAX = 100;
 
 /** Filters of smartlinks, by what they are now. */
 const smartlinkFields = {
+  ...linkFilterShape,
   id: list('These smartlinks, at most 100.', { max: IDS_MAX }),
-  tag: list('Smartlinks with these tags, by name in any case.'),
-  tagMode: z
-    .enum(['any', 'all'], 'Must be any or all')
-    .optional()
-    .meta({ description: 'Whether one of the tags is enough (`any`, the default) or all are needed.' }),
-  excludeTag: list('Smartlinks without any of these tags.'),
-  folderId: list('Smartlinks in these folders; `none` is no folder.'),
   type: list('Smartlinks of these types.', { allowed: SMARTLINK_TYPES }),
   status: list('Smartlinks in these states.', { allowed: SMARTLINK_STATUSES }),
-  archived: z
-    .enum(['false', 'true', 'all'], 'Must be one of false, true, all')
-    .optional()
-    .meta({ description: 'Archived smartlinks, or those that are not; `all` by default.' }),
-  createdBy: list('Smartlinks created by these people.'),
 };
 
 /** The query of GET /smartlink/analytics. */

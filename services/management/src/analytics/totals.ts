@@ -17,7 +17,7 @@ const TOTALS_LIMIT_MS = 1_000;
 const FAILURES_MAX = 3;
 const PAUSE_MS = 2_000;
 // The request holds at most this many ids; above it the owner's totals are all read.
-export const TOTALS_IDS_MAX = 200;
+export const TOTALS_IDS_MAX = 500;
 
 /** Reads totals from ClickHouse, or the last known ones from Postgres while it does not answer. */
 export function createTotalsReader(deps: {

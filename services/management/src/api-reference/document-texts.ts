@@ -167,6 +167,8 @@ export function responseHeaders() {
     Location: text('The public address of the new smartlink, as `relink`.', 'https://sl.example.com/docs'),
     Link: text('`rel="next"`: the next page of the list. Absent on the last page.', nextPage).optional(),
     'X-Next-Cursor': text('`cursor` of the next page. Absent on the last page.', cursor).optional(),
+    'X-Total-Count': text('Number of smartlinks of all pages. Only with `count=true`.', '10000+').optional(),
+    'X-Search': text('Only where `q` finds what begins with its text.', 'prefix').optional(),
     'Content-Disposition': text('The file name.', 'inline; filename="docs.svg"'),
     CsvDisposition: text('The file name. Only with CSV.', 'attachment; filename="analytics.csv"').optional(),
   };

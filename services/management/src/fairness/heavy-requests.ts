@@ -6,7 +6,7 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { Pool } from 'undici';
 import { withTimeLimit } from '@smartlink/process/database';
 import type { Logger } from '@smartlink/process/lifecycle';
-import { type LowPriorityThread, startLowPriorityThread } from '@smartlink/process/thread';
+import { startLowPriorityThread } from '@smartlink/process/thread';
 import type { DocumentUrl } from '@smartlink/smartlink/model';
 import { type Principal, principalOf } from '../accounts/accounts.js';
 import type { Config } from '../config.js';
@@ -84,16 +84,17 @@ const OWN_HEADERS = new Set([
 export const heavyRequests = fp<{ config: Config; log: Logger }>(
   (app, { config, log }, done) => {
     let thread: HeavyThread | null = null;
-    function runningThread(): HeavyThread {
+    /** Starts a thread if none runs. Rejects when it cannot start; the next call tries again. */
+    async function connect(): Promise<Connected> {
       thread ??= startHeavyThread({ config, urlSafety: app.urlSafety }, (err) => {
         log.error({ err }, 'thread of heavy requests ended');
         thread = null;
       });
-      return thread;
+      return thread.connected;
     }
     app.decorate('heavyRequests', {
       async forward(request, reply, body, { onHead, onBytes }) {
-        const { pool, headers } = await runningThread().connected.catch(unavailable);
+        const { pool, headers } = await connect().catch(unavailable);
         const answer = await pool
           .request({
             method: request.method,
@@ -159,6 +160,7 @@ function forwardedHeaders(request: FastifyRequest): Record<string, string> {
 type Connected = { readonly pool: Pool; readonly headers: Readonly<Record<string, string>> };
 type HeavyThread = { readonly connected: Promise<Connected>; readonly stop: () => Promise<void> };
 
+/** Throws when the system refuses a thread. */
 function startHeavyThread(
   { config, urlSafety }: { readonly config: Config; readonly urlSafety: UrlSafety },
   onEnded: (err: unknown) => void,
@@ -177,29 +179,32 @@ function startHeavyThread(
     onStopped();
   }
 
-  let thread: LowPriorityThread<ToThread>;
+  let onConnected: (connected: Connected) => void = () => undefined;
+  let onFailed: (err: Error) => void = () => undefined;
   const connected = new Promise<Connected>((resolve, reject) => {
-    thread = startLowPriorityThread<ToThread, FromThread>(
-      file,
-      { workerData, memoryMib: MEMORY_MIB },
-      {
-        onResult(message) {
-          if (message.kind === 'check') void answerCheck(message);
-          else if (message.kind === 'stopped') end();
-          else {
-            const options = { headersTimeout: ANSWER_MS_MAX, bodyTimeout: ANSWER_MS_MAX };
-            pool = new Pool(`http://127.0.0.1:${message.port}`, options);
-            resolve({ pool, headers: { [TOKEN_HEADER]: token } });
-          }
-        },
-        onBroken(err) {
-          end();
-          reject(err instanceof Error ? err : new Error(String(err)));
-          onEnded(err);
-        },
-      },
-    );
+    onConnected = resolve;
+    onFailed = reject;
   });
+  const thread = startLowPriorityThread<ToThread, FromThread>(
+    file,
+    { workerData, memoryMib: MEMORY_MIB },
+    {
+      onResult(message) {
+        if (message.kind === 'check') void answerCheck(message);
+        else if (message.kind === 'stopped') end();
+        else {
+          const options = { headersTimeout: ANSWER_MS_MAX, bodyTimeout: ANSWER_MS_MAX };
+          pool = new Pool(`http://127.0.0.1:${message.port}`, options);
+          onConnected({ pool, headers: { [TOKEN_HEADER]: token } });
+        }
+      },
+      onBroken(err) {
+        end();
+        onFailed(err instanceof Error ? err : new Error(String(err)));
+        onEnded(err);
+      },
+    },
+  );
   connected.catch(() => undefined);
 
   async function answerCheck({ id, urls, options }: Extract<FromThread, { kind: 'check' }>): Promise<void> {

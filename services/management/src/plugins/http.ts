@@ -192,7 +192,7 @@ function logRequests(app: FastifyInstance): void {
 
 const CORS_HEADERS = {
   'access-control-expose-headers':
-    'ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Next-Cursor, X-Request-Id',
+    'ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Next-Cursor, X-Request-Id, X-Search, X-Total-Count',
 };
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',

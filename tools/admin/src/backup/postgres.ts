@@ -18,7 +18,13 @@ import {
  * The schema, and what a restore creates itself: it publishes every address, which records the changes. Earlier changes name
  * transactions that another server does not know.
  */
-const NOT_SAVED: readonly string[] = ['schema_migration', 'publish_outbox', 'link_changes'];
+const NOT_SAVED: readonly string[] = [
+  'schema_migration',
+  'publish_outbox',
+  'link_changes',
+  // Triggers fill it.
+  'smartlink_search',
+];
 
 // From the catalog, so that tables of later migrations are saved too, each after those that it refers to; references that are
 // checked at commit need no order. Generated columns are computed.

@@ -1,5 +1,4 @@
 import type { Queryable } from '@smartlink/process/database';
-import type { SmartlinkStatus, SmartlinkType } from '@smartlink/smartlink/model';
 import {
   COLUMNS,
   NEXT_URL_CHECK,
@@ -9,70 +8,14 @@ import {
 } from '@smartlink/smartlink/store';
 import type { Totals } from '@smartlink/visits/analytics';
 import { TooHeavy } from '../../fairness/heavy-requests.js';
-import type { PageCursor } from '../../requests.js';
 
 /** `known_totals` is null if they were never read from ClickHouse. */
 export type ListedRow = SmartlinkRow & { readonly known_totals: Totals | null };
 
-const KNOWN_TOTALS = `
+export const KNOWN_TOTALS = `
   case when smartlink_totals.smartlink_id is not null then jsonb_build_object(
     'clicks', smartlink_totals.clicks, 'scans', smartlink_totals.scans,
     'fallbacks', smartlink_totals.fallbacks) end as known_totals`;
-
-type ListFilter = {
-  readonly userId: string;
-  readonly status: SmartlinkStatus | null;
-  readonly type: SmartlinkType | null;
-  /** Part of the name, the slug or an imported address, ignoring case. */
-  readonly search: string | null;
-  /** The last row of the previous page. */
-  readonly after: PageCursor | null;
-  readonly limit: number;
-};
-
-/** A smartlink of a list, and the bytes that its content takes in Postgres, mostly compressed. */
-export type FoundSmartlink = PageCursor & { readonly bytes: number };
-
-// Walks smartlinks_list (or smartlinks_list_all without a status) backwards: Postgres plans for the given values, so a
-// condition on a null parameter costs nothing.
-const FIND_BY_OWNER = `
-select id, created_at as time, pg_column_size(content) as bytes
-from smartlinks
-where smartlinks.user_id = $1
-  and ($2::text is null or smartlinks.status = $2)
-  and ($3::text is null or smartlinks.type = $3)
-  and ($4::text is null or smartlinks.name ilike $4 or smartlinks.slug ilike $4
-       or exists (select from unnest(smartlinks.imported_addresses) as address where address ilike $4))
-  and ($5::timestamptz is null or (smartlinks.created_at, smartlinks.id) < ($5, $6::uuid))
-order by smartlinks.created_at desc, smartlinks.id desc
-limit $7`;
-
-/** Newest first. */
-export async function findByOwner(db: Queryable, filter: ListFilter): Promise<readonly FoundSmartlink[]> {
-  const pattern = filter.search === null ? null : `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
-  const { rows } = await db.query(FIND_BY_OWNER, [
-    filter.userId,
-    filter.status,
-    filter.type,
-    pattern,
-    filter.after?.time ?? null,
-    filter.after?.id ?? null,
-    filter.limit,
-  ]);
-  return rows as FoundSmartlink[];
-}
-
-const FIND_LISTED = `
-select ${SHOWN_COLUMNS}, ${KNOWN_TOTALS}
-from smartlinks left join smartlink_totals on smartlink_totals.smartlink_id = smartlinks.id
-where smartlinks.id = any($1::uuid[])
-order by smartlinks.created_at desc, smartlinks.id desc`;
-
-/** Smartlinks of findByOwner, newest first; without those deleted for good since. */
-export async function findListed(db: Queryable, ids: readonly string[]): Promise<readonly ListedRow[]> {
-  const { rows } = await db.query(FIND_LISTED, [ids]);
-  return rows as ListedRow[];
-}
 
 /**
  * The content, if it takes at most `contentBytesMax` bytes in Postgres, mostly compressed; null: whatever its size. Content

@@ -6,7 +6,7 @@ import { NO_TOTALS } from '@smartlink/visits/analytics';
 import { type DataExample, EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID, onFirstCall } from '../../operation.js';
 import { patchShape } from '../../schema-shapes.js';
 import { patchBodySchema, tagChangesSchema } from './patches.js';
-import { smartlinkSchema, toSmartlink } from './smartlink-view.js';
+import { smartlinkSchema, summarySchema, toSmartlink } from './smartlink-view.js';
 
 type Schemas = ReturnType<typeof documentSchemas>;
 
@@ -18,10 +18,12 @@ export type Reference = ReturnType<typeof createReference>;
  */
 export function createReference(publicBaseUrl: string) {
   const documents = onFirstCall(() => documentSchemas({ publicBaseUrl, passwordRequired: true }));
+  const smartlink = onFirstCall(() => smartlinkSchema(documents()));
   return {
     createBody: onFirstCall(() => createBodySchema(documents())),
     patchBody: onFirstCall(() => patchSchema(documents())),
-    smartlink: onFirstCall(() => smartlinkSchema(documents())),
+    smartlink,
+    summary: onFirstCall(() => summarySchema(smartlink())),
     /** By type: the answer to its create example, with `message`. */
     examples: (message: string) => smartlinkExamples(documents(), publicBaseUrl, message),
   };

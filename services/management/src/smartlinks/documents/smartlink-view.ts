@@ -22,6 +22,7 @@ import { FALLBACKS } from '../../analytics/analytics.js';
 import { EXAMPLE_ID, timestamp } from '../../operation.js';
 import { answerShape } from '../../schema-shapes.js';
 import { unsafeDetails } from '../../url-safety/url-safety.js';
+import type { SummaryRow } from './list-queries.js';
 
 /**
  * The Smartlink object of the API: the documented members, and the type's own objects under their request keys. A row's
@@ -64,6 +65,42 @@ function metadataOf({ tags, folder_id, notes, archived_at, external_id, created_
     ...(external_id === null ? {} : { externalId: external_id }),
     ...(created_by === null ? {} : { createdBy: created_by }),
   };
+}
+
+/** The Smartlink object without its content, and what a list shows of that. */
+export function toSummary(row: SummaryRow, totals: Totals, publicBaseUrl: string): object {
+  const { destination, theme_color: themeColor, last_visit_at: lastVisitAt } = row;
+  return {
+    ...toSmartlink({ ...row, open_graph: null, appearance: null, utm: null }, totals, publicBaseUrl),
+    ...(destination === null ? {} : { destinationHost: new URL(destination).host }),
+    ...(themeColor === null ? {} : { themeColor }),
+    ...(lastVisitAt === null ? {} : { lastVisitAt: lastVisitAt.toISOString() }),
+  };
+}
+
+/** The schema of toSummary's result: the members that all types have. */
+export function summarySchema(smartlink: ReturnType<typeof smartlinkSchema>) {
+  const shapes = smartlink.options.map((option) => option.shape as Record<string, z.ZodType>);
+  const [first = {}] = shapes;
+  const shared = Object.entries(first).filter(
+    ([name]) => name !== 'openGraph' && shapes.every((shape) => name in shape),
+  );
+  const stores = shapes[SMARTLINK_TYPES.indexOf('App')]?.['configuration'] as z.ZodObject;
+  return z
+    .strictObject({
+      ...Object.fromEntries(shared),
+      type: z.enum(SMARTLINK_TYPES),
+      configuration: stores.extend({ smartlinkType: z.enum(SMARTLINK_TYPES) }),
+      destinationHost: z.string().optional().meta({
+        description: 'Host, and port if it is not the default one, of the destination of a Url.',
+        example: 'www.example.com',
+      }),
+      themeColor: z.string().optional().meta({ description: 'Of a page.', example: '#2f6f4f' }),
+      lastVisitAt: timestamp(
+        'Time of the last visit that counts, up to 30 seconds late. Absent without one.',
+      ).optional(),
+    })
+    .meta({ id: 'SmartlinkSummary', description: 'A smartlink without its content (`view=summary`).' });
 }
 
 /** The row version. */

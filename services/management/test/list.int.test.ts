@@ -1,0 +1,385 @@
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { SMARTLINK_TYPES } from '@smartlink/smartlink/model';
+import { newId } from '@smartlink/smartlink/store';
+import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
+import { createRandom } from '@smartlink/test-support/random';
+import {
+  addEvents,
+  caller,
+  createSmartlink,
+  faultsOf,
+  startServiceOn,
+  urlSmartlink,
+  useService,
+} from './start-service.js';
+
+// The list against a naive one over the same random smartlinks.
+
+const LINKS = 90;
+const DAY_MS = 86_400_000;
+const FIRST_DAY_MS = Date.UTC(2026, 0, 1);
+
+type Link = {
+  readonly id: string;
+  readonly status: string;
+  readonly type: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly alias: string | null;
+  readonly destination: string | null;
+  readonly notes: string | null;
+  readonly folder: string | null;
+  readonly tags: readonly string[];
+  readonly archived: boolean;
+  readonly unsafe: boolean;
+  readonly createdBy: string | null;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  readonly visits: number;
+  readonly lastVisitMs: number | null;
+};
+
+const random = createRandom(20_261_124);
+const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
+const maybe = <T>(value: T, oneIn: number): T | null => (random(oneIn) === 0 ? value : null);
+
+const WORDS = ['Bakery', 'bakery', 'Çay', 'çay 100%', 'Əncir', 'menu_a', 'Menu B', 'spring\\sale', 'İzmir'];
+const TAGS = ['Red', 'blue', 'Çörək', 'rare'];
+let folders: string[];
+let people: string[];
+let links: Link[];
+
+const { service, user, api } = useService({ clickhouse: 'shared' });
+beforeAll(async () => {
+  const { pg } = service.app;
+  folders = [newId(1), newId(2)];
+  people = [newId(3), newId(4)];
+  links = Array.from({ length: LINKS }, (_none, i) => makeLink(i));
+  await pg.query(
+    `insert into people (id, email) select id, id || '@example.com' from unnest($1::uuid[]) as p (id)`,
+    [people],
+  );
+  await pg.query(
+    `insert into folders (id, user_id, name, key) select id, $2, id, id from unnest($1::uuid[]) as f (id)`,
+    [folders, user.userId],
+  );
+  await pg.query(
+    `insert into tags (id, user_id, name, key) select gen_random_uuid(), $2, name, lower(name) from unnest($1::text[]) as t (name)`,
+    [TAGS, user.userId],
+  );
+  await pg.query(STORE, [user.userId, JSON.stringify(links)]);
+  await addEvents(service.app, links.flatMap(visitsOf));
+  await pg.query(STORE_VISITS, [JSON.stringify(links)]);
+});
+
+function makeLink(i: number): Link {
+  const createdMs = FIRST_DAY_MS + random(6) * DAY_MS + pick([0, 1, DAY_MS - 1]);
+  const type = pick(['Url', 'Url', ...SMARTLINK_TYPES]);
+  const status = pick(['Active', 'Active', 'Active', 'Paused', 'Deleted']);
+  const visits = random(3) === 0 ? 0 : random(4) + 1;
+  return {
+    id: newId(createdMs),
+    status,
+    type,
+    name: `${pick(WORDS)}${random(3)}`,
+    slug: `Slug${i}x`,
+    alias: maybe(`Former${i}`, 4),
+    destination: type === 'Url' ? `https://${pick(['a', 'b'])}.example.com:8443/Path_${random(5)}` : null,
+    notes: maybe(`Ask ${pick(WORDS)}\nfirst`, 3),
+    folder: maybe(pick(folders), 2),
+    tags: TAGS.filter((tag) => random(tag === 'rare' ? 30 : 3) === 0),
+    archived: random(5) === 0,
+    unsafe: status === 'Paused' && random(2) === 0,
+    createdBy: maybe(pick(people), 2),
+    createdMs,
+    updatedMs: createdMs + random(3) * DAY_MS,
+    visits,
+    lastVisitMs: visits === 0 ? null : FIRST_DAY_MS + random(5) * DAY_MS,
+  };
+}
+
+const STORE = `
+with link as (
+  select * from jsonb_to_recordset($2) as link (id uuid, status text, type text, name text, slug text, alias text,
+    destination text, notes text, folder uuid, tags jsonb, archived boolean, unsafe boolean, "createdBy" uuid,
+    "createdMs" float8, "updatedMs" float8, visits bigint, "lastVisitMs" float8)
+), added as (
+  insert into smartlinks (id, user_id, status, type, name, slug, content, version, notes, folder_id, archived_at,
+    pause_reason, created_by, created_at, updated_at)
+  select id, $1, status, type, name, slug,
+    jsonb_build_object(type, case when type = 'Url' then jsonb_build_object('shortener',
+      jsonb_build_object('url', destination, 'protected', false)) else '{}' end),
+    nextval('smartlink_version'), notes, folder, case when archived then now() end,
+    case when unsafe then '{"code": "UNSAFE_URL", "details": []}'::jsonb end, "createdBy",
+    to_timestamp("createdMs" / 1000), to_timestamp("updatedMs" / 1000)
+  from link
+), named as (
+  insert into slugs (key, slug, user_id, smartlink_id, is_primary)
+  select lower(slug), slug, $1, id, true from link
+  union all select lower(alias), alias, $1, id, false from link where alias is not null
+), tagged as (
+  insert into smartlink_tags (smartlink_id, tag_id)
+  select link.id, tags.id from link, jsonb_array_elements_text(link.tags) as tag join tags on tags.name = tag
+)
+select`;
+
+const STORE_VISITS = `
+insert into smartlink_totals (smartlink_id, clicks, scans, fallbacks, last_visit_at)
+select id, visits, 0, 0, to_timestamp("lastVisitMs" / 1000)
+from jsonb_to_recordset($1) as link (id uuid, visits bigint, "lastVisitMs" float8)
+where visits > 0`;
+
+function visitsOf({ id, visits, lastVisitMs }: Link): EventRow[] {
+  const ts = new Date(lastVisitMs ?? 0).toISOString().slice(0, -1).replace('T', ' ');
+  return Array.from({ length: visits }, () => makeEventRow(user.userId, id, { ts }));
+}
+
+type Filter = {
+  readonly query: string;
+  /** Smartlinks that are shown; without a word on status and archive, Active ones that are not archived. */
+  readonly has: (link: Link) => boolean;
+  readonly isWhole?: true;
+};
+
+const isShown = ({ status, archived }: Link) => status === 'Active' && !archived;
+const searched = ({ name, slug, alias, destination, notes }: Link) =>
+  [name, slug, alias, destination, notes].join('\n').toLowerCase();
+const whole = (query: string, has: Filter['has']): Filter => ({ query, has, isWhole: true });
+
+const filters = (): readonly Filter[] => [
+  { query: '', has: () => true },
+  whole('status=all&archived=all', () => true),
+  whole('archived=all', ({ status }) => status === 'Active'),
+  whole('archived=true', ({ status, archived }) => status === 'Active' && archived),
+  whole('status=Deleted&archived=false', ({ status, archived }) => status === 'Deleted' && !archived),
+  { query: 'type=Url', has: ({ type }) => type === 'Url' },
+  { query: 'tag=RED', has: ({ tags }) => tags.includes('Red') },
+  { query: 'tag=%C3%87%C3%B6r%C9%99k', has: ({ tags }) => tags.includes('Çörək') },
+  // The same in another normal form.
+  { query: `tag=${encodeURIComponent('çörək'.normalize('NFD'))}`, has: ({ tags }) => tags.includes('Çörək') },
+  { query: 'tag=red,blue', has: ({ tags }) => tags.includes('Red') || tags.includes('blue') },
+  { query: 'tag=red,blue,Red&tagMode=all', has: ({ tags }) => tags.includes('Red') && tags.includes('blue') },
+  { query: 'tag=nobody', has: () => false },
+  { query: 'tag=red,nobody', has: ({ tags }) => tags.includes('Red') },
+  { query: 'tag=red,nobody&tagMode=all', has: () => false },
+  { query: 'excludeTag=red,nobody', has: ({ tags }) => !tags.includes('Red') },
+  { query: 'tag=blue&excludeTag=red', has: ({ tags }) => tags.includes('blue') && !tags.includes('Red') },
+  { query: `folderId=${folders[0]}`, has: ({ folder }) => folder === folders[0] },
+  { query: 'folderId=none', has: ({ folder }) => folder === null },
+  { query: 'folderId=unknown', has: () => false },
+  { query: `createdBy=${people[1]}`, has: ({ createdBy }) => createdBy === people[1] },
+  { query: 'createdBy=unknown', has: () => false },
+  {
+    query: 'createdFrom=2026-01-02&createdTo=2026-01-04',
+    has: ({ createdMs }) => createdMs >= FIRST_DAY_MS + DAY_MS && createdMs < FIRST_DAY_MS + 4 * DAY_MS,
+  },
+  whole('unsafe=true', ({ status, unsafe, archived }) => status === 'Paused' && unsafe && !archived),
+  whole('unsafe=true&status=Active', () => false),
+  ...['BAKERY', 'çay', '100%', 'u_a', 'g\\s', 'former1', 'slug7x', 'path_', ':8443/', 'ask', 'ş'].map(
+    (q) => ({
+      query: `q=${encodeURIComponent(q)}`,
+      has: (link: Link) => searched(link).includes(q.toLowerCase()),
+    }),
+  ),
+];
+
+type Sort = { readonly sort: string; readonly order: 'asc' | 'desc' };
+const queryOf = ({ sort, order }: Sort) => `sort=${sort}&order=${order}`;
+const SORTS: readonly Sort[] = ['createdAt', 'updatedAt', 'name', 'visits', 'lastVisitAt'].flatMap((sort) =>
+  (['asc', 'desc'] as const).map((order) => ({ sort, order })),
+);
+
+const KEYS: Readonly<Record<string, (link: Link) => number | string>> = {
+  createdAt: ({ createdMs }) => createdMs,
+  updatedAt: ({ updatedMs }) => updatedMs,
+  name: ({ name }) => Buffer.from(name.toLowerCase()).toString('hex'),
+  visits: ({ visits }) => visits,
+  lastVisitAt: ({ lastVisitMs }) => lastVisitMs ?? -1,
+};
+
+function expected({ has, isWhole }: Filter, { sort, order }: Sort): readonly string[] {
+  const keyOf = KEYS[sort];
+  const compare = (a: Link, b: Link) => {
+    const [x, y] = [keyOf?.(a) ?? 0, keyOf?.(b) ?? 0];
+    return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : 1;
+  };
+  const sorted = links.filter((link) => (isWhole ?? isShown(link)) && has(link)).toSorted(compare);
+  return (order === 'asc' ? sorted : sorted.toReversed()).map(({ id }) => id);
+}
+
+const idsIn = (res: { body: { data: { id: string }[] } }) => res.body.data.map(({ id }) => id);
+
+async function walk(query: string, limit: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let cursor = ''; ;) {
+    const res = await api.get(`/smartlink?${query}&limit=${limit}${cursor}`);
+    expect([query, res.status]).toEqual([query, 200]);
+    ids.push(...idsIn(res));
+    const next = res.headers['x-next-cursor'];
+    if (next === undefined) return ids;
+    cursor = `&cursor=${String(next)}`;
+  }
+}
+
+describe('the list equals a naive one', () => {
+  test('in every order, whole and in pages', async () => {
+    const [, all = { query: '', has: () => true }] = filters();
+    for (const sort of SORTS) {
+      const query = `${all.query}&${queryOf(sort)}`;
+      const ids = expected(all, sort);
+      expect([query, idsIn(await api.get(`/smartlink?${query}`))]).toEqual([query, ids]);
+      expect([query, await walk(`${query}&view=summary`, 25)]).toEqual([query, ids]);
+    }
+    const [newest] = await Promise.all([
+      api.get('/smartlink?limit=100'),
+      api.get('/smartlink?sort=createdAt&limit=100'),
+    ]);
+    expect(newest.text).toContain(links.find(isShown)?.id);
+    // Names ascend, everything else descends.
+    expect(await walk('sort=name', 100)).toEqual(await walk('sort=name&order=asc', 100));
+    expect(await walk('sort=visits', 100)).toEqual(await walk('sort=visits&order=desc', 100));
+  });
+
+  test('by every filter, with its count', async () => {
+    for (const filter of filters()) {
+      const sort = pick(SORTS);
+      const query = `${filter.query}&${queryOf(sort)}`;
+      const ids = expected(filter, sort);
+      const res = await api.get(`/smartlink?${query}&limit=100&count=true&view=summary`);
+      expect([query, idsIn(res)]).toEqual([query, ids]);
+      expect(res.headers).toMatchObject({ 'x-total-count': String(ids.length) });
+      expect(res.headers).not.toHaveProperty('x-search');
+    }
+  });
+
+  test('and another account sees none of it', async () => {
+    const stranger = caller(service.app, (await service.createUser()).apiKey);
+    for (const query of [
+      'status=all',
+      'tag=red',
+      `folderId=${folders[0]}`,
+      `createdBy=${people[0]}`,
+      'q=a',
+      'slug=Slug1x',
+    ])
+      expect([query, (await stranger.get(`/smartlink?${query}`)).body]).toMatchObject([query, { data: [] }]);
+  });
+});
+
+test('a slug finds its smartlink by any of its addresses, unless it is deleted', async () => {
+  for (const { id, slug, alias, status } of links) {
+    const isThere = status === 'Deleted' ? [] : [id];
+    for (const address of [slug, slug.toLowerCase(), ...(alias === null ? [] : [alias])])
+      expect([address, idsIn(await api.get(`/smartlink?slug=${address}`))]).toEqual([address, isThere]);
+  }
+  expect(idsIn(await api.get('/smartlink?slug=nobody'))).toEqual([]);
+});
+
+test('a search sees a change of the name, the address, the destination and the type', async () => {
+  const own = caller(service.app, (await service.createUser()).apiKey);
+  const { id } = await createSmartlink(own, urlSmartlink({ smartlinkUrl: 'firstplace' }));
+  const finds = async (q: string) => idsIn(await own.get(`/smartlink?q=${q}`)).length;
+  expect([await finds('docs'), await finds('firstplace'), await finds('example.org')]).toEqual([1, 1, 1]);
+  await own.patch('/smartlink', {
+    id,
+    configuration: { smartlinkName: 'Other', smartlinkUrl: 'secondplace' },
+    shortener: { url: 'https://elsewhere.example/' },
+  });
+  expect([await finds('docs'), await finds('example.org'), await finds('elsewhere')]).toEqual([0, 0, 1]);
+  // The former address still leads to it.
+  expect([await finds('firstplace'), await finds('secondplace')]).toEqual([1, 1]);
+  await own.patch('/smartlink', { id, configuration: { smartlinkType: 'TxtBin' }, txtBin: { text: 'x' } });
+  expect([await finds('elsewhere'), await finds('other')]).toEqual([0, 1]);
+});
+
+test('a summary is the smartlink without its content', async () => {
+  const own = caller(service.app, (await service.createUser()).apiKey);
+  const page = {
+    configuration: { smartlinkName: 'Page', smartlinkType: 'Landing' },
+    landing: { title: 'T', themeColor: '#123456' },
+    landingButtons: [{ title: 'A', link: 'https://example.org/' }],
+    appearance: { buttonShape: 'pill' },
+    openGraph: { title: 'T' },
+  };
+  const app = {
+    configuration: { smartlinkName: 'App', smartlinkType: 'App', fallBackLink: 'https://example.org/app' },
+  };
+  const { data: url } = await createSmartlink(
+    own,
+    urlSmartlink({}, { url: 'https://www.example.org:8443/a' }),
+  );
+  await createSmartlink(own, page);
+  await createSmartlink(own, app);
+  const { data } = (await own.get('/smartlink?view=summary&sort=createdAt&order=asc')).body;
+  const { shortener: _content, ...shared } = url;
+  expect(data[0]).toEqual({ ...shared, destinationHost: 'www.example.org:8443' });
+  expect(data[1]).toMatchObject({ type: 'Landing', themeColor: '#123456' });
+  for (const member of ['landing', 'landingButtons', 'openGraph', 'appearance'])
+    expect(data[1]).not.toHaveProperty(member);
+  expect(data[2].configuration).toMatchObject(app.configuration);
+});
+
+describe('a fault', () => {
+  test.each([
+    ['tag', ['', 'a,', ',', 'a&tag=b', '%00', Array(51).fill('a').join(',')], 'Must not be empty'],
+    ['excludeTag', ['', 'a,,b'], 'Must not be empty'],
+    ['tagMode', ['none', ''], 'Must be any or all'],
+    ['folderId', ['', 'a&folderId=b'], 'Must not be empty'],
+    ['archived', ['yes', ''], 'Must be false, true or all'],
+    ['createdBy', ['', '%00'], 'Must not be empty'],
+    ['createdFrom', ['2026-1-1', '2026-02-30', ''], 'Must be a date as YYYY-MM-DD, from 1970 to 2199'],
+    ['createdTo', ['today'], 'Must be a date as YYYY-MM-DD, from 1970 to 2199'],
+    ['unsafe', ['1', ''], 'Must be true or false'],
+    ['slug', ['', '%00'], 'Must not be empty'],
+    ['sort', ['clicks', ''], 'Must be one of createdAt, updatedAt, name, visits, lastVisitAt'],
+    ['order', ['up'], 'Must be asc or desc'],
+    ['count', ['yes'], 'Must be true or false'],
+    ['view', ['full'], 'Must be summary'],
+  ])('in %s is 400 at its name', async (name, values, message) => {
+    for (const value of values) {
+      const res = await api.get(`/smartlink?${name}=${value}`);
+      expect([value, res.status, faultsOf(res)]).toEqual([value, 400, [name]]);
+    }
+    const [first] = (await api.get(`/smartlink?${name}=${values[0]}`)).body.error.details;
+    expect(first.message).toBe(message);
+  });
+
+  test('is a range that ends before it begins, and a cursor of another order', async () => {
+    const range = await api.get('/smartlink?createdFrom=2026-02-01&createdTo=2026-01-01');
+    expect(range.body.error.details).toEqual([
+      { path: 'createdFrom', message: 'Must not be after createdTo' },
+    ]);
+    const cursors = new Map<string, string>();
+    for (const query of SORTS.map(queryOf))
+      cursors.set(query, String((await api.get(`/smartlink?${query}&limit=3`)).headers['x-next-cursor']));
+    const orders = SORTS.map(queryOf);
+    for (const [i, query] of orders.entries())
+      for (const of of [
+        query,
+        orders[(i + 1) % orders.length] ?? '',
+        orders[(i + 2) % orders.length] ?? '',
+      ]) {
+        const res = await api.get(`/smartlink?${query}&limit=1&cursor=${cursors.get(of)}`);
+        expect([query, of, res.status]).toEqual([query, of, query === of ? 200 : 400]);
+        if (query !== of) expect(faultsOf(res)).toEqual(['cursor']);
+      }
+  });
+});
+
+test('without the index of trigrams a search finds what begins with its text, and says so', async () => {
+  await service.app.pg.query('drop index smartlink_search_text');
+  const { app } = await startServiceOn(service.databases);
+  onTestFinished(() => app.close());
+  const q = 'BAKERY';
+  const begins = ({ name, slug, alias }: Link) =>
+    [name, slug, alias ?? ''].some((text) => text.toLowerCase().startsWith(q.toLowerCase()));
+  const res = await caller(app, user.apiKey).get(`/smartlink?q=${q}&count=true`);
+  expect([res.headers['x-search'], res.headers['x-total-count']]).toEqual([
+    'prefix',
+    String(idsIn(res).length),
+  ]);
+  expect(idsIn(res)).toEqual(expected({ query: '', has: begins }, { sort: 'createdAt', order: 'desc' }));
+  const former = links.find((link) => link.alias !== null && isShown(link));
+  const found = idsIn(await caller(app, user.apiKey).get(`/smartlink?q=${former?.alias}`));
+  expect(found).toContain(former?.id);
+});
