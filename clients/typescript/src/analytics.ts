@@ -17,7 +17,7 @@ export type AnalyticsQuery = Omit<Query<'readAnalytics'>, 'id' | 'format' | 'fie
 export type AccountAnalyticsQuery = Omit<Query<'readAccountAnalytics'>, 'format' | 'fields'>;
 export type BreakdownQuery = Omit<Query<'readBreakdown'>, 'by' | 'format'>;
 export type RealtimeQuery = Query<'readRealtime'>;
-type Dimension = Query<'readBreakdown'>['by'];
+type Dimension = NonNullable<Query<'readBreakdown'>['by']>;
 
 const CSV: Form<string> = { read: 'text', mediaType: 'text/csv' };
 

@@ -48,7 +48,7 @@ export type Breakdown = {
 };
 
 /** The column of `visits_daily` with a dimension's visits by value. */
-const CELL_MAPS: { readonly [name in Dimension]?: string } = {
+const CELL_MAPS: Readonly<Partial<Record<Dimension, string>>> = {
   country: 'countries',
   device: 'devices',
   browser: 'browsers',

@@ -52,7 +52,7 @@ export type EventDimension = keyof typeof EVENT_VALUES;
 export const eventValue = (dimension: EventDimension): string => EVENT_VALUES[dimension];
 
 /** Visits by their values: one of each list. */
-export type VisitFilters = { readonly [name in EventDimension]?: readonly string[] | undefined };
+export type VisitFilters = Readonly<Partial<Record<EventDimension, readonly string[] | undefined>>>;
 
 export function hasFilters(filters: VisitFilters): boolean {
   return Object.values(filters).some((values) => values !== undefined);

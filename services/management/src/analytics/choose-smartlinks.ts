@@ -3,7 +3,7 @@ import type { Selection } from '@smartlink/visits/analytics';
 import { fault } from '../errors.js';
 import { TooHeavy } from '../fairness/heavy-requests.js';
 import { isSmartlinkId } from '../requests.js';
-import { createValues, toConditions } from '../smartlinks/link-filter.js';
+import { createValues, toConditions } from '../smartlinks/smartlinks.js';
 import type { SmartlinkFilters } from './queries.js';
 
 const CHOSEN_MAX = 50_000;

@@ -13,7 +13,7 @@ import { VISIT_OUTCOMES, VISIT_SOURCES } from '@smartlink/visits/event';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
 import { commaListField, dateField, smartlinkIdSchema, textField, wholeNumberField } from '../requests.js';
-import { linkFilterShape } from '../smartlinks/link-filter.js';
+import { linkFilterShape } from '../smartlinks/smartlinks.js';
 
 const date = dateField();
 

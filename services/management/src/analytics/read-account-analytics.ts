@@ -64,123 +64,139 @@ const LIGHT_LINKS_MAX = 2_000;
  * The figures of an account's smartlinks. Rejects with ApiError; SERVICE_UNAVAILABLE when ClickHouse does not answer within
  * 5 s. Throws TooHeavy.
  */
-export function createAccountReader(deps: AccountReaderDeps) {
-  const { clickhouse, pg, readState, now, rangeDaysMax, publicBaseUrl } = deps;
+export const createAccountReader = (deps: AccountReaderDeps) => ({
+  readAnalytics: (principal: Principal, query: AccountQuery) => readAnalytics(deps, principal, query),
+  readBreakdown: (principal: Principal, query: BreakdownQuery) => readBreakdown(deps, principal, query),
+  readRealtime: (principal: Principal, query: RealtimeQuery) => readRealtime(deps, principal, query),
+});
+
+async function readAnalytics(
+  deps: AccountReaderDeps,
+  principal: Principal,
+  query: AccountQuery,
+): Promise<AccountAnalytics> {
+  const { clickhouse, pg, readState, now, rangeDaysMax } = deps;
   const isLight = rangeDaysMax !== null;
-
-  async function readAnalytics(principal: Principal, query: AccountQuery): Promise<AccountAnalytics> {
-    requireOrder(query);
-    const { userId, plan } = principal;
-    const range = planRange(query, plan, now());
-    const before =
-      query.compare === undefined ? null : planRange({ ...query, ...daysBefore(range) }, plan, now());
-    if (isLight && daysOf(range, now()) > rangeDaysMax) throw new TooHeavy();
-    const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
-    const selection = await chooseSmartlinks(pg, { userId, isLight }, query);
-    const chosen = { selection, filters: visitFiltersOf(query), countsOnly: query.fields === 'counts' };
-    const [found, previous] = await orUnavailable(
-      readState(leftMs()).then((state) =>
-        Promise.all([
-          findSeriesOfMany(clickhouse, state, { ...chosen, ...range }, leftMs()),
-          before === null
-            ? null
-            : findSeriesOfMany(clickhouse, state, { ...chosen, ...before, interval: 'day' }, leftMs()),
-        ]),
-      ),
-    );
-    if (found.entries.length > ENTRIES_MAX) throw tooManyEntries();
-    return {
-      ...found,
-      entries: query.fill === 'zero' ? fillWithZeros(found.entries, range) : found.entries,
-      availableFrom: previous?.availableFrom ?? found.availableFrom,
-      previous:
-        previous === null || before === null
+  requireOrder(query);
+  const { userId, plan } = principal;
+  const range = planRange(query, plan, now());
+  const before =
+    query.compare === undefined ? null : planRange({ ...query, ...daysBefore(range) }, plan, now());
+  if (isLight && daysOf(range, now()) > rangeDaysMax) throw new TooHeavy();
+  const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
+  const selection = await chooseSmartlinks(pg, { userId, isLight }, query);
+  const chosen = { selection, filters: visitFiltersOf(query), countsOnly: query.fields === 'counts' };
+  const [found, previous] = await orUnavailable(
+    readState(leftMs()).then((state) =>
+      Promise.all([
+        findSeriesOfMany(clickhouse, state, { ...chosen, ...range }, leftMs()),
+        before === null
           ? null
-          : { from: before.from ?? '', to: before.to ?? '', totals: previous.totals },
+          : findSeriesOfMany(clickhouse, state, { ...chosen, ...before, interval: 'day' }, leftMs()),
+      ]),
+    ),
+  );
+  if (found.entries.length > ENTRIES_MAX) throw tooManyEntries();
+  return {
+    ...found,
+    entries: query.fill === 'zero' ? fillWithZeros(found.entries, range) : found.entries,
+    availableFrom: previous?.availableFrom ?? found.availableFrom,
+    previous:
+      previous === null || before === null
+        ? null
+        : { from: before.from ?? '', to: before.to ?? '', totals: previous.totals },
+  };
+}
+
+async function readBreakdown(
+  deps: AccountReaderDeps,
+  principal: Principal,
+  query: BreakdownQuery,
+): Promise<BreakdownAnswer> {
+  const { clickhouse, pg, readState, now, rangeDaysMax } = deps;
+  const isLight = rangeDaysMax !== null;
+  requireOrder(query);
+  const { userId, plan } = principal;
+  const range = planRange(query, plan, now());
+  if (isLight && daysOf(range, now()) > rangeDaysMax) throw new TooHeavy();
+  const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
+  const selection = await chooseSmartlinks(pg, { userId, isLight }, query);
+  const chosen = { selection, filters: visitFiltersOf(query), ...range };
+  const { by, limit = ROWS_DEFAULT } = query;
+  if (by === 'tag' || by === 'folder') {
+    if (isLight && (await hasMoreLinks(pg, userId, LIGHT_LINKS_MAX))) throw new TooHeavy();
+    const counts = await orUnavailable(
+      readState(leftMs()).then((state) => countBySmartlink(clickhouse, state, chosen, leftMs())),
+    );
+    return {
+      ...(await sumByMembership(pg, { userId, by, limit }, counts)),
+      availableFrom: counts.availableFrom,
     };
   }
-
-  async function readBreakdown(principal: Principal, query: BreakdownQuery): Promise<BreakdownAnswer> {
-    requireOrder(query);
-    const { userId, plan } = principal;
-    const range = planRange(query, plan, now());
-    if (isLight && daysOf(range, now()) > rangeDaysMax) throw new TooHeavy();
-    const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
-    const selection = await chooseSmartlinks(pg, { userId, isLight }, query);
-    const chosen = { selection, filters: visitFiltersOf(query), ...range };
-    const { by, limit = ROWS_DEFAULT } = query;
-    if (by === 'tag' || by === 'folder') {
-      if (isLight && (await hasMoreLinks(pg, userId, LIGHT_LINKS_MAX))) throw new TooHeavy();
-      const counts = await orUnavailable(
-        readState(leftMs()).then((state) => countBySmartlink(clickhouse, state, chosen, leftMs())),
-      );
-      return {
-        ...(await sumByMembership(pg, { userId, by, limit }, counts)),
-        availableFrom: counts.availableFrom,
-      };
-    }
-    const isFilled = by === 'hourOfWeek';
-    const found = await orUnavailable(
-      readState(leftMs()).then((state) =>
-        findBreakdown(
-          clickhouse,
-          state,
-          { ...chosen, by, limit: isFilled ? HOURS_OF_WEEK.length : limit },
-          leftMs(),
-        ),
+  const isFilled = by === 'hourOfWeek';
+  const found = await orUnavailable(
+    readState(leftMs()).then((state) =>
+      findBreakdown(
+        clickhouse,
+        state,
+        { ...chosen, by, limit: isFilled ? HOURS_OF_WEEK.length : limit },
+        leftMs(),
       ),
-    );
-    const filled = isFilled && query.fill === 'zero' ? fillHours(found.rows) : found.rows;
-    const rows = filled.slice(0, isFilled && query.limit === undefined ? undefined : limit);
-    return {
-      rows: by === 'smartlink' ? await withNames(rows) : rows.map(({ uniqueVisitors: _, ...row }) => row),
-      other: addCounts([found.total, addCounts(rows, -1)]),
-      total: found.total,
-      availableFrom: found.availableFrom,
-    };
-  }
+    ),
+  );
+  const filled = isFilled && query.fill === 'zero' ? fillHours(found.rows) : found.rows;
+  const rows = filled.slice(0, isFilled && query.limit === undefined ? undefined : limit);
+  return {
+    rows: by === 'smartlink' ? await withNames(deps, rows) : rows.map(({ uniqueVisitors: _, ...row }) => row),
+    other: addCounts([found.total, addCounts(rows, -1)]),
+    total: found.total,
+    availableFrom: found.availableFrom,
+  };
+}
 
-  async function readRealtime(principal: Principal, query: RealtimeQuery) {
-    const { userId, plan } = principal;
-    if (!plan.advancedAllowed) throw new ApiError('PLAN_RESTRICTED');
-    const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
-    const selection = await chooseSmartlinks(pg, { userId, isLight }, query);
-    const presentMs = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
-    const span = { fromMs: presentMs - WHOLE_MINUTES * MINUTE_MS, untilMs: presentMs + MINUTE_MS };
-    const found = await orUnavailable(
-      findRealtime(clickhouse, { selection, filters: visitFiltersOf(query), ...span }, leftMs()),
-    );
-    const toRows = (values: Realtime['countries']) => values.map(([value, visits]) => ({ value, visits }));
-    return {
-      visits: found.visits,
-      minutes: Array.from({ length: WHOLE_MINUTES + 1 }, (_, i) => {
-        const timeMs = span.fromMs + i * MINUTE_MS;
-        const key = String(timeMs / 1_000);
-        return {
-          time: new Date(timeMs).toISOString(),
-          clicks: found.clicks[key] ?? 0,
-          qrScans: found.scans[key] ?? 0,
-        };
-      }),
-      smartlinks: await withNames(toRows(found.smartlinks)),
-      countries: toRows(found.countries),
-      devices: toRows(found.devices),
-      referrers: toRows(found.referrers),
-    };
-  }
+async function readRealtime(deps: AccountReaderDeps, principal: Principal, query: RealtimeQuery) {
+  const { clickhouse, pg, now } = deps;
+  const isLight = deps.rangeDaysMax !== null;
+  const { userId, plan } = principal;
+  if (!plan.advancedAllowed) throw new ApiError('PLAN_RESTRICTED');
+  const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
+  const selection = await chooseSmartlinks(pg, { userId, isLight }, query);
+  const presentMs = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
+  const span = { fromMs: presentMs - WHOLE_MINUTES * MINUTE_MS, untilMs: presentMs + MINUTE_MS };
+  const found = await orUnavailable(
+    findRealtime(clickhouse, { selection, filters: visitFiltersOf(query), ...span }, leftMs()),
+  );
+  const toRows = (values: Realtime['countries']) => values.map(([value, visits]) => ({ value, visits }));
+  return {
+    visits: found.visits,
+    minutes: Array.from({ length: WHOLE_MINUTES + 1 }, (_, i) => {
+      const timeMs = span.fromMs + i * MINUTE_MS;
+      const key = String(timeMs / 1_000);
+      return {
+        time: new Date(timeMs).toISOString(),
+        clicks: found.clicks[key] ?? 0,
+        qrScans: found.scans[key] ?? 0,
+      };
+    }),
+    smartlinks: await withNames(deps, toRows(found.smartlinks)),
+    countries: toRows(found.countries),
+    devices: toRows(found.devices),
+    referrers: toRows(found.referrers),
+  };
+}
 
-  /** An id without a smartlink has neither name nor address: its visits are about to be deleted. */
-  async function withNames<Row extends { readonly value: string | null }>(rows: readonly Row[]) {
-    if (rows.length === 0) return [];
-    const { rows: found } = await pg.query(FIND_NAMES, [rows.map(({ value }) => value)]);
-    const links = new Map((found as NamedLink[]).map((link) => [link.id, link]));
-    return rows.map((row) => {
-      const link = links.get(row.value ?? '');
-      return link === undefined ? row : { ...row, name: link.name, relink: relink(publicBaseUrl, link.slug) };
-    });
-  }
-
-  return { readAnalytics, readBreakdown, readRealtime };
+/** An id without a smartlink has neither name nor address: its visits are about to be deleted. */
+async function withNames<Row extends { readonly value: string | null }>(
+  { pg, publicBaseUrl }: AccountReaderDeps,
+  rows: readonly Row[],
+) {
+  if (rows.length === 0) return [];
+  const { rows: found } = await pg.query(FIND_NAMES, [rows.map(({ value }) => value)]);
+  const links = new Map((found as NamedLink[]).map((link) => [link.id, link]));
+  return rows.map((row) => {
+    const link = links.get(row.value ?? '');
+    return link === undefined ? row : { ...row, name: link.name, relink: relink(publicBaseUrl, link.slug) };
+  });
 }
 
 const MINUTE_MS = 60_000;
